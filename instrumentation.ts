@@ -1,13 +1,12 @@
 import type { Instrumentation } from "next";
 
-/** Called by Next once, when its server starts. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { guardPlatform } = await import("./server/front/guard-platform");
   guardPlatform();
 }
 
-/** Called by Next with what a page threw, before it answers. */
+/** Next calls this with a page's error, before it answers. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { headers }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const [{ noteFault, visitHeader }, { heldContext }] = await Promise.all([

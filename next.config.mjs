@@ -1,7 +1,7 @@
-/** The folder that scripts/build.mjs builds into. A server finds the pages beside its own copy of this file. */
+/** Output of scripts/build.mjs. A server finds the pages beside its own copy of this file. */
 const folder = process.env.BUILD_FOLDER;
 
-/** The embedded database, what only builds and tests, and our sources, which are bundled. */
+/** The embedded database, build and test files, and our sources, which are bundled. */
 const notForFunctions = [
   ...[
     "node_modules/@electric-sql/**",
@@ -20,7 +20,7 @@ const notForFunctions = [
     "db/migrations/meta/*_*.json",
   ],
   ...["bench/**", "deploy/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json"],
-  // What else is there, samples and the changelog, the documentation's pages read.
+  // The documentation's pages read the other files, such as samples and the changelog.
   ...[
     "docs/*.md",
     "docs/decisions/**",
@@ -39,9 +39,11 @@ const config = {
   images: { unoptimized: true },
   reactStrictMode: true,
   skipTrailingSlashRedirect: true,
-  // Titles come in the head, before the page: one that came after it would be missing for a moment each time a page is read again.
+  // Titles must come in the head: a streamed title is missing for a moment at each refresh of a
+  // page.
   htmlLimitedBots: /.*/,
-  // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of them may be bundled.
+  // PGlite finds its WebAssembly beside itself, pino and ioredis open files and sockets: none of
+  // them may be bundled.
   serverExternalPackages: [
     "@electric-sql/pglite",
     "postgres",
@@ -51,17 +53,17 @@ const config = {
     "@upstash/ratelimit",
     "@upstash/redis",
   ],
-  // What a platform copies into a function besides what is imported: by the journal the schema is known to be this release's.
+  // Files for a function beside its imports: the journal identifies the release's schema.
   outputFileTracingIncludes: {
     "/**": ["db/migrations/meta/_journal.json"],
     "/docs/**": ["docs/recipes/*", "docs/event-readers/*", "docs/webhooks/*", "CHANGELOG.md"],
   },
-  // Paths that are put together while it runs may lead anywhere, so that the whole folder would be copied.
+  // Paths computed at run time would make Next copy the whole folder.
   outputFileTracingExcludes: { "/**": notForFunctions },
   turbopack: { root: import.meta.dirname },
-  // A build in a new folder finds no cache of an earlier one there, and need not write one.
+  // A build in a new folder cannot reuse the cache.
   experimental: { turbopackFileSystemCacheForBuild: false },
-  // Next adds the folder that it builds into to this file, which must not be the one under version control.
+  // Next adds the build folder to this file, so it must not be the one under version control.
   typescript: {
     ignoreBuildErrors: true,
     ...(folder && { tsconfigPath: `${folder}/tsconfig.json` }),

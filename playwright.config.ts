@@ -5,25 +5,25 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   outputDir: "test-results",
   projects: [
-    // They share one product and what they leave in it, and go one after the other.
+    // They share one product and its state, so they run in sequence.
     { name: "flows", testDir: "e2e/flows", workers: 1 },
-    // Each starts products of its own and mostly waits for them: they go beside the flows, which take their time from them.
+    // Each starts its own products and mostly waits for them, so they run beside the flows.
     { name: "processes", testDir: "e2e/processes", workers: 1 },
-    // It makes a load of its own and says how many requests fail: with others beside it, it would measure them.
+    // It generates load and counts failed requests: tests beside it would distort the count.
     { name: "alone", testDir: "e2e/alone", workers: 1, dependencies: ["flows", "processes"] },
   ],
-  // More products and browsers at a time than cores would only slow each other down.
+  // More products and browsers than cores slow each other down.
   workers: 2,
   retries: Number(process.env.TEST_RETRIES ?? 0),
-  // They end what hangs and measure nothing: a busy machine makes a page many times slower. What a test waits for has a limit of
-  // its own, so that the test's is met only by one that never ends.
+  // Only for hanging tests: a busy machine makes a page many times slower. Each wait in a test has
+  // its own limit.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["list"], ["json"]] : [["list"]],
   use: {
     launchOptions: chromium(),
-    // Without it a click on what never comes ends with its test, and does not say what it waited for.
+    // Otherwise a click on a missing element ends with its test, without a message.
     actionTimeout: 60_000,
     navigationTimeout: 120_000,
     viewport: { width: 1280, height: 800 },

@@ -5,15 +5,15 @@ import { readSettings } from "./server/platform/env";
 import { refuseForeignHost } from "./server/platform/foreign-host";
 import { randomIds } from "./server/platform/ids";
 
-/** A program's path that no route has, or in a spelling that none has: the API's own 404 answers. */
+/** Unknown or misspelt paths of programs get the API's own 404. */
 function toApi(request: NextRequest): NextResponse {
   return NextResponse.rewrite(new URL("/api/no-such-endpoint", request.url));
 }
 
 /**
- * Where Next serves by itself, gives every page its nonce, its request id and its security headers, and refuses methods that it
- * is not asked with. Machine paths that answer never pass here, nor does anything that the production front let through: it
- * would double their cost.
+ * For serverless use: gives pages their nonce, request id and security headers, and refuses other
+ * methods. Machine paths and requests through the production front do not pass here, as that would
+ * double their cost.
  */
 export function proxy(request: NextRequest): NextResponse {
   const settings = readSettings();
@@ -52,10 +52,12 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   matcher: [
     {
-      // Pages only: not the API, the OAuth endpoints (authorize has a policy of its own), discovery, health or static files.
+      // Pages only: not the API, the OAuth endpoints (authorize has a policy of its own),
+      // discovery, health or static files.
       source:
         "/((?!api(?:/|$)|_next/(?:static|image)(?:/|$)|oauth/(?:authorize|token|revoke|introspect|metadata)$|chat/interactions$|cron/jobs$|faction/events$|\\.well-known/oauth-authorization-server$|health/|favicon\\.ico$|icon\\.svg$|apple-icon\\.png$|robots\\.txt$).*)",
-      // What the front let through has a request id, and the headers of its page (server/load-pages.ts).
+      // Requests through the front have a request id and their page's headers
+      // (server/load-pages.ts).
       missing: [{ type: "header", key: "x-adjutant-request" }],
     },
   ],

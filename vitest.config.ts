@@ -2,21 +2,21 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const everywhere = "{app,server,simulator,db,scripts,e2e/support}/**";
-/** The name of a test file says what it needs. */
+/** A test file's name states its needs. */
 const tests = {
   /** On PostgreSQL; `npm run test:all` runs them on PGlite too. */
   onBoth: `${everywhere}/*.db.test.ts`,
-  /** On PostgreSQL alone: claims about concurrency, which PGlite's single connection hides. */
+  /** PostgreSQL only: claims about concurrency, which PGlite's single connection hides. */
   onPostgres: `${everywhere}/*.pg.test.ts`,
   onPglite: `${everywhere}/*.embedded.test.ts`,
-  /** Processes and databases that are killed, frozen or away. */
+  /** Processes and databases that are killed, frozen or unreachable. */
   faults: `${everywhere}/*.fault.test.ts`,
   onRedis: `${everywhere}/*.redis.test.ts`,
   architecture: "server/{architecture,house}.test.ts",
-  /** Everything else: no database, no server but loopback doubles. */
+  /** Everything else: no database, only loopback servers. */
   unit: `${everywhere}/*.test.{ts,tsx}`,
 };
-/** Of the tests that run on both, `npm test` runs these on PGlite too: migration, dump, every endpoint, a write flow. */
+/** The subset that `npm test` runs on PGlite too: migration, dump, every endpoint, a write flow. */
 const embedded = [
   "server/testing/database.db.test.ts",
   "server/backup/drill.db.test.ts",
@@ -31,14 +31,14 @@ const postgres = {
 
 export default defineConfig({
   test: {
-    // They end what hangs and measure nothing: a busy machine makes a test many times slower.
+    // Only for hanging tests: a busy machine makes a test many times slower.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     retry: Number(process.env.TEST_RETRIES ?? 0),
     // An embedded database takes up to 800 MB: more workers than cores only swap.
     maxWorkers: Math.min(4, availableParallelism()),
-    // No test replaces a module and no module keeps state, so that files can share what they load: it saves two thirds.
+    // No module mocks and no module state, so files can share loaded modules: it saves two thirds.
     isolate: false,
     restoreMocks: true,
     projects: [

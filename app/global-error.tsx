@@ -10,14 +10,14 @@ import { parseTheme, themeCookie } from "./_ui/theme";
 
 type Props = { error: unknown; retry: () => void };
 
-/** The visitor's colours: this document comes in the place of the one that knew them. */
+/** The visitor's theme: this document replaces the one that knew it. */
 function ownTheme() {
   if (typeof document === "undefined") return undefined;
   const theme = parseTheme(readCookie(document.cookie, themeCookie) ?? undefined);
   return theme === "system" ? undefined : theme;
 }
 
-/** A page that failed outside of a frame that could stay: a document of its own. */
+/** A document of its own, for faults outside of any frame. */
 export default function DocumentFault({ error, retry }: Props) {
   return (
     <html

@@ -23,7 +23,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The document. Reading a cookie makes every page a rendering per request, which its nonce needs. */
+/** Reading a cookie forces rendering per request, which the nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = await currentTheme();
   return (

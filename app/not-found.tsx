@@ -4,7 +4,7 @@ import { BareShell } from "./_ui/bare-shell";
 
 export const metadata: Metadata = { title: "No such page" };
 
-/** The page for addresses that Next knows nothing of before it looks at pages. It is rendered along with each page, so it asks for nothing. */
+/** For addresses unknown to Next's router. Rendered along with each page, so it fetches nothing. */
 export default function NotFound() {
   return (
     <BareShell>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process as the system tells of it. */
+/** A process as the system lists it. */
 export interface KnownProcess {
   readonly pid: number;
   readonly parent: number;
@@ -31,7 +31,7 @@ function readProcesses(): KnownProcess[] {
 
 function readProcess(pid: number): KnownProcess[] {
   try {
-    // The command's name stands in parentheses and may hold spaces; the fields after it do not.
+    // The command's name is in parentheses and may hold spaces; the fields after it do not.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return [{ pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];

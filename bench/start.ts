@@ -45,7 +45,7 @@ async function onEmbedded(): Promise<void> {
 
 async function measure(engine: string, settings: Readonly<Record<string, string>>): Promise<void> {
   say(`${engine}, empty: ${seconds(await start(settings))}`);
-  // Somebody signs in, so that there are accounts, keys and sessions to begin with.
+  // A sign-in, so that there are accounts, keys and sessions to begin with.
   const product = await startProduct(settings);
   await openVisitor(product.url, demoPeople[0]?.key ?? "").finally(() => product.end("SIGTERM"));
   const took: number[] = [];

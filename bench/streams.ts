@@ -17,7 +17,6 @@ import { mintSecret } from "#server/platform/secret-text";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { openServices, type Services } from "./ours";
 
-/** One instance of ours without pages, with players of some factions who let one application in. */
 export interface StreamWorld {
   readonly instance: Instance;
   /** A token of each player; the players of a faction stand together. */

@@ -1,4 +1,3 @@
-/** Something whose speed is measured. */
 export interface Subject {
   /** The short name that ratios refer to and the command line selects by. */
   readonly id: string;
@@ -34,7 +33,7 @@ export interface Round {
 
 export interface Running {
   readonly url: string;
-  /** The process whose time is counted; its children count with it. */
+  /** The measured process; its children count with it. */
   readonly pid: number;
   /** Fewer than the run's, for what takes tens of milliseconds of processor time each: more would only wait. */
   readonly connections?: number;

@@ -110,3 +110,7 @@ test("a wrong DATABASE_DIRECT_URL is named by its own name", () => {
     new RegExp(`^${setting} is wrong: sslmode may be`),
   );
 });
+
+test("a parameter named as a method of every object is the server's to judge", () => {
+  expect(parseAddress("postgres://u@h/d?toString=1").parameters).toEqual({ toString: "1" });
+});

@@ -2,42 +2,39 @@ import { readFileSync } from "node:fs";
 import { createSecureContext, type ConnectionOptions as TlsOptions } from "node:tls";
 import { isStartFault, wrongSetting } from "#server/platform/start-fault";
 
-/** One server of an address: a host and port, or the file of a Unix socket. */
 export interface Place {
   readonly host: string;
   readonly port: number;
   readonly path: string | undefined;
 }
 
-/** The content of a setting such as DATABASE_URL. Its words are those of PostgreSQL's own client library (libpq). */
+/** A setting such as DATABASE_URL, in the words of PostgreSQL's client library (libpq). */
 export interface DatabaseAddress {
-  /** The setting that holds it, for sentences about it. */
   readonly setting: string;
-  /** In the order in which they are tried. */
+  /** In the order of attempts. */
   readonly places: readonly Place[];
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
-  /** False: not encrypted; "prefer" and "require": encrypted, without a look at the certificate; else the certificate is verified as said. */
+  /** "prefer" and "require" encrypt without certificate checks. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
-  /** Which of several servers will do; undefined: any. */
+  /** Which of several servers are acceptable; undefined: any. */
   readonly sessionAttributes: string | undefined;
-  /** Behind a pooler in transaction mode, as drivers are told that prepare statements otherwise. */
+  /** Behind a pooler in transaction mode; drivers then must not prepare statements. */
   readonly pooled: boolean;
-  /** Parameters that the server gets. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** With `anyName` the certificate may be for another name than the host's; with `rejectUnauthorized: false` it is not looked at. */
+/** `anyName` skips the host name check; `rejectUnauthorized: false` skips all checks. */
 export interface VerifiedTls
   extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
   readonly anyName: boolean;
 }
 
-/** The reason alone: `parseAddress` says of which setting. */
+/** Only the reason: `parseAddress` adds the setting's name. */
 const wrong = wrongSetting;
 
-/** Parameters of libpq that are read here, or that mean nothing to this driver; the server would refuse them. */
+/** libpq parameters that are read here or unused by this driver; the server would reject them. */
 export const ofLibpq: readonly string[] = [
   ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl".split(
     " ",
@@ -53,12 +50,11 @@ export const ofLibpq: readonly string[] = [
   ),
   ..."target_session_attrs fallback_application_name".split(" "),
 ];
-/** Parameters of other drivers that are read here. */
 const ofOthers =
   "pgbouncer prepare statement_cache_size prepareThreshold schema currentSchema ssl uselibpqcompat".split(
     " ",
   );
-/** Parameters of other drivers for which there is a setting, or another parameter. */
+/** Other drivers' parameters, and the setting or parameter to use instead. */
 const insteadOf: Readonly<Record<string, string>> = {
   connection_limit: "set DATABASE_POOL_SIZE",
   max: "set DATABASE_POOL_SIZE",
@@ -76,7 +72,7 @@ const insteadOf: Readonly<Record<string, string>> = {
 const sessionAttributes = ["read-write", "read-only", "primary", "standby", "prefer-standby"];
 const defaultPort = 5432;
 
-/** @throws WrongSetting, whose sentence names the setting */
+/** @throws WrongSetting, which names the setting */
 export function parseAddress(url: string, setting = "DATABASE_URL"): DatabaseAddress {
   try {
     return { setting, ...partsOf(url) };
@@ -110,13 +106,14 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
     from("prepareThreshold") === "0";
   for (const name of [...ofLibpq, ...ofOthers]) query.delete(name);
   for (const name of query.keys())
-    if (name in insteadOf) throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
+    if (Object.hasOwn(insteadOf, name))
+      throw wrong(`${name} is another driver's: ${insteadOf[name]}`);
   return {
     places,
     user: decoded(user) || from("user"),
     password: decoded(password.join(":")) || from("password"),
     database: decoded(database) || from("dbname"),
-    // A Unix socket is not encrypted, whatever is asked for.
+    // A Unix socket is never encrypted.
     tls: places.every(({ path }) => path) ? false : tls,
     sessionAttributes: attributes === "any" ? undefined : attributes,
     pooled,
@@ -124,7 +121,6 @@ function partsOf(url: string): Omit<DatabaseAddress, "setting"> {
   };
 }
 
-/** Other drivers say `ssl=true`. */
 function modeOf(ssl: string | undefined): string | undefined {
   if (ssl === "true" || ssl === "1") return "require";
   return ssl === "false" || ssl === "0" ? "disable" : ssl;
@@ -158,7 +154,6 @@ function placesOf(
 
 type OwnCertificate = Required<Pick<TlsOptions, "cert" | "key">> & Pick<TlsOptions, "passphrase">;
 
-/** The certificate for a server that asks who we are. */
 function ownCertificate(from: (name: string) => string | undefined): OwnCertificate | undefined {
   const [cert, key, passphrase] = [from("sslcert"), from("sslkey"), from("sslpassword")];
   if (!cert && !key) return undefined;
@@ -181,7 +176,7 @@ function tlsOf(
   files: { root: string | undefined; own: OwnCertificate | undefined },
 ): DatabaseAddress["tls"] {
   const root = files.root === "system" ? undefined : files.root;
-  // As libpq does: the system's own authorities are trusted for the right name alone.
+  // As in libpq: the system's root certificates imply `verify-full`.
   const effective = files.root === "system" ? "verify-full" : mode;
   const verified = (anyName: boolean) => ({
     anyName,

@@ -1,7 +1,6 @@
 import { wrongSetting } from "#server/platform/start-fault";
 import type { Driver } from "./connections";
 
-/** Takes an advisory lock for the session of this connection, where nobody has it. */
 export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number): Promise<boolean> {
   const [row] = await unsafe<{ held: boolean }[]>(
     "select pg_try_advisory_lock($1::bigint) as held",
@@ -11,9 +10,8 @@ export async function tryLock({ unsafe }: Pick<Driver, "unsafe">, lock: number):
 }
 
 /**
- * Called while `lock` is held past the pooler: DATABASE_URL sees it held, unless it leads elsewhere. A lock belongs to one database
- * of one server, and everybody may read which are held. It is not asked for: where both addresses lead through a pooler, this may
- * be the very connection that holds it.
+ * Checks that DATABASE_URL sees the lock in `pg_locks`: a lock belongs to one database of one
+ * server. It must not try the lock, because that session may hold it.
  * @throws WrongSetting
  */
 export async function assertSameDatabase(

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
 
-/** The value stored under `key`; the first caller of all instances stores `first`, and everybody gets the same answer. */
+/** Insert-if-absent: the first instance stores `first`, and all get the stored value. */
 export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
   await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
   const [row] = await on
@@ -12,7 +12,6 @@ export async function rememberAppState(on: Queryable, key: string, first: string
   return row?.value ?? first;
 }
 
-/** The value stored under `key`, if there is one. */
 export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
   const [row] = await on
     .select({ value: appState.value })
@@ -21,7 +20,6 @@ export async function findAppState(on: Queryable, key: string): Promise<string |
   return row?.value;
 }
 
-/** Stores a value in place of the one under `key`. */
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
   await on
     .insert(appState)
@@ -29,7 +27,10 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
     .onConflictDoUpdate({ target: appState.key, set: { value } });
 }
 
-/** Stores a value in place of `from`. @returns false where another value is stored by now */
+/**
+ * Compare-and-set.
+ * @returns false if another value is stored by now
+ */
 export async function replaceAppState(
   on: Queryable,
   key: string,
@@ -43,7 +44,7 @@ export async function replaceAppState(
   return replaced.length > 0;
 }
 
-/** The value stored under `key`, held until the end of the transaction; `first` where there was none. */
+/** Locks the value until the end of the transaction; stores `first` if there is none. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
   await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
   const [row] = await tx

@@ -17,113 +17,106 @@ import { sweepTogether } from "./sweep-together";
 
 export type Schema = typeof schema;
 
-/** Anything that runs queries: the handle or an open transaction. Stores take this. */
 export type Queryable = PgDatabase<PgQueryResultHKT, Schema>;
 
-/** Queries and transactions. */
 export interface Access {
   readonly query: Queryable;
-  /** Runs `work` in a transaction. Inside, use only the handle that is passed in: PGlite hangs otherwise. */
+  /** Inside, use only the handle that is passed in: PGlite hangs otherwise. */
   readonly transaction: Transaction;
 }
 
 /**
- * The one data layer, over PostgreSQL or embedded PGlite. On PostgreSQL each statement and each transaction has a deadline:
- * past it the connection is destroyed and the caller gets an error that `isConnectionLost` knows. A statement or a transaction
- * that PostgreSQL ended because of another (40001, 40P01) is run once more.
+ * On PostgreSQL each statement and transaction has a deadline, after which its connection is
+ * destroyed and the error satisfies `isConnectionLost`. Conflicts (40001, 40P01) are retried once.
  */
 export interface Database {
   readonly kind: "postgres" | "pglite";
-  /**
-   * The general pool: transactions, writes, lists. A caller that waits too long for a connection, or in too long a queue, gets
-   * PoolBusy, which `isConnectionLost` knows.
-   */
+  /** General pool. A full queue or a long wait throws PoolBusy. */
   readonly query: Queryable;
   /**
-   * Point lookups by key. On PostgreSQL a pool of one connection: it pipelines, and a slow list cannot block it.
-   * Never open a transaction on it.
+   * Point lookups by key: one pipelined connection, which no slow list can block. Never open a
+   * transaction on it.
    */
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
-  /** The token endpoint's own pool: no slow list elsewhere may keep a client from its tokens. */
+  /** Separate, so that slow lists cannot block the token endpoint. */
   readonly tokenPool: Access;
-  /** A pool with a longer deadline, for jobs and for acts on many rows; and statements that run on it instead of the general pool. */
+  /** A longer deadline, for jobs and bulk acts. */
   readonly background: Access & Pick<Database, "statement">;
-  /** A statement prepared once per handle under its name; `build` must end in `.prepare(name)`. */
+  /** Prepared once per handle under its name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
-  /** Plain SQL without parameters, several statements allowed: migrations and tests, nothing else. */
+  /** Plain SQL without parameters, several statements allowed: only for migrations and tests. */
   script(sql: string): Promise<void>;
-  /** The times in which the database did not answer, as this process saw it. */
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
-  /** How the pools of this process are used, by name; none on PGlite. */
   pools(): Readonly<Record<string, PoolState>>;
-  /** The database's own time, the clock that all instances share. */
   serverTime(): Promise<Date>;
-  /** Sends a hint to all processes on this database: after the commit, where `on` is a transaction. Its failure is none of the caller's. */
+  /** Sent after the commit if `on` is a transaction. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
   readonly hints: Hints;
   /**
-   * Hears what others tell. `onDrop` is called whenever the connection was lost and messages may be missing. Where the first attempt
-   * fails it rejects, and goes on trying. On PGlite there are no others, and only this process is heard.
+   * `onDrop` means that messages may be missing. Rejects if the first attempt fails, and keeps
+   * retrying. On PGlite only this process is heard.
    */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
-   * Runs `work` while holding an advisory lock that excludes every other process on this database. What it does through
-   * the handle that is passed in may take an hour. @throws WrongSetting where the address past a pooler leads to another database
+   * Excludes all other processes by an advisory lock. Work on the passed handle may take an hour.
+   * @throws WrongSetting if the address past a pooler leads to another database
    */
   exclusively<T>(
     lock: number,
     work: (held: Access & Pick<Database, "script">) => Promise<T>,
   ): Promise<T>;
-  /** The embedded database's files as they are at one moment, packed; PostgreSQL has programs of its own for that. */
+  /**
+   * A consistent, packed copy of the embedded database's files; PostgreSQL has its own programs for
+   * that.
+   */
   readonly dump?: () => Promise<Blob>;
   close(): Promise<void>;
 }
 
 type Transaction = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
-/** The handles that a prepared statement may run on. */
 export type Handles = Pick<Database, "query" | "keyPool" | "tokenPool">;
 
 export interface PostgresOptions {
   readonly url: string;
-  /** The same database past a pooler that keeps no session: for `LISTEN`, and for locks of a session. */
+  /** The same database past a pooler: for `LISTEN` and session locks. */
   readonly directUrl?: string | undefined;
   readonly pools?: Partial<PoolSizes>;
-  /** Milliseconds for a statement or a transaction that somebody waits for. */
+  /** Milliseconds, for requests. */
   readonly deadline?: number;
-  /** Milliseconds for one of a job. */
+  /** Milliseconds, for jobs. */
   readonly jobDeadline?: number;
   /**
-   * One connection for all calls, another for jobs where they run, and nothing is heard: for a platform that starts hundreds of
-   * processes, stops each between two calls, and may have cut its connections by the next.
+   * For serverless platforms, which start hundreds of processes and freeze them: one connection for
+   * calls, one for jobs, no listener.
    */
   readonly single?: boolean;
 }
 
 const [usualDeadline, usualJobDeadline] = [4 * secondMs, 30 * secondMs];
 const exclusiveDeadline = hourMs;
-/** How often somebody who waits for an advisory lock asks for it. */
+/** Poll interval for an advisory lock. */
 const lockPause = secondMs / 5;
 const goodbye = 2 * secondMs;
-/** Deadlines are looked at so many times before they pass. */
+/** Sweeps per deadline. */
 const looks = 16;
 
-/** Milliseconds after which a connection of a process that may have been stopped meanwhile is not trusted. */
+/** Milliseconds after which a connection of a process that may have been frozen is not trusted. */
 const mostIdle = 5 * secondMs;
-/** Beyond so many statements on one connection, coming back costs a caller less than waiting. */
+/** With more statements on one connection, a retry costs a caller less than waiting. */
 const mostPipelined = 500;
 
 keepParametersOutOfErrors();
 
 export const schemaOptions = { schema, casing: "snake_case" } as const;
 
-/** Connections are made on first use. */
+/** Connects on first use. */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, single = false } = options;
   const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
   const outages = openOutages();
-  // It never connects: drizzle writes into its options how values leave and arrive.
+  // Never connects: drizzle writes its codecs into this driver's options.
   const template = postgres({ max: 1 });
   const address = parseAddress(url);
   const pooled = directUrl !== undefined || address.pooled;
@@ -163,7 +156,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool]);
   if (listener) pools.add(listener.connections);
   const stop = sweepTogether(pools, deadline / looks);
-  // Over the connection that listens: a message may wait for other senders, and must not keep a call waiting.
+  // Over the listener's connection: NOTIFY may wait for other senders and must not delay a call.
   const { driver: sender } = listener?.connections ?? general;
   const hints = openHints((channel, payload) =>
     sender.unsafe("select pg_notify($1, $2)", [channel, payload]),
@@ -187,7 +180,7 @@ export function openPostgres(options: PostgresOptions): Database {
     }),
     script: scriptOn(general),
     serverTime: async () => {
-      // As a number: drizzle turns off the driver's own parsing of times.
+      // As a number, because drizzle turns off the driver's own parsing of times.
       const [row] = await keyPool.driver.unsafe<{ ms: number }[]>(
         "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
       );
@@ -197,7 +190,7 @@ export function openPostgres(options: PostgresOptions): Database {
     hints,
     listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
-      // A connection of its own, because the lock belongs to it.
+      // Its own connection, because the lock belongs to it.
       const holder = openConnections(
         {
           servers: direct,
@@ -216,7 +209,7 @@ export function openPostgres(options: PostgresOptions): Database {
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {
-        // Ending the connection lets go of the lock, also where unlocking would fail.
+        // Closing the connection releases the lock even if unlocking would fail.
         pools.delete(holder);
         await holder.close(goodbye);
       }
@@ -239,17 +232,16 @@ const scriptOn =
     await driver.unsafe(text);
   };
 
-/** On the handle of an open transaction: what follows its commit. */
 const followUps = Symbol("follow-ups");
 
-/** Calls `act` once the transaction has committed, never where it is rolled back; at once where `on` is no transaction. */
+/** Runs `act` after the commit, never after a rollback; at once if `on` is no transaction. */
 export function afterCommit(on: Queryable, act: () => void): void {
   const acts = (on as { [followUps]?: (() => void)[] })[followUps];
   if (acts) acts.push(act);
   else act();
 }
 
-/** Transactions on a handle, each once more where another was in its way. */
+/** Retries a transaction once after a conflict. */
 export const transactionOn =
   (handle: Queryable): Transaction =>
   async (work) => {
@@ -264,7 +256,6 @@ export const transactionOn =
     return result;
   };
 
-/** Prepared statements of a database, each made at its first use. */
 export function statements(on: Handles): Database["statement"] {
   const prepared = new Map<string, unknown>();
   return <S>(name: string, build: (handles: Handles) => S): S => {

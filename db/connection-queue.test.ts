@@ -4,7 +4,6 @@ import { connectionQueue } from "./connection-queue";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends when the test says so. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -1,15 +1,13 @@
 import { poolBusy } from "./error-codes";
 
-/** Waiting takes memory; beyond this many, coming back costs a caller less than waiting. */
+/** Waiting takes memory; beyond this length a retry costs a caller less than waiting. */
 const longestQueue = 1_000;
 
-/** Runs work when a place is free, in the order in which it was asked for. */
+/** FIFO. */
 export interface Queue {
-  /** @throws PoolBusy */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** So many milliseconds more have passed for those who wait; sends away who waited too long. */
+  /** Adds `passed` milliseconds to each wait and rejects those beyond the limit. */
   sweep(passed: number): void;
-  /** How many wait now, and how many were sent away so far. */
   readonly state: { readonly waiting: number; readonly refused: number };
 }
 
@@ -21,9 +19,8 @@ interface Waiting {
 }
 
 /**
- * A queue for the connections of a pool, bounded in length and in time. The driver's own has no bound, and hands queries to
- * connections that are busy, where they wait for whatever runs there, although another is free by then. It has no timers of
- * its own: time in which the process stood still is no wait, because nobody read the answers that free a place.
+ * Bounded in length and time; the driver's queue is unbounded and assigns queries to busy
+ * connections. Without timers: a frozen process cannot read answers, so that time does not count.
  */
 export function connectionQueue(places: number, longestWait: number): Queue {
   let free = places;
@@ -43,7 +40,7 @@ export function connectionQueue(places: number, longestWait: number): Queue {
     return new Promise((admit, refuse) => waiting.add({ waited: 0, admit, refuse }));
   };
   const leave = () => {
-    // A place goes straight to the next in line, so that nobody overtakes.
+    // The place passes straight to the next in line, so that no later caller overtakes.
     const [next] = waiting;
     if (!next) free += 1;
     else {

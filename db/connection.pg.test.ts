@@ -16,7 +16,6 @@ import { type Database, openPostgres } from "./client";
 
 const authority = await makeAuthority();
 const socketFolder = mkdtempSync(path.join(tmpdir(), "adjutant-socket-"));
-/** One that speaks TLS, under a name that is not its address, and on a Unix socket; and one that does not, and follows it. */
 const first = await startPostgres({
   tls: await authority.issue([{ type: "dns", value: "localhost" }]),
   clientAuthority: authority.file,
@@ -24,10 +23,9 @@ const first = await startPostgres({
 });
 const second = await startPostgres({ password: first.password });
 const closed = await freePort();
-/** Milliseconds. */
 const deadline = 2_000;
 const slack = 2_000;
-/** What a call ends with that a silent server left unanswered. */
+/** Error codes of a call that a silent server left unanswered. */
 const unanswered = ["DATABASE_SILENT", "CONNECTION_DESTROYED"];
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -47,7 +45,7 @@ function open(hosts: string, query = ""): Database {
 }
 const at = ({ port }: { port: number }, host = "127.0.0.1") => `${host}:${port}`;
 
-/** The port of the server that answered, null on a Unix socket, and whether it was asked by TLS; or the code of the error. */
+/** Port of the server (null for a Unix socket) and whether TLS was used; or the error's code. */
 async function ask(database: Database): Promise<unknown> {
   const asked = sql`select inet_server_port() as port, ssl from pg_stat_ssl where pid = pg_backend_pid()`;
   try {
@@ -94,7 +92,6 @@ test("a certificate that nobody trusted has signed, or that is for another name,
   );
 });
 
-/** A certificate of the user `certified`, as files of an address. */
 async function clientFiles(by = authority, passphrase?: string): Promise<string> {
   const { key, certificate } = await by.issue([], "certified");
   const name = path.join(authority.folder, randomUUID());
@@ -194,7 +191,7 @@ test("of several servers the one that may be written is found, also from an open
     await admin.script(`alter system set default_transaction_read_only = ${value}`);
     await admin.script("select pg_reload_conf()");
     const applied = sql`select current_setting('default_transaction_read_only') as value`;
-    // A new connection has what the server itself has read; one that is open may have read it before.
+    // Only a new connection reads the current values; an open one may have cached the old ones.
     const settled = async () => {
       const fresh = open(`127.0.0.1:${port}`);
       const rows = [...((await fresh.query.execute(applied)) as unknown as unknown[])];
@@ -226,7 +223,7 @@ test("a server that falls silent is left for the next one", { timeout: 30_000 },
     expect(unanswered).toContain(await ask(database));
     expect(await ask(database)).toEqual([second.port, false]);
     expect(began()).toBeLessThan(deadline + slack);
-    // A process that starts now has never seen another answer, and does not wait for the first one for long.
+    // A new process has no history of the servers, and soon gives up on the first one.
     const fresh = open(`${at(first)},${at(second)}`);
     expect(await ask(fresh)).toEqual([second.port, false]);
   } finally {

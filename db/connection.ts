@@ -7,46 +7,48 @@ import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
 import { formats, untrackedFormats } from "./pool-settings";
 
-/** One connection to PostgreSQL, made at its first query. Its socket is ours, so that a silent one can be destroyed. */
+/** One connection, made at its first query. We own its socket, so a silent one can be destroyed. */
 export interface Connection {
   readonly client: postgres.Sql;
-  /** When the server let us in the last time; milliseconds of the monotonic clock, 0 before the first. */
+  /** Time of the last successful login; milliseconds of the monotonic clock, 0 before the first. */
   readyAt(): number;
-  /** Destroys the socket at once. Everything under way fails with `reason`, and nothing runs here any more. */
   destroy(reason: Error): void;
-  /** Says goodbye to the server, waits for its answer no longer than so many milliseconds, and closes the socket. */
+  /** Graceful close with a time limit in milliseconds. */
   end(milliseconds: number): Promise<void>;
 }
 
-/** The servers of an address, and which of them let us in the last time: all connections begin with it. */
+/** Servers of an address, and the last one that accepted us: all connections begin with it. */
 export interface Servers {
   readonly address: DatabaseAddress;
   preferred: number;
-  /** Behind a pooler each transaction may meet another connection of PostgreSQL, which knows no statement that was prepared before. */
+  /**
+   * Behind a pooler each transaction may use another server connection, without our prepared
+   * statements.
+   */
   readonly pooled?: boolean;
-  /** A pooler refused a parameter that it does not know: connections go without those of `untrackedFormats`. */
+  /** Set after a pooler rejected a parameter: connections then omit `untrackedFormats`. */
   sparing?: boolean;
 }
 
 export interface ConnectionOptions {
   readonly servers: Servers;
-  /** Sent to PostgreSQL at the start of the connection; those of the address replace them, but no format. */
+  /** Sent when the connection starts; the address overrides them, except for formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
-  /** Called whenever the connection is gone, whichever side ended it, and for each attempt to connect that failed. */
+  /** Also for each failed attempt to connect. */
   readonly onClose?: () => void;
 }
 
-/** Thrown where the server closed the connection, or where it is closed on our side. */
 const connectionClosed = () =>
   databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
 /** The patch that this release needs: the first digits of a digest of `patches/postgres+3.4.9.patch`. */
-export const driverPatch = "f738aa0bc2b3";
+export const driverPatch = "27c62c5161da";
 
 /**
- * postgres.js as published lets a transaction go on after its connection closed, and may then end the process or write
- * outside of any transaction; what fixes it is applied at installation, and marks the driver. @throws DriverNotPatched
+ * Unpatched postgres.js continues a transaction after its connection closed, which may end the
+ * process or write outside of any transaction.
+ * @throws DriverNotPatched
  */
 export function assertPatchedDriver(): void {
   if ("adjutantPatch" in postgres && postgres.adjutantPatch === driverPatch) return;
@@ -56,10 +58,10 @@ export function assertPatchedDriver(): void {
   );
 }
 
-/** How drizzle wants values to leave and arrive; it writes that into the options of a driver. */
+/** Drizzle's value codecs, which it writes into a driver's options. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
-/** Formats come last: the code relies on them, whatever the role, the database and the address say. */
+/** Formats come last: the code relies on them, whatever role, database and address set. */
 function startParameters({ servers, parameters }: ConnectionOptions): Record<string, unknown> {
   const isSparing = servers.pooled || servers.sparing;
   const fixed = isSparing ? formats : { ...formats, ...untrackedFormats };
@@ -72,22 +74,22 @@ function startParameters({ servers, parameters }: ConnectionOptions): Record<str
 
 const lower = (text: string): string => text.toLowerCase();
 
-/** Milliseconds that a server gets to let us in where there is another one to try. */
+/** Milliseconds per server if there is another one to try. */
 const connectTimeout = 1_000;
 
-/** Makes a driver with a pool of one. Its own time limits and back-off are off: the pool decides. */
+/** A driver with a pool of one, without time limits and back-off: the pool decides. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
   const { servers } = options;
   const { places, user, password, database, tls, sessionAttributes } = servers.address;
   let socket: Socket | undefined;
-  /** The server that is tried or used, the one that was tried first since one was lost, and how many were tried since. */
+  /** The current server, the first one tried since the last loss, and the number tried since. */
   let at = servers.preferred;
   let begunWith = at;
   let tried = 0;
   let connectTimer: NodeJS.Timeout | undefined;
   let gone = false;
   let readyAt = 0;
-  // The driver tries again, instead of failing, for as long as this names a second host.
+  // The driver retries instead of failing while this names a second host.
   const hosts = places.map(({ host }) => host);
   const giveUpAfterThis = () => hosts.splice(1);
 
@@ -97,16 +99,17 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     at = (begunWith + tried++) % places.length;
     const { path, host, port } = places[at] as Place;
     const opened = path ? connect(path) : connect({ host, port });
-    // The driver takes the name that it sends in the TLS handshake from here.
+    // The driver reads the TLS server name from here.
     socket = Object.assign(opened, path ? {} : { host, port });
     clearTimeout(connectTimer);
     if (tried >= places.length) giveUpAfterThis();
     else connectTimer = setTimeout(() => opened.destroy(connectionClosed()), connectTimeout);
-    // The driver reports what the server says of itself at the start, but only where it differs from what it knows.
+    // The driver reports server parameters only if they differ from the ones that it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
-    // Without an error the driver takes a door that closes at once for one to knock on again, without end. Where we were let in
-    // it gets none: it would fail what is under way before it knows that the socket is closed, and write the next statement there.
+    // Without an error the driver retries a connection that closes at once, for ever. After a login
+    // we pass none: the driver would fail pending work too early and write the next statement to
+    // the closed socket.
     opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };
@@ -139,7 +142,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
 
-  /** Node knows the name that was asked for, and not an IP address, where the socket is made before. */
+  /** If the socket is made in advance, Node checks the server name, but no IP address. */
   function identify(_name: string, certificate: PeerCertificate): Error | undefined {
     if (typeof tls === "object" && tls.anyName) return undefined;
     return checkServerIdentity(places[at]?.host ?? "", certificate);
@@ -150,9 +153,9 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     destroy: (reason) => {
       gone = true;
       giveUpAfterThis();
-      // A server that fell silent is tried after the others.
+      // A silent server is tried last.
       if (servers.preferred === at) servers.preferred = (at + 1) % places.length;
-      // First told to the driver, which otherwise forgets what it had not sent yet.
+      // The driver is ended first; otherwise it forgets what it has not sent yet.
       void client.end({ timeout: 0 }).catch(() => {});
       setImmediate(() => socket?.destroy(reason));
     },

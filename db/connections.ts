@@ -12,28 +12,28 @@ import {
 import type { Outages } from "./outages";
 import { untrackedFormats } from "./pool-settings";
 
-/** The part of a driver that drizzle uses. */
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
-/** The use of a pool. */
 export interface PoolState {
   readonly size: number;
-  /** Connections with something under way. */
   readonly inUse: number;
   readonly waiting: number;
-  /** Who was sent away since the start, and connections that were destroyed for a deadline. */
+  /** Rejected callers since the start, and connections destroyed at a deadline. */
   readonly refused: number;
   readonly deadlines: number;
 }
 
-/** A pool of connections whose every operation has a deadline, kept by a timer that calls `sweep`. */
+/** Every operation has a deadline, which a timer enforces through `sweep`. */
 export interface Connections {
   readonly driver: Driver;
-  /** Milliseconds for a statement, a whole transaction, and the making of a connection. */
+  /** Milliseconds for a statement, a transaction, or a connection attempt. */
   deadline: number;
-  /** Ends connections that let a deadline pass, sends away who waited too long for one, and asks idle ones whether they live. */
+  /**
+   * Ends connections past a deadline, rejects callers that waited too long, and sends heartbeats on
+   * idle connections.
+   */
   sweep(now: number, passed: number): void;
-  /** Ends all connections, after so many milliseconds whatever they do. */
+  /** Closes all connections, by force after so many milliseconds. */
   close(milliseconds: number): Promise<void>;
   state(): PoolState;
 }
@@ -41,32 +41,34 @@ export interface Connections {
 export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly size: number;
   readonly deadline: number;
-  /** Statements share a connection by pipelining, up to so many; by default each has its connection to itself. */
+  /** Statements per connection by pipelining; default 1. */
   readonly pipelined?: number;
-  /** Whether connections that nobody uses are kept. */
   readonly keepIdle?: boolean;
-  /** Milliseconds after which one that nobody used is ended, and made again at its next use: nobody asks whether it lives. */
+  /**
+   * Idle milliseconds after which a connection is closed and made again on demand; no heartbeats.
+   */
   readonly mostIdle?: number;
   readonly outages: Outages;
   readonly onClose?: () => void;
 }
 
-/** Thrown for what the database left unanswered. Whether it was done is unknown. `isConnectionLost` looks for the code. */
+/** The outcome of an unanswered statement is unknown. `isConnectionLost` matches the code. */
 const databaseSilent = (milliseconds: number) =>
   databaseUnavailable("DATABASE_SILENT", `The database gave no answer within ${milliseconds} ms.`);
 
 interface Slot {
   readonly connection: Connection;
-  /** How many operations are under way. Only their number is kept: that costs a statement next to nothing. */
+  /** Operations under way: only the count, which costs a statement next to nothing. */
   underWay: number;
-  /** How many have ended, and how many of them the last look knew of. */
+  /** Operations that ended, and the count at the last sweep. */
   ended: number;
   seen: number;
-  /** When the oldest began, or when a look last found that one had ended: one that waits behind others has its time from then on. */
+  /**
+   * Start of the oldest, or the last sweep that saw one end: a pipelined operation's time begins
+   * then.
+   */
   since: number;
-  /** A transaction has the connection to itself. */
   reserved: boolean;
-  /** What is under way is our own question whether it lives. */
   asking: boolean;
   usedAt: number;
   askedAt: number;
@@ -74,25 +76,25 @@ interface Slot {
   readonly failed: (error: unknown) => void;
 }
 
-/** An idle connection is asked, and has to answer, within this part of the deadline. */
+/** Part of the deadline for the heartbeat of an idle connection. */
 const heartbeatShare = 0.5;
-/** Nobody waits longer for a connection than this part of the deadline: a caller would rather be told to come back. */
+/** Part of the deadline for the wait for a connection; after it the caller should retry. */
 const queueShare = 0.5;
 const { then } = Promise.prototype;
 const idleMilliseconds = minuteMs;
 const goodbyeMilliseconds = 1_000;
 
-/** Opens a pool. Each connection is a driver of its own, so that it is known which operation waits on which socket. */
+/** One driver per connection, so that each operation's socket is known. */
 export function openConnections(options: ConnectionsOptions, template: postgres.Sql): Connections {
   const { size, mostIdle, outages } = options;
   const { pooled = false, address } = options.servers;
   const { setting } = address;
-  // PgBouncer before 1.21 takes a connection back with the answer to a statement, also where it has passed on half of the next one:
-  // what that is answered with is lost. Behind a pooler a statement is sent when the one before has been answered.
+  // PgBouncer before 1.21 may drop an answer if the next statement is half forwarded, so statements
+  // are not pipelined behind a pooler.
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
-  // Where statements share connections, one is left to them.
+  // One connection is kept for statements if they are pipelined.
   const queue =
     pipelined > 1
       ? connectionQueue(Math.max(1, size - 1), options.deadline)
@@ -108,7 +110,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (outages.lasting()) outages.heard();
     };
     const failed = (error: unknown) => {
-      // Where nobody was let in yet it is the address that is wrong, and the sentence about it names its setting.
+      // Before the first successful login the address is wrong, and the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
         Object.assign(error, { setting, ...spare(error) });
       if (!isBroken(error)) return answered();
@@ -134,7 +136,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     slots[at] = slot;
     return slot;
   };
-  /** PgBouncer names the first parameter that it does not know. Without ours the next connection may succeed. */
+  /** PgBouncer names the first unknown parameter. Without ours the next connection may succeed. */
   const spare = ({ message }: Error): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
@@ -143,7 +145,6 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     slots.fill(undefined);
     return undefined;
   };
-  /** The connection with the least to do; a new one rather than one that is busy. */
   const choose = (): Slot => {
     if (closed) throw poolBusy();
     if (mostIdle !== undefined) endUnusedSince(performance.now() - mostIdle);
@@ -171,7 +172,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   };
   const begin = (slot: Slot, work: Promise<unknown>) => {
     if (slot.underWay++ === 0) slot.since = slot.usedAt = performance.now();
-    // A statement's own `then` would begin it, which costs as much again; it begins when its caller waits for it.
+    // Calling the statement's own `then` would start it at extra cost; it starts when its caller
+    // awaits it.
     then.call(work, slot.answered, slot.failed);
   };
   const statement = (...args: Parameters<postgres.Sql["unsafe"]>) => {
@@ -183,7 +185,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const drop = (at: number, slot: Slot, reason: Error) => {
     slots[at] = undefined;
     slot.connection.destroy(reason);
-    // Others may be as dead: they are asked at once.
+    // The others may be dead too: check them at once.
     for (const other of slots) if (other) other.askedAt = 0;
   };
   const look = (at: number, slot: Slot, now: number) => {
@@ -202,7 +204,8 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    // Being let in takes time of its own, half a deadline at most: a pooler whose server is away lets us in and closes again, without end.
+    // Login takes at most half a deadline: a pooler with no server accepts and closes again,
+    // endlessly.
     const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline / 2);
     if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
@@ -212,7 +215,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
     const { client } = slot.connection;
-    // The driver sends nothing behind a statement whose parameters it asks PostgreSQL for.
+    // Until a statement's parameter types are known, the driver sends nothing after it.
     begin(
       slot,
       (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute(),
@@ -240,7 +243,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       for (let at = 0; at < size; at++) {
         const slot = slots[at];
         if (slot) look(at, slot, now);
-        // A connection that is kept is also the one that finds out when the outage is over.
+        // A kept connection also detects the end of the outage.
         else if (options.keepIdle && outages.lasting()) heartbeat(open(at), now);
       }
     },
@@ -260,16 +263,16 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
 type Unsafe = postgres.Sql["unsafe"];
 
-/** Lets each statement wait for a connection of its own, and once more where another transaction was in its way. */
+/** Each statement waits for its own connection, and is retried once after a conflict. */
 function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;
-    // The data layer says `.values()` at once or never, and the queue begins its work later than that.
+    // Drizzle calls `.values()` synchronously, before the queue starts the work.
     const run = () =>
       queue.run(async () =>
         asValues ? await statement(...args).values() : await statement(...args),
       );
-    // A script has no parameters, and may have committed a part of what it does.
+    // A script has no parameters and may have committed a part, so it is not retried.
     const [, parameters] = args;
     const rows = parameters ? retryConflict(run) : run();
     const values = () => {

@@ -1,13 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Answers with what went wrong, or with null, and ends when the process that asked does. */
-const program = `
-const { PGlite } = require("@electric-sql/pglite");
+/**
+ * Sends null or the fault, and ends with its parent process. It imports the package: what
+ * require() loads finds its files by a URL, which a # or ? in the path cuts off.
+ */
+export const program = `
 const [dataDir, startParams] = JSON.parse(process.argv[1]);
 process.once("disconnect", () => process.exit(1));
 const answer = (fault) => process.send(fault, () => process.exit(0));
 (async () => {
+  const { PGlite } = await import("@electric-sql/pglite");
   const pglite = new PGlite({ dataDir, startParams });
   await pglite.waitReady;
   await pglite.close();
@@ -18,8 +21,9 @@ const answer = (fault) => process.send(fault, () => process.exit(0));
 `;
 
 /**
- * Makes an empty embedded database in `directory`, in a process of its own: this one would keep the 180 MB that it takes.
- * @throws what the database or its disk reported
+ * Makes an empty embedded database in a child process, because this one would keep the 180 MB that
+ * it takes.
+ * @throws the error of the database or its disk
  */
 export async function createPglite(
   directory: string,
@@ -38,7 +42,7 @@ export async function createPglite(
     );
   });
   const [fault] = await Promise.race([once(child, "message"), ended]);
-  // It ends by itself now, which is what `ended` waits for.
+  // The child now exits, which `ended` awaits.
   await ended.catch(() => {});
   if (fault !== null) throw Object.assign(new Error(), fault);
 }

@@ -12,7 +12,7 @@ const megabyte = 1_048_576;
 const roomy = "100m";
 const patiently = { timeout: 240_000 };
 
-/** A file system of a test's own can be mounted on Linux by a user who may do so. */
+/** Mounting a test's own file system needs Linux and root. */
 function mayMount(): boolean {
   try {
     execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", tmpdir()], {
@@ -93,7 +93,7 @@ test(
       path.join(folder, "data"),
     ];
     const held = Number(execFileSync(process.execPath, args, { encoding: "utf8" })) / megabyte;
-    // On Node 24 an open one takes some 390 MB, and 560 where it was made here.
+    // On Node 24 an open database takes some 390 MB, and 560 if it was made in this process.
     expect(held).toBeGreaterThan(50);
     expect(held).toBeLessThan(470);
   },
@@ -200,7 +200,6 @@ describe.skipIf(!mayMount())(
   },
 );
 
-/** Writes rows until it can no more; says a dot for each that was answered. */
 const writer = `
   import { openPglite } from "#db/pglite";
   const database = await openPglite(process.argv[1], (sentence) => { process.stderr.write(sentence + "\\n"); process.exit(1); });

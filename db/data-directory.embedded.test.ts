@@ -9,7 +9,6 @@ import { holdDirectory } from "./data-directory";
 const directory = await mkdtemp(path.join(tmpdir(), "adjutant-lock-"));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** A process that takes the lock and keeps it until it is killed. */
 async function otherProcess() {
   const script = `import { holdDirectory } from "#db/data-directory"; await holdDirectory(process.argv[1]); process.stdout.write("held"); setInterval(() => {}, 1000);`;
   const child = spawn(

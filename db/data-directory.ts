@@ -6,11 +6,11 @@ import path from "node:path";
 import { startFault } from "#server/platform/start-fault";
 
 /**
- * Holds `directory` for this process by listening on a unix socket; the kernel frees it however the process ends.
- * On Linux the socket is abstract (no file, nothing stale to clean up); elsewhere it is a file in the temporary folder,
- * because a socket's path may have 107 characters at most. Processes in separate network namespaces do not see it.
- * @returns a function that lets go of it
- * @throws DirectoryInUse naming the process that holds it
+ * Listens on a Unix socket, which the kernel frees at exit: abstract on Linux, else in the
+ * temporary folder, as a path has at most 107 characters. Network namespaces do not exclude each
+ * other.
+ * @returns a function that releases it
+ * @throws DirectoryInUse
  */
 export async function holdDirectory(directory: string): Promise<() => Promise<void>> {
   const real = await realpath(directory);
@@ -44,7 +44,7 @@ async function claim(address: string, refusal: () => Promise<Error>): Promise<Se
     const server = await listen(address);
     if (server) return server;
     if (await answers(address)) throw await refusal();
-    // Nobody answers: the process has ended this moment, or was killed and left the socket's file behind, where there is one.
+    // No answer: the process just ended, or was killed and left the socket's file.
     if (!address.startsWith("\0")) await rm(address, { force: true });
   }
   throw await refusal();
@@ -76,11 +76,8 @@ function answers(address: string): Promise<boolean> {
 }
 
 interface DiskFault {
-  /** As Node names it. */
   readonly codes: readonly string[];
-  /** As the file system of the embedded database numbers it (WASI). */
   readonly number: number;
-  /** As PostgreSQL spells it in its messages. */
   readonly text: RegExp;
   readonly says: string;
 }
@@ -136,7 +133,7 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
     return diskFaults.find(({ text }) => text.test(String(error.message)));
   if ("name" in error && error.name === "ErrnoError" && "errno" in error)
     return diskFaults.find(({ number }) => number === error.errno);
-  // A file of a package may be missing as well: of the directory this speaks where it could not be made.
+  // A package's file may be missing too; this message is for a directory that could not be made.
   if (
     "code" in error &&
     error.code === "ENOENT" &&
@@ -148,14 +145,16 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
     : undefined;
 }
 
-/** Whether the disk below the embedded database is the reason. */
 export const isDiskFault = (error: unknown): boolean => diskFaultIn(error) !== undefined;
 
-/** One sentence about a directory that can no longer be written, while the database runs. */
+/** For a directory that becomes unwritable while the database runs. */
 export const explainDiskFault = (dataDir: string, error: unknown): string =>
   `DATA_DIR ${dataDir} cannot be written: ${diskFaultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
 
-/** The same at the start. Its cause is left out: a missing file must not look like a database that is not there yet. */
+/**
+ * For the start. The cause is left out, so that a missing file does not look like a missing
+ * database.
+ */
 export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
   startFault(
     "DataDirUnusable",

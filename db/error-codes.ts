@@ -3,36 +3,34 @@ import { defineError, errorCodes } from "#server/platform/errors";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
 
-/** The database cannot be asked now. Its code stands among those that `isConnectionLost` and `isBroken` look for. */
 export const databaseUnavailable = (
   code: "POOL_BUSY" | "DATABASE_SILENT" | "CONNECTION_CLOSED",
   message: string,
 ): Error => unavailable.create(message, { code });
 
-/** Thrown where every connection of a pool is busy and stays so. */
 export const poolBusy = (): Error =>
   databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 
-/** The code of an error where a pooler does not know a parameter of the address, in place of its own for every refusal. */
+/** Replaces the pooler's generic code if it rejects a parameter of the address. */
 export const wrongParameter = "WRONG_PARAMETER";
 
-/** Words of the driver, the system and ours where a connection could not be made, broke, or stayed silent. */
+/** Codes of the driver, the system and this module for failed, broken or silent connections. */
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 
-/** Whether the connection failed, so that nobody knows what became of the statement. */
+/** True if the connection failed, so the outcome is unknown. */
 export const isBroken = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => broken.test(code));
 
 /**
- * PostgreSQL ended one of two transactions that stood in each other's way: serialization failure, deadlock, and a check
- * violation, which a row meets that was on its way into a default partition while its own was made.
+ * Conflicts between transactions: serialization failure, deadlock, and the check violation of a row
+ * routed to a default partition while its own partition was made.
  */
 const conflicts = new Set(["40001", "40P01", "23514"]);
 
-/** Milliseconds before the second try, so that the other transaction takes the locks it waits for and commits; otherwise both meet again. */
+/** Milliseconds before the retry, so that the other transaction can commit. */
 const pauseMs = 50;
 
-/** Runs `work` once more if it failed because of a concurrent transaction. `work` must do nothing but through the database. */
+/** Retries once after a conflict. `work` must have no effect outside of the database. */
 export async function retryConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

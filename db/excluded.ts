@@ -2,13 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
-/** The names of a table's columns, as the schema names them. */
 type ColumnOf<Table extends PgTable> = Extract<
   { [Name in keyof Table]: Table[Name] extends PgColumn ? Name : never }[keyof Table],
   string
 >;
 
-/** In an upsert, for `set`: these columns take what the row would have brought that stands in the way of another. */
+/** `SET col = excluded.col` for these columns of an upsert. */
 export function excluded<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
   _table: Table,
   names: Names,
@@ -17,7 +16,7 @@ export function excluded<Table extends PgTable, const Names extends readonly Col
   return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
 }
 
-/** The same, where the row may leave a column open: null, or "" in a text, keeps what is stored. */
+/** The same, but null, or "" in a text, keeps the stored value. */
 export function excludedIfKnown<
   Table extends PgTable,
   const Names extends readonly ColumnOf<Table>[],

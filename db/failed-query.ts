@@ -1,9 +1,11 @@
 import { PgPreparedQuery } from "drizzle-orm/pg-core";
 
-/** Fields of PostgreSQL's errors and of PGlite's that quote rows and parameters; postgres.js hides its own from what prints them. */
+/**
+ * Error fields of PostgreSQL and PGlite that quote rows and parameters; postgres.js hides its own
+ * from printing.
+ */
 const quotingFields = ["detail", "where", "params"];
 
-/** A failed statement with its text and its cause, and without any value. */
 function failedQuery(query: string, cause: unknown): Error {
   if (cause instanceof Error)
     for (const field of quotingFields) Reflect.deleteProperty(cause, field);
@@ -19,8 +21,8 @@ interface Runs {
 }
 
 /**
- * Replaces the one method through which Drizzle runs statements: its own error has the parameters in its message, and whatever
- * prints that error prints them. Its cache, which the method is there for, is not used.
+ * Replaces the one method through which Drizzle runs statements, because Drizzle's error message
+ * contains the parameters. The cache in that method is not used.
  */
 export function keepParametersOutOfErrors(): void {
   (PgPreparedQuery.prototype as unknown as Runs).queryWithCache = async (

@@ -2,21 +2,19 @@ import { hourMs, minuteMs } from "#server/platform/time";
 import { isBroken } from "./error-codes";
 
 /**
- * Messages that make other processes look sooner. What is committed never depends on one: it is sent after the commit, and where
- * it fails the others find out by themselves within a second.
+ * Messages that make other processes poll sooner. They are sent after the commit, and without them
+ * the others poll within a second.
  */
 export interface Hints {
-  /** Sends a message now, outside of any transaction. Rejects where the database refuses it. */
+  /** Sends now, outside of any transaction. Rejects if the database refuses it. */
   send(channel: string, payload: string): Promise<void>;
-  /** Whether the database refused the latest message, within the last minutes. */
+  /** True if the latest message, within the last minutes, was refused. */
   failing(): boolean;
-  /** How many it has refused. */
   failed(): number;
-  /** Called with the error where failing begins. */
   onFailure(report: (error: unknown) => void): void;
 }
 
-/** Without another message for so long nothing is known any more. */
+/** After this time without a message the state is unknown. */
 const remembered = 5 * minuteMs;
 
 export function openHints(
@@ -38,7 +36,7 @@ export function openHints(
         await notify(channel, payload);
         failedAt = -hourMs;
       } catch (error) {
-        // A database that is away says nothing about its messages.
+        // An unreachable database says nothing about its messages.
         if (!isBroken(error)) {
           failed += 1;
           if (!failing()) report(error);

@@ -20,7 +20,6 @@ async function filledDatabase(): Promise<{ url: string; database: Database }> {
   return { url, database };
 }
 
-/** Columns, indexes, constraints and triggers, by name. */
 const shapeOf = ({ query }: Database) =>
   query.execute(sql`
     select 'column' as kind, table_name || '.' || column_name as name, data_type || ' ' || is_nullable as is
@@ -71,7 +70,7 @@ test("a migration that is killed again and again ends with the schema and the ro
   for (let steps = 1; ; steps += 1) {
     const before = await progress(database);
     const { child, ended } = startMigration(url, folder);
-    // Each process is killed one change later than the one before, so that together they cover many points.
+    // Each process is killed one change later than the one before, to cover many points.
     let changes = 0;
     let last = before;
     while (child.exitCode === null && changes < steps) {
@@ -106,7 +105,7 @@ test("RE-21: a migration that waits for a lock lets the calls through that came 
   onTestFinished(() => other.close());
   let migrated = false;
   let migration: Promise<void> | undefined;
-  // A report that reads for long: no table that it has read can be altered meanwhile.
+  // A long report: the tables that it has read cannot be altered meanwhile.
   await other.transaction(async (tx) => {
     await tx.execute(sql`select count(*) from players`);
     migration = migrate(database, folder).then(() => {
@@ -119,7 +118,7 @@ test("RE-21: a migration that waits for a lock lets the calls through that came 
         ),
       )
       .toHaveLength(1);
-    // Each of these queues behind the statement that waits.
+    // Each of these queues behind the waiting statement.
     for (let call = 0; call < calls; call++) {
       await database.query.execute(
         sql`insert into players (id, name) values (${rows + 1 + call}, 'Called')`,

@@ -4,11 +4,10 @@ import type postgres from "postgres";
 import { type Connections, type ConnectionsOptions, openConnections } from "./connections";
 import type { Hints } from "./hints";
 
-/** Receives the messages of others on this database, over a connection of its own that is kept, asked whether it lives, and made again. */
 interface Listener {
   /**
-   * `onDrop` is called whenever messages may be missing. Rejects where the first attempt fails; a process that goes on then is told as
-   * soon as a later one succeeds.
+   * `onDrop` means that messages may be missing. Rejects if the first attempt fails; it is called
+   * after a later attempt succeeds.
    */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   readonly connections: Connections;
@@ -17,7 +16,7 @@ interface Listener {
 type Options = Omit<ConnectionsOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
 
 const retryMilliseconds = 500;
-/** Many acts may end at once, and each sends a hint. */
+/** Many acts may end at once, each with a hint. */
 const mostAtOnce = 500;
 
 export function openListener(options: Options, template: postgres.Sql): Listener {
@@ -85,14 +84,13 @@ export function openListener(options: Options, template: postgres.Sql): Listener
 
 const echoChannel = "adjutant_echo";
 
-/** The part of a database that sends and receives messages. */
 interface EchoChannel extends Pick<Listener, "listen"> {
   readonly hints: Pick<Hints, "send">;
 }
 
 /**
- * Whether a message sent on this database arrives here within so many milliseconds. Behind a pooler that gives each transaction another
- * connection `LISTEN` succeeds, and no message ever arrives.
+ * True if a message arrives here within `timeout` ms. Behind a pooler in transaction mode `LISTEN`
+ * succeeds, but no message ever arrives.
  */
 export async function listenWorks(database: EchoChannel, timeout: number): Promise<boolean> {
   const own = randomUUID();
@@ -104,7 +102,7 @@ export async function listenWorks(database: EchoChannel, timeout: number): Promi
         () => {},
       )
       .then(() => database.hints.send(echoChannel, own))
-      // It was not sent, which says nothing about what is heard.
+      // A failed send says nothing about reception.
       .catch(() => resolve(true));
   });
   return Promise.race([heard, wait(timeout, false, { ref: false })]);

@@ -8,7 +8,6 @@ import { type Database, openPostgres, type Queryable } from "./client";
 const url = await testPostgresUrl();
 const poolSize = 2;
 
-/** What an administrator, or a restart of PostgreSQL, does to every connection of `database`. */
 async function cutAll(): Promise<void> {
   const admin = openPostgres({ url, pools: { general: 1 } });
   const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -17,7 +16,10 @@ async function cutAll(): Promise<void> {
   await admin.close();
 }
 
-/** Waits until so many queries sleep: one that is cut before it began would begin on the next connection. */
+/**
+ * Waits until so many queries sleep: one that is cut before its start would run on the next
+ * connection.
+ */
 async function asleep(queries: number): Promise<void> {
   const admin = openPostgres({ url, pools: { general: 1 } });
   const sleeping = sql`select 1 from pg_stat_activity
@@ -30,7 +32,7 @@ const works = async (on: Queryable) => [
   ...((await on.execute(sql`select 1 as one`)) as unknown as unknown[]),
 ];
 
-/** A query may still meet a connection that is just being cut, and fail; it must not take long until all work. */
+/** A query may still meet a connection that is being cut; recovery must be quick. */
 async function recovers(database: Database): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const all = await Promise.allSettled([
@@ -57,7 +59,7 @@ test("a transaction whose connection is cut fails; neither the process nor the p
         await works(tx);
         if (++begun === poolSize) await cutAll().then(cut);
         await wasCut;
-        // A caller that goes on regardless is refused again and again, and harms nobody.
+        // A caller that ignores the error is refused again, without harm.
         await works(tx).catch(() => {});
         await tx.execute(sql`select ${"x".repeat(5_000)}::text`).catch(() => {});
         await works(tx);
@@ -77,7 +79,7 @@ test("what is left of a transaction after its connection was cut never runs else
   await database.script("create table if not exists written (word text)");
   const cut = database.transaction(async (tx) => {
     await tx.execute(sql`insert into written values ('before')`);
-    // Somebody waits for the connection, so the pool opens it again at once.
+    // A waiting caller makes the pool reconnect at once.
     const waiting = works(database.query);
     await cutAll();
     await waiting;
@@ -133,7 +135,7 @@ test.each(["query", "keyPool"] as const)(
     const database = openPostgres({ url, pools: { general: 1 } });
     const on = database[pool];
     for (let round = 0; round < 20; round++) {
-      // The next is asked in the very moment in which the other fails.
+      // The second is sent at the moment when the first fails.
       const both = on
         .execute(sql`select pg_sleep(30)`)
         .catch(async (error: unknown) => [error, await works(on).catch(errorCodes)]);

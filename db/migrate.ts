@@ -8,22 +8,20 @@ import type { Access, Database, Queryable } from "./client";
 import { runStatements, runTogether } from "./migration-steps";
 import { assertSuitable, explainGrants } from "./suitable-database";
 
-/** One lock for all instances and for who fills a database; any constant does, it must only never change. */
+/** One lock for migrations and restores; the constant must never change. */
 export const migrationLock = 7_300_110;
 
 const Journal = z.object({ entries: z.array(z.object({ idx: z.int(), tag: z.string() })) });
 
-/** The first line of a migration whose statements run one by one, each committed by itself, and can all be repeated. */
+/** First line of a migration with repeatable statements that are committed one by one. */
 export const noTransaction = "-- no-transaction\n";
 
 /**
- * Brings the database to this release's schema. Any number of instances may call it at once: an advisory lock lets
- * one work, and the others find nothing left to do. A migration runs in one transaction and is recorded in it; one that
- * begins with `-- no-transaction` runs statement by statement, and from its first one again where a process died in it.
- * Neither keeps calls waiting: a statement that does not get its lock within a moment lets go and tries again.
- * @param folder where the generated migrations lie; by default below the working directory
+ * An advisory lock makes concurrent calls safe. A migration is one transaction; with `--
+ * no-transaction` it runs statement by statement, and from the first again after a crash. A
+ * statement without its lock backs off, so calls never queue.
  * @returns the tags applied now, oldest first
- * @throws DatabaseIsNewer when a recorded migration is unknown to this release, MigrationBlocked when others hold a lock for long
+ * @throws DatabaseIsNewer for an unknown recorded migration, MigrationBlocked
  */
 export async function migrate(
   database: Database,
@@ -49,7 +47,6 @@ const createRecord = ({ script }: Pick<Database, "script">): Promise<void> =>
     "create table if not exists schema_migrations (tag text primary key, digest text not null, applied_at timestamptz not null default now())",
   );
 
-/** The tags of the migrations that the database holds, oldest first; undefined where it holds nothing of ours. */
 export async function findMigrations(on: Queryable): Promise<string[] | undefined> {
   const [table] = rowsOf(
     await on.execute(sql`select to_regclass('schema_migrations') is not null as found`),
@@ -57,7 +54,7 @@ export async function findMigrations(on: Queryable): Promise<string[] | undefine
   return (table as { found: boolean }).found ? recordedTags({ query: on }) : undefined;
 }
 
-/** @throws DatabaseIsOlder, DatabaseIsNewer where the database is not at this release's schema */
+/** @throws DatabaseIsOlder, DatabaseIsNewer */
 export async function assertMigrated(database: Database): Promise<void> {
   await assertSuitable(database);
   const known = await knownMigrations();
@@ -81,7 +78,6 @@ function assertKnown(held: readonly string[], known: readonly string[]): void {
 
 const generatedMigrations = () => path.join(process.cwd(), "db/migrations");
 
-/** The tags of this release's migrations, oldest first. */
 export async function knownMigrations(folder = generatedMigrations()): Promise<string[]> {
   const journal = Journal.parse(
     JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")),
@@ -91,7 +87,7 @@ export async function knownMigrations(folder = generatedMigrations()): Promise<s
 
 async function apply(held: Access, tag: string, text: string): Promise<void> {
   const digest = createHash("sha256").update(text).digest("hex");
-  // drizzle-kit writes it into each foreign key; tables lie where the role's search_path leads.
+  // drizzle-kit qualifies each foreign key; tables are in the role's search_path.
   const unqualified = text.replaceAll('"public".', "");
   const record = sql`insert into schema_migrations (tag, digest) values (${tag}, ${digest})`;
   const statements = unqualified.split("--> statement-breakpoint");
@@ -113,7 +109,6 @@ async function recordedTags({ query }: Pick<Access, "query">): Promise<string[]>
     .map((row) => row.tag);
 }
 
-/** The drivers give rows as they are, or within a result. */
 const rowsOf = (answer: unknown): unknown[] => [
   ...(Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows),
 ];

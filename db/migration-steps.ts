@@ -5,16 +5,16 @@ import { startFault } from "#server/platform/start-fault";
 import { minuteMs, secondMs } from "#server/platform/time";
 import type { Access } from "./client";
 
-/** Milliseconds that a statement waits for its lock. Calls that come after it wait behind it, so it lets go soon. */
+/** Milliseconds. Later calls queue behind a waiting statement, so it lets go soon. */
 const lockTimeout = 300;
-/** Between two tries calls get through. */
+/** Calls get through between two tries. */
 const pauses = { least: secondMs / 2, most: 4 * secondMs };
-/** For how long a statement is tried again. */
+/** Limit of all retries of a statement. */
 const triedFor = 10 * minuteMs;
 
 const lockNotAvailable = "55P03";
 
-/** Runs statements in one transaction, which is tried again while others hold the locks that it needs. */
+/** One transaction, retried while other sessions hold its locks. */
 export async function runTogether(
   held: Access,
   { tag, statements }: { readonly tag: string; readonly statements: readonly SQL[] },
@@ -27,7 +27,6 @@ export async function runTogether(
   );
 }
 
-/** Runs statements one by one, each committed by itself. */
 export async function runStatements(
   held: Access,
   { tag, statements }: { readonly tag: string; readonly statements: readonly string[] },
@@ -45,13 +44,13 @@ export async function runStatements(
   }
 }
 
-/** Building an index beside calls waits for older transactions and keeps nobody waiting meanwhile. */
+/** A concurrent index build waits for older transactions without blocking calls. */
 async function waitAsLongAsItTakes({ query }: Access, statement: string): Promise<void> {
   await query.execute(sql`set lock_timeout = 0`);
   await query.execute(sql.raw(statement));
 }
 
-/** What a process left behind that died while it built the index is not used by any query, and is built again. */
+/** An invalid index of a crashed build is dropped and built again. */
 async function buildIndex(
   held: Access,
   { index, statement }: { index: string; statement: string },
@@ -64,12 +63,12 @@ async function buildIndex(
   await waitAsLongAsItTakes(held, statement);
 }
 
-/** Pages of the table that one statement looks at: some thousand rows, which are locked for some ten milliseconds. */
+/** Pages per statement: some thousand rows, locked for some ten milliseconds. */
 const pagesAtOnce = 64;
 
 /**
- * Runs a statement that changes the rows from `:from` up to but not including `:to` for all pages that the table has now. After
- * each part it rests as long as that took: the database belongs to the calls. Rows that come later are not its business.
+ * Runs a statement over rows from `:from` up to but excluding `:to`, part by part over the table's
+ * current pages. After each part it rests for as long as that part took.
  */
 async function runByPages(
   held: Access,

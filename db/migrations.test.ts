@@ -5,8 +5,9 @@ import { type KnownChecks, knownChecks } from "#server/testing/known-checks";
 import { noTransaction } from "./migrate";
 
 /*
- * A migration runs while instances of the previous release serve calls. Statements that would read or rewrite a whole table under a
- * lock that calls need, or remove what the previous release reads, are refused here, by their syntax tree.
+ * A migration runs while instances of the previous release serve calls. These tests refuse, by
+ * syntax tree, statements that read or rewrite a whole table under a blocking lock, or remove
+ * columns that the previous release reads.
  */
 
 interface Migration {
@@ -32,7 +33,6 @@ async function readMigration(text: string): Promise<Migration> {
   return { alone: text.startsWith(noTransaction), statements: statements.flat() };
 }
 
-/** Statements that may keep calls waiting, or cannot be repeated where they must be. */
 async function faultsOf(text: string, checks = knownChecks()): Promise<string[]> {
   const { alone, statements } = await readMigration(text);
   const created = new Set(
@@ -47,7 +47,6 @@ async function faultsOf(text: string, checks = knownChecks()): Promise<string[]>
 }
 
 interface Surroundings {
-  /** Tables that the migration makes: no call uses them yet. */
   readonly created: ReadonlySet<string | undefined>;
   /** Checks that an earlier statement or migration validated. */
   readonly checks: KnownChecks;

@@ -12,7 +12,7 @@ function world() {
     at: (milliseconds: number) => {
       time = milliseconds;
     },
-    /** Whether what the database did at this time counts as answered more than 30 seconds ago. */
+    /** True if an answer of this time is more than 30 seconds old, outages not counted. */
     isSettled: (milliseconds: number) =>
       new Date(start + milliseconds) < outages.settledBefore(new Date(start + time), reuse),
   };

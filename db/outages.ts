@@ -1,15 +1,15 @@
-/** The times in which the database did not answer, as this process saw them. Instants of the monotonic clock, in milliseconds. */
+/** Times without an answer, as this process saw them. Monotonic clock, milliseconds. */
 export interface Outages {
-  /** Something was answered. @returns when */
-  heard(): number;
-  /** Something that began then got no answer: whether it was done is unknown. */
-  missed(since: number): void;
-  /** Whether nothing was answered since something was missed. */
-  lasting(): boolean;
   /**
-   * What the database did before this instant is so many milliseconds old, and more, for a caller that waited for it: time in
-   * which nothing was answered does not count.
+   * Records an answer.
+   * @returns when
    */
+  heard(): number;
+  /** Records a missing answer; `since` is its start and the outcome is unknown. */
+  missed(since: number): void;
+  /** True if no answer came after the last miss. */
+  lasting(): boolean;
+  /** The instant that lies at least `milliseconds` back, without counting outages. */
   settledBefore(now: Date, milliseconds: number): Date;
 }
 
@@ -19,12 +19,12 @@ interface Outage {
   to: number | undefined;
 }
 
-/** Two failures this close together belong to one outage. Milliseconds. */
+/** Milliseconds between failures of one outage. */
 const closeTogether = 5_000;
-/** Our idea of the database's clock may be wrong by so much. Milliseconds. */
+/** Tolerance for the database's clock, in milliseconds. */
 const clockError = 1_000;
 const mostRemembered = 16;
-/** A database that comes and goes for hours must not keep used secrets good for hours. Milliseconds. */
+/** Milliseconds. A flapping database must not keep used secrets valid for hours. */
 const longestStretch = 900_000;
 
 export function openOutages(clock: () => number = () => performance.now()): Outages {
@@ -38,7 +38,7 @@ export function openOutages(clock: () => number = () => performance.now()): Outa
       return heardAt;
     },
     missed: (since) => {
-      // It began after the last answer and before the first question that got none.
+      // The outage began between the last answer and the first unanswered query.
       const from = Math.min(since, heardAt);
       if (latest && (latest.to === undefined || latest.to + closeTogether >= from)) {
         latest.from = Math.min(latest.from, from);

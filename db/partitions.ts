@@ -3,7 +3,6 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { dayMs, secondMs } from "#server/platform/time";
 import type { Access, Queryable } from "./client";
 
-/** One partition of a log. Bounds are in milliseconds since 1970. */
 interface Partition {
   readonly name: string;
   readonly from: number;
@@ -11,27 +10,30 @@ interface Partition {
   readonly to: number;
 }
 
-/** A log that is partitioned by time, in UTC. What is over is dropped a whole partition at a time. */
+/** A log partitioned by UTC time. Old rows are dropped by whole partitions. */
 export interface PartitionedLog {
   readonly table: PgTable & { readonly at: PgColumn };
-  /** Milliseconds that a partition covers: a day, or a week that begins on a Monday. */
+  /** Milliseconds: a day, or a week from Monday. */
   readonly period: number;
-  /** Milliseconds. A partition is dropped when its last row is older. */
+  /** Milliseconds of retention after the partition's last row. */
   readonly kept: number;
-  /** Columns of the indexes that a partition gets when its period is over, by the end of their names. */
+  /** Indexes added when the partition's period is over, by name suffix. */
   readonly lateIndexes?: Readonly<Record<string, SQL>>;
 }
 
-/** Calls wait behind a statement that waits for its lock, so it gives up soon; the next run tries again. */
+/** Calls queue behind a waiting statement, so it gives up soon; the next run retries. */
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
-/** Partitions are made so long before they are needed. */
+/** Partitions are made this far ahead. */
 const aheadMs = 7 * dayMs;
-/** Lines that were queued while the database was away arrive late: until then a period is not over. */
+/** Lines queued during an outage arrive late: until then a period is not over. */
 const lateMs = dayMs / 24;
 const firstMonday = 4 * dayMs;
 
-/** Makes one partition and attaches it, which keeps neither readers nor writers of the others waiting as `partition of` does. */
+/**
+ * Makes and attaches a partition; unlike `partition of`, attaching blocks neither readers nor
+ * writers of the others.
+ */
 export async function createPartition(
   tx: Queryable,
   of: PgTable,
@@ -39,7 +41,7 @@ export async function createPartition(
 ): Promise<void> {
   const partition = sql.identifier(name);
   await tx.execute(lockTimeout);
-  // Of two processes the second one finds it made.
+  // A concurrent second process finds it made.
   await tx.execute(sql`lock table only ${of} in share update exclusive mode`);
   const [made] = await tx
     .select({ one: sql`1` })
@@ -54,7 +56,7 @@ export async function createPartition(
   );
 }
 
-/** Drops a partition with its rows. Readers wait behind a drop that waits, so it gives up soon. */
+/** Readers queue behind a waiting drop, so it gives up soon. */
 export async function dropPartition(tx: Queryable, name: string): Promise<void> {
   await tx.execute(lockTimeout);
   await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
@@ -64,7 +66,7 @@ export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(tab
 
 const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 
-/** The partitions of a log but for the default one, oldest first. */
+/** Without the default partition, oldest first. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const bound = (side: "FROM" | "TO") =>
     sql`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
@@ -80,7 +82,7 @@ async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Parti
   return rows.sort((a, b) => a.from - b.from);
 }
 
-/** What is missing from now until so long ahead. The first may be shorter: it begins where another one ends. */
+/** The first may be shorter: it begins at the end of an existing one. */
 function missingPartitions(
   log: PartitionedLog,
   existing: readonly Partition[],
@@ -109,9 +111,9 @@ const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 const bounds = ({ name, from, to }: Partition) => ({ name, from: instant(from), to: instant(to) });
 
 /**
- * Makes the partitions of now and of the next days where they are missing. One whose rows have gone into the default partition
- * already cannot be made; they stay there.
- * @returns how many were made, and what stood against the others
+ * Makes missing partitions of now and the next days. Rows already in the default partition prevent
+ * their partition and stay there.
+ * @returns the number made, and the obstacles to the others
  */
 export async function ensurePartitions(
   { query, transaction }: Access,
@@ -134,7 +136,10 @@ export async function ensurePartitions(
 const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
   end <= now.getTime() - log.kept;
 
-/** Drops what is over, and empties the default partition when nothing in it is younger. @returns how many partitions went */
+/**
+ * Also empties the default partition if all its rows are old.
+ * @returns the number of dropped partitions
+ */
 export async function dropOldPartitions(
   { query, transaction }: Access,
   log: PartitionedLog,
@@ -154,7 +159,6 @@ export async function dropOldPartitions(
   return old.length + 1;
 }
 
-/** The partitions that nobody writes to any more, that are not dropped yet, and that lack an index which they could have now. */
 export async function findUnindexed(
   on: Queryable,
   log: PartitionedLog,
@@ -174,7 +178,7 @@ export async function findUnindexed(
   return over.filter((name) => ends.some((end) => !built.has(`${name}_${end}`)));
 }
 
-/** Builds what `findUnindexed` found missing. Readers go on; who writes to the partition all the same waits. */
+/** Readers continue; writers to such a partition wait. */
 export async function buildLateIndexes(
   { transaction }: Access,
   log: PartitionedLog,
@@ -190,11 +194,9 @@ export async function buildLateIndexes(
   });
 }
 
-/** How well a log is looked after. */
 export interface PartitionState {
-  /** Seconds from now on for which there are partitions. */
   readonly aheadSeconds: number;
-  /** Rows of the last hour that went into the default partition, counted up to 10,000. */
+  /** Rows of the last hour in the default partition, counted up to 10,000. */
   readonly strays: number;
 }
 

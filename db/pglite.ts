@@ -19,14 +19,13 @@ import { openOutages } from "./outages";
 
 /** Sized for an embedded server: reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
-/** PostgreSQL gives numbers from here on to the types that it makes itself: rows of tables, and arrays of such rows. */
+/** First OID of types that PostgreSQL makes itself: row types and their arrays. */
 const firstOwnType = 10_000;
 
 /**
- * Opens the embedded database in `dataDir`, creating it at first.
- * The directory is locked for the life of the process: two processes on one directory would lose rows silently.
- * @param onDiskFault is told in one sentence that the database can no longer write; the process must end at once
- * @throws DirectoryInUse naming the other process, DataDirUnusable saying what is wrong with the directory
+ * The directory is locked, because two processes on it would lose rows silently.
+ * @param onDiskFault the database can no longer write; the process must end at once
+ * @throws DirectoryInUse, DataDirUnusable
  */
 export async function openPglite(
   dataDir: string,
@@ -59,9 +58,9 @@ export async function openPglite(
 }
 
 /**
- * Makes the embedded database of `dataDir` from a dump. It gets its name when it is whole and could be opened.
- * @returns what stands against it, where something does; nothing is changed then
- * @throws DirectoryInUse naming another process
+ * The directory is renamed into place after the database could be opened.
+ * @returns the obstacle, if any; nothing is changed then
+ * @throws DirectoryInUse
  */
 export async function restorePglite(
   dataDir: string,
@@ -82,7 +81,6 @@ export async function restorePglite(
   }
 }
 
-/** The major version of PostgreSQL that this PGlite is. */
 async function engineMajor(): Promise<number> {
   const pglite = await PGlite.create({ startParams });
   const { rows } = await pglite.query<{ major: number }>(
@@ -92,11 +90,9 @@ async function engineMajor(): Promise<number> {
   return rows[0]?.major ?? 0;
 }
 
-/** Whether there is an embedded database in `dataDir`. */
 export const hasPglite = async (dataDir: string): Promise<boolean> =>
   (await stat(path.join(dataDir, "pglite")).catch(() => undefined)) !== undefined;
 
-/** An embedded database in memory, for tests; `from` is a dump of a migrated one. */
 export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   const pglite = new PGlite({ startParams, ...(from ? { loadDataDir: from } : {}) });
   await pglite.waitReady;
@@ -104,20 +100,20 @@ export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   return wrapPglite(pglite);
 }
 
-/** PGlite knows a parser for arrays of each table's rows, which nothing reads, and Drizzle makes it copy all for each query. */
+/**
+ * PGlite registers parsers for arrays of row types, which nothing uses and Drizzle copies for each
+ * query.
+ */
 function forgetRowTypes({ parsers, serializers }: PGlite): void {
   for (const known of [parsers, serializers])
     for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
 const unfinished = "pglite.unfinished";
-/** The process that makes one may outlive a start that was killed, by seconds: it is waited for, up to 21 seconds in all. */
+/** The child process may outlive a killed start by seconds; removal waits for up to 21 seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
-/**
- * Creates the database, empty or from a dump, under a name that is used once: one that a full disk or a kill cut off must not be
- * taken for whole, and its process may still be writing when the next start begins.
- */
+/** Under a single-use name, so that a truncated database is not taken for complete. */
 async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), removal);
@@ -134,10 +130,10 @@ async function load(directory: string, dump: Blob): Promise<void> {
   await pglite.close();
 }
 
-/** As much as a start writes at least. */
+/** A start writes at least this much. */
 const probeBytes = 65_536;
 
-/** The database itself reports a directory that cannot be written as a fault of its own, or hangs. */
+/** The database reports an unwritable directory as its own fault, or hangs. */
 async function assertWritable(directory: string): Promise<void> {
   const probe = path.join(directory, `.probe-${process.pid}`);
   try {
@@ -153,7 +149,7 @@ async function assertWritable(directory: string): Promise<void> {
   }
 }
 
-/** After a PANIC the next query would freeze for ever, and what a full disk refused is refused again at each try. */
+/** After a PANIC the next query would hang for ever, and a full disk refuses each retry. */
 function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): void {
   const watched =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
@@ -170,12 +166,12 @@ function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): 
   pglite.execProtocolRaw = watched(pglite.execProtocolRaw.bind(pglite));
 }
 
-/** Milliseconds that statements may take one after the other before the process looks at its connections again. */
+/** Milliseconds of consecutive statements before the event loop gets a turn. */
 const longestTurn = 10;
 
 /**
- * PGlite answers within the turn of the event loop that asked: a job that sends one statement after the other would let nobody
- * else in until it is done, for seconds.
+ * PGlite answers within the caller's turn of the event loop, so a job would block all requests for
+ * seconds.
  */
 function takeTurns(pglite: PGlite): void {
   const execute = pglite.execProtocolRaw.bind(pglite);
@@ -192,7 +188,7 @@ function takeTurns(pglite: PGlite): void {
 const isPanic = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "severity" in error && error.severity === "PANIC";
 
-/** Wraps an open PGlite. It has one connection, so all roles of the handle are the same. */
+/** PGlite has one connection, so all handles are the same. */
 export function wrapPglite(pglite: PGlite): Database {
   takeTurns(pglite);
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;

@@ -1,14 +1,15 @@
 import { secondMs } from "#server/platform/time";
 
-/** The most connections of each pool of a process. */
 export interface PoolSizes {
-  /** Transactions, writes and lists of requests. */
   readonly general: number;
-  /** The token endpoint: statements of a millisecond that share these by pipelining; all but one may hold a transaction. */
+  /** Statements of a millisecond, pipelined; all but one connection may hold a transaction. */
   readonly token: number;
-  /** Look-ups by key share one by pipelining, which is faster than several; where they cannot, behind a pooler, they take turns. */
+  /**
+   * Lookups by key are pipelined on one connection, which is faster than several; behind a pooler
+   * they take turns.
+   */
   readonly key: number;
-  /** Jobs run side by side, but most of their time they wait for the game. */
+  /** Jobs run in parallel, but mostly wait for the game. */
   readonly job: number;
 }
 
@@ -16,21 +17,20 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
   return { general: 8, token: 5, key: pooled ? 4 : 1, job: 4 };
 }
 
-/** The one that listens. */
 const listeners = 1;
-/** The most connections of a process to its database. A migration at its start opens one more for a moment. */
+/** Maximum connections of a process. A migration at the start briefly opens one more. */
 export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
   general + token + key + job + listeners;
 
-/** Parameters of a connection: PostgreSQL ends a statement that takes too long by itself, a little before we would. */
+/** PostgreSQL's own statement timeout is slightly below our deadline. */
 export const parametersFor = (deadline: number) => ({
   application_name: "adjutant",
   statement_timeout: Math.round(deadline * (7 / 8)),
-  // Ends a transaction of ours whose process is gone without a word, so that others need not wait for its locks.
+  // Ends the transaction of a vanished process, so that its locks are released.
   idle_in_transaction_session_timeout: deadline + secondMs,
 });
 
-/** How values leave and arrive, whatever role and database say. PgBouncer keeps these for each of its clients. */
+/** Value formats, whatever role and database set. PgBouncer tracks these per client. */
 export const formats = {
   client_encoding: "UTF8",
   DateStyle: "ISO, MDY",
@@ -39,7 +39,10 @@ export const formats = {
   extra_float_digits: "1",
 };
 
-/** The same, where PgBouncer refuses what it is not made to ignore: behind it they are looked at, not set. */
+/**
+ * PgBouncer rejects these unless it is configured to ignore them: behind it they are checked, not
+ * set.
+ */
 export const untrackedFormats = {
   IntervalStyle: "postgres",
   bytea_output: "hex",
@@ -47,8 +50,8 @@ export const untrackedFormats = {
 };
 
 /**
- * A prepared statement keeps the plan of its first runs. Made while the tables were empty, it would read them whole for every
- * lookup once they have grown, until PostgreSQL looks at them again. So tables are joined in the order written, by index.
+ * A cached plan made on empty tables would scan them whole until the next ANALYZE. So tables are
+ * joined in the written order, by index.
  */
 export const alwaysByIndex = {
   enable_seqscan: "off",

@@ -10,7 +10,7 @@ import { type Database, openPostgres, type Queryable } from "./client";
 const url = await testPostgresUrl();
 /** Milliseconds; as long as a busy machine needs to answer. */
 const deadline = 1_500;
-/** A look at the deadlines, and the turns of a busy machine. */
+/** One sweep, plus the delays of a busy machine. */
 const slack = 1_500;
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -42,7 +42,6 @@ const ways = (database: Database) => [
   () => database.serverTime(),
 ];
 
-/** How a call ended, and after how many milliseconds. */
 async function timed(call: () => Promise<unknown>) {
   const began = livedTime();
   const outcome = await call().then(
@@ -59,7 +58,10 @@ async function expectLost(calls: readonly (() => Promise<unknown>)[]) {
   }
 }
 
-/** Asks again and again, as callers do. @returns after how many milliseconds all ways worked */
+/**
+ * Retries as callers do.
+ * @returns milliseconds until all ways worked
+ */
 async function recovery(database: Database): Promise<number> {
   const began = livedTime();
   for (;;) {
@@ -75,7 +77,7 @@ test("what a silent database leaves unanswered ends at the deadline, whichever w
   proxy.silence();
   await expectLost(ways(database));
   expect(database.outages.lasting()).toBe(true);
-  // The connections that are made now stay silent, too.
+  // New connections are silent as well.
   await expectLost(ways(database));
 });
 
@@ -101,7 +103,7 @@ test("idle connections that died are found before anybody needs them", async () 
   await expect.poll(() => database.outages.lasting(), { timeout: 4 * deadline }).toBe(true);
   const dead = proxy.opened();
   proxy.heal();
-  // Its own question about the outage's end needs a connection: the one that listens asks by itself.
+  // The heartbeat needs a connection: the listener's sends its own.
   await expect.poll(() => database.outages.lasting(), { timeout: 4 * deadline }).toBe(false);
   expect(proxy.opened()).toBeGreaterThan(dead);
   expect(await recovery(database)).toBeLessThan(deadline + slack);
@@ -184,7 +186,7 @@ test("what waits for a silent database is bounded; the rest is refused at once",
   const ended = await Promise.all(calls.map((on) => timed(() => ask(on))));
   expect(ended.every(({ outcome }) => isConnectionLost(outcome))).toBe(true);
   const refused = ended.filter(({ outcome }) => errorCodes(outcome).includes("POOL_BUSY"));
-  // A thousand in the queue, 500 on each of five connections that are shared, and those that were being served.
+  // A thousand in the queue, 500 on each of five shared connections, and those being served.
   expect(calls.length - refused.length).toBeLessThan(1_000 + 5 * 500 + 100);
   proxy.heal();
   await recovery(database);

@@ -23,7 +23,8 @@ test("a query that takes too long is ended, and told as an outage that passes (D
     (error: unknown) => error,
   );
   expect(isConnectionLost(thrown)).toBe(true);
-  // PostgreSQL ended it by itself: the connection lives, and no work goes on for a caller that is gone.
+  // PostgreSQL ended the statement: the connection survives, and no work continues for a caller
+  // that is gone.
   expect(errorCodes(thrown)).toContain("57014");
   expect(await backend()).toBe(before);
   expect(database.pools().general?.deadlines).toBe(0);
@@ -35,14 +36,23 @@ test("a process that stood still for longer than anybody may wait for a connecti
   const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 }, deadline });
   const ask = (one: number) =>
     database.query.execute(sql`select ${one}::int as one, pg_sleep(0.05)`);
-  // Connected and prepared: the first of the next ones is sent whole at once, and PostgreSQL waits for nothing more of it.
+  // Connected and prepared: the next statement is sent whole at once.
   await ask(0);
   const answers = Promise.all([1, 2, 3].map(ask));
-  // On another pool: by its answer the first is under way, and the others wait for its connection.
+  // On another pool: its answer proves that the first is under way and the others wait.
   await database.keyPool.execute(sql`select 1`);
-  // As the loading of a page does: nothing is read meanwhile, and every timer is overdue afterwards.
+  // Blocks the event loop, as loading a page does: nothing is read and every timer is late.
   for (const until = performance.now() + deadline; performance.now() < until; );
   const rows = (await answers) as unknown as { one: number }[][];
   expect(rows.map(([row]) => row?.one)).toEqual([1, 2, 3]);
+  await database.close();
+});
+
+test("rows that came before a statement failed are in no other statement's answer", async () => {
+  const database = openPostgres({ url: await testPostgresUrl(), pools: { general: 1 } });
+  const failing = sql`select 1 / (3 - n) as one from generate_series(1, 3) as n`;
+  await expect(Promise.resolve(database.query.execute(failing))).rejects.toThrow();
+  const rows = (await database.query.execute(sql`select 7 as one`)) as unknown as unknown[];
+  expect([...rows]).toEqual([{ one: 7 }]);
   await database.close();
 });

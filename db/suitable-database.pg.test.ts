@@ -27,7 +27,7 @@ interface Place {
   readonly url: string;
 }
 
-/** A database, and a role of the same name that may do with it what `grants` give. */
+/** A database, and a role of the same name with the rights that `grants` gives. */
 async function place(grants: (name: string) => readonly string[], options = ""): Promise<Place> {
   const name = `odd_${randomUUID().replaceAll("-", "")}`;
   await admin.script(`create role ${name} login password '${name}'`);
@@ -68,7 +68,7 @@ const others: [string, (name: string) => string[]] = [
 ];
 
 const instant = new Date("2026-03-09T21:05:06.789Z");
-/** What each pool makes of an instant, a number and a text. */
+/** An instant, a number and a text through each pool. */
 async function roundTrips(database: Database): Promise<unknown[]> {
   const { query, keyPool, tokenPool, background } = database;
   const seen = [];

@@ -9,12 +9,12 @@ interface FoundSetting {
   readonly value: string;
 }
 
-/** Text of the game and of players holds any character. */
+/** Texts of the game and of players contain any character. */
 const neededEncoding = "UTF8";
 
 /**
- * A pooler may have kept our settings of a connection from PostgreSQL, and then those of the role or the database hold.
- * @throws WrongSetting where the database cannot hold what is stored, or writes values in another format
+ * A pooler may have dropped our connection settings, so that those of the role or database apply.
+ * @throws WrongSetting for a wrong encoding or value format
  */
 export async function assertSuitable({ kind, query }: Database): Promise<void> {
   if (kind === "pglite") return;
@@ -41,7 +41,7 @@ export async function assertSuitable({ kind, query }: Database): Promise<void> {
 const insufficientPrivilege = "42501";
 const noSchema = "3F000";
 
-/** Throws the error, or a sentence where a grant is missing that a migration needs. */
+/** Rethrows, or throws a message about the grant that a migration lacks. */
 export async function explainGrants(query: Queryable, error: unknown): Promise<never> {
   const codes = errorCodes(error);
   if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;

@@ -16,7 +16,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** So much time passes before the timer is called. */
 function tick(milliseconds: number): void {
   now += milliseconds;
   vi.advanceTimersByTime(pause);

@@ -1,12 +1,12 @@
 import type { Connections } from "./connections";
 
-/** Where every look is late, the process is overloaded, and deadlines have to hold all the same. */
+/** If every sweep is late, the process is overloaded, and deadlines must hold nevertheless. */
 const mostSkipped = 3;
 
 /**
- * One timer for all deadlines of a process, because one for each statement would cost as much as the statement's own work.
- * @param pause milliseconds between two looks
- * @returns ends it
+ * One timer for all deadlines, because a timer per statement would cost as much as the statement.
+ * @param pause milliseconds between sweeps
+ * @returns a function that stops it
  */
 export function sweepTogether(
   pools: ReadonlySet<Pick<Connections, "sweep">>,
@@ -17,7 +17,7 @@ export function sweepTogether(
   let skipped = 0;
   const timer = setInterval(() => {
     const now = clock();
-    // Where this process itself stood still, answers may have arrived that it could not read yet.
+    // If the process itself was frozen, unread answers may have arrived.
     const late = now - due > pause;
     due = now + pause;
     skipped = late && skipped < mostSkipped ? skipped + 1 : 0;

@@ -3,42 +3,48 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { secondMs } from "#server/platform/time";
 import type { Queryable } from "./client";
 
-/** Rows of a table that are deleted once the instant in a column is so many seconds ago. */
+/** Retention rule: rows are deleted `keep` seconds after the instant in `column`. */
 export interface Sweep {
   readonly table: PgTable;
-  /** An index leads with it, or the table is small. */
+  /** Must lead an index, or the table must be small. */
   readonly column: PgColumn;
   readonly keep: number;
   readonly where?: SQL;
-  /** In place of an index: a key that grows with the column, so that the lowest are the oldest. */
+  /** Instead of an index: a key that grows with the column. */
   readonly grows?: PgColumn;
 }
 
-/** Seconds. A request that began before a row ended may still write to it, on an instance whose clock is a little behind. */
+/**
+ * Seconds. A request that began before a row ended may still write to it, on an instance with a
+ * slow clock.
+ */
 export const settling = 300;
 
-/** Rows that a statement deletes at most: it takes some milliseconds. */
+/** Rows per statement, which takes some milliseconds. */
 export const batchSize = 500;
 
 export const before = (now: Date, seconds: number): Date =>
   new Date(now.getTime() - seconds * secondMs);
 
-/** What follows `select ctid from`, to find at most so many rows that are due. */
+/** Subquery for at most `limit` due rows. */
 function due({ table, column, keep, where, grows }: Sweep, now: Date, limit: number): SQL {
   const isDue = sql`${column} <= ${before(now, keep).toISOString()}::timestamptz and ${where ?? sql`true`}`;
   if (!grows) return sql`${table} where ${isDue} order by ${column} limit ${limit}`;
-  // The inner query bears the table's name, so that the condition means its columns.
+  // The subquery has the table's name, so that the condition refers to its columns.
   return sql`(select ctid, * from ${table} order by ${grows} limit ${limit}) as ${table} where ${isDue}`;
 }
 
-/** Deletes some rows that are due, in one statement. @returns how many; fewer than `batchSize` means that no more are due */
+/**
+ * Deletes a batch of due rows.
+ * @returns the count; below `batchSize` no more are due
+ */
 export const sweepBatch = (on: Queryable, sweep: Sweep, now: Date): Promise<number> =>
   countChanged(
     on,
     sql`delete from ${sweep.table} where ctid = any(array(select ctid from ${due(sweep, now, batchSize)})) returning 1 as one`,
   );
 
-/** How many rows are due, counted no further than `most`. */
+/** Counted no further than `most`. */
 export async function countDue(
   on: Queryable,
   sweep: Sweep,
@@ -50,7 +56,10 @@ export async function countDue(
   return row?.rows ?? 0;
 }
 
-/** The next rows of a table by its key. @returns their ids, also as an array of SQL */
+/**
+ * The next rows by key.
+ * @returns their ids, also as an array of SQL
+ */
 export async function nextPage(
   on: Queryable,
   table: PgTable & { readonly id: PgColumn },
@@ -68,7 +77,7 @@ export async function nextPage(
 
 export const nameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
 
-/** Runs a statement that changes rows and returns one column `one`. @returns how many rows */
+/** Runs a statement that returns one column `one` per changed row. */
 export async function countChanged(on: Queryable, statement: SQL): Promise<number> {
   const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
   const [row] = await on

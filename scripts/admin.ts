@@ -9,7 +9,7 @@ import { readSettings } from "#server/platform/env";
 import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
 
-/** `npm run admin -- <command>`: acts on the service of the settings in the operator's name. */
+/** `npm run admin -- <command>`: acts on the configured service as its operator. */
 async function* admin(args: readonly string[]): AsyncGenerator<Said> {
   const settings = readSettings();
   const database = await openForCommand(settings);
@@ -28,7 +28,6 @@ async function* admin(args: readonly string[]): AsyncGenerator<Said> {
   }
 }
 
-/** A wrong command line, and a question for help, need no service. */
 function understand(args: readonly string[]): void {
   try {
     const line = readCommandLine(commands, args);

@@ -8,8 +8,8 @@ import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
 
 /**
- * `npm run backup -- [folder]`: backs the database of the settings up, by default below `backups`, and says where it lies. It
- * takes a database of any release as it is, so that it can be called before an update.
+ * `npm run backup -- [folder]`: backs up the configured database, by default below `backups`. It
+ * accepts a database of any release, so that it can run before an update.
  */
 async function run(folder: string): Promise<void> {
   const settings = readSettings();
@@ -30,7 +30,7 @@ async function run(folder: string): Promise<void> {
   }
 }
 
-/** The server that holds an embedded database is the one that can read it. */
+/** Only the server that holds an embedded database can read it. */
 async function askForBackup(dataDir: string, folder: string): Promise<void> {
   for await (const said of askHolder(dataDir, ["backup", folder])) {
     if ("out" in said) process.stdout.write(`${said.out}\n`);

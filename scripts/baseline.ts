@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * `npm run db:baseline`: writes all tables of `db/schema` as one migration, in place of all generated ones. For use before a release
- * alone: a database that holds a migration which is gone is refused.
+ * `npm run db:baseline`: replaces all generated migrations by one for the tables of `db/schema`.
+ * Only for use before a release: a database with a removed migration is refused.
  */
 const folder = path.join(import.meta.dirname, "../db/migrations");
 /** Triggers, storage parameters and first rows, which drizzle-kit does not generate. */
 const byHand = "0001_by-hand";
-/** Tables that drizzle-kit cannot partition, and the columns that they are partitioned by. */
+/** Tables that drizzle-kit cannot partition, with their partition columns. */
 const partitionedBy: Readonly<Record<string, string>> = {
   request_log: "at",
   audit_log: "at",

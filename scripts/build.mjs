@@ -27,18 +27,17 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const waiting = () => say("Another process is building Adjutant; waiting for it.");
 
 /**
- * Builds the pages (.next) and the processes (server.js, worker.js) into a folder of their own. Processes that run an
- * earlier build keep it. The folder gets its name when the build is whole. Call it with the lock.
- * @returns the folder
- * @throws where a part fails; its own output is then already printed
+ * Builds pages (.next) and processes (server.js, worker.js) into a new folder, so that running
+ * processes keep theirs. The folder is renamed when complete. The caller holds the lock.
+ * @throws if a part fails; its output is then already printed
  */
 async function build() {
-  // The name is of the sources as they were before: a file saved meanwhile makes the next start build again.
+  // The digest is taken before the build: a file saved meanwhile makes the next start build again.
   const name = newBuildName(digestOfSources());
   const unfinished = path.join(buildsFolder, `.building-${randomBytes(4).toString("hex")}`);
   mkdirSync(unfinished, { recursive: true });
   try {
-    // What a server reads beside its pages while it runs.
+    // Files that a server reads at run time beside its pages.
     for (const file of ["public", "next.config.mjs"])
       cpSync(file, path.join(unfinished, file), { recursive: true });
     await step("Server and worker", () => bundle(unfinished));
@@ -54,8 +53,8 @@ async function build() {
 }
 
 /**
- * The folder of a build of the sources as they are, built where there is none. Processes that start at once share one
- * build. It stays until this process has ended.
+ * Returns the folder of a build of the current sources, building it if needed. Concurrent starts
+ * share one build, which stays until this process ends.
  */
 export async function openBuild() {
   const release = await lockBuilds(waiting);
@@ -78,8 +77,9 @@ async function step(name, work) {
 }
 
 /**
- * Packages are bundled too: a start that looks up and reads a thousand files takes a third of a second longer. Those stay outside
- * that read files of their own, and the driver, which an installation patches. The banner is for packages written for require().
+ * Packages are bundled: reading a thousand files delays a start by a third of a second. External
+ * are those that read their own files, and the patched driver. The banner is for packages that use
+ * require().
  */
 async function bundle(folder) {
   const options = JSON.parse(readFileSync(new URL("bundle-options.json", import.meta.url), "utf8"));
@@ -92,7 +92,7 @@ async function bundle(folder) {
     outdir: folder,
     ...options,
   });
-  // A start builds in the process that becomes the server, and the bundler's own would stay beside it.
+  // The build runs in the process that becomes the server, where the bundler's child would remain.
   await esbuild.stop();
 }
 
@@ -101,7 +101,7 @@ async function pages(folder) {
     path.join(folder, "tsconfig.json"),
     JSON.stringify({ extends: "../../tsconfig.json" }),
   );
-  // Next points this file, which editors read, at the folder that it builds into.
+  // Next points this file, which editors read, at the build folder.
   const editors = existsSync("next-env.d.ts") ? readFileSync("next-env.d.ts") : undefined;
   try {
     await runNextBuild(folder);
@@ -142,7 +142,7 @@ function runNextBuild(folder) {
   });
 }
 
-/** `npm run build`: builds whether or not there is a build of these sources. */
+/** `npm run build`: builds even if a build of these sources exists. */
 async function buildAnew() {
   const release = await lockBuilds(waiting);
   try {

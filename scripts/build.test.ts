@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 const root = path.join(import.meta.dirname, "..");
 const patiently = { timeout: 120_000 };
 
-/** In place of Next: it takes a moment, and can be held up in the middle. */
+/** Replaces Next: slow, and it can be paused in the middle. */
 const pagesBuilder = `
   const { existsSync, mkdirSync, readFileSync, writeFileSync, appendFileSync } = require("node:fs");
   const folder = process.env.BUILD_FOLDER + "/.next";
@@ -19,7 +19,7 @@ const pagesBuilder = `
     writeFileSync(folder + "/PAGE", readFileSync("app/page.txt"));
   })();
 `;
-/** In place of the product: it says what its build holds each time it is asked, until it is ended. */
+/** Replaces the product: prints its build's content on each request. */
 const product = `
   import { readFileSync } from "node:fs";
   import path from "node:path";
@@ -54,7 +54,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Starts the installation as `npm start` does. */
+/** As `npm start` does. */
 function start() {
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: folder,
@@ -79,7 +79,7 @@ function start() {
   return {
     said,
     output: () => output,
-    /** The ids of its own processes; none where the system does not tell. */
+    /** Child process ids; empty if the system does not list them. */
     children: () =>
       readFile(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").catch(() => ""),
     end: async () => {
@@ -99,6 +99,19 @@ function start() {
     },
   };
 }
+
+test("a start in a folder with a question mark in its path is refused with one sentence", async () => {
+  const odd = path.join(folder, "a?b");
+  await cp(path.join(folder, "scripts"), path.join(odd, "scripts"), { recursive: true });
+  const refused = spawn(process.execPath, ["scripts/start.mjs"], { cwd: odd });
+  running.push(refused);
+  const said: string[] = [];
+  refused.stderr.on("data", (text) => said.push(String(text)));
+  expect(await once(refused, "close")).toEqual([1, null]);
+  expect(said.join("")).toBe(
+    `Adjutant cannot run in a folder with a question mark in its path: move it from ${odd}.\n`,
+  );
+});
 
 test(
   "a start that had to build leaves no process of the bundler beside the server",
@@ -209,7 +222,7 @@ test(
     const script = `
     import { lockBuilds } from "./scripts/builds.mjs";
     const release = await lockBuilds();
-    // It has found the lock taken by the time that the call is back, and asks next whether somebody holds it.
+    // It has found the lock taken by the time that the call is back, and asks next for its holder.
     const other = lockBuilds();
     release();
     (await other)();

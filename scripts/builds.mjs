@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** All that goes into a build. A test file is not part of it, nor is what only tests import. */
+/** Test files, and what only tests import, are not part of a build. */
 const { product } = JSON.parse(
   readFileSync(new URL("source-folders.json", import.meta.url), "utf8"),
 );
@@ -30,15 +30,12 @@ const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) =>
   /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 
-/** The folder of the builds, each in a folder named `<digest of its sources>-<time>`. */
+/** Builds are in folders named `<digest of its sources>-<time>`. */
 export const buildsFolder = "dist";
 const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
 const digestLength = 16;
 
-/**
- * A digest of the sources. Contents and not times of change: a fresh clone, a copied folder and a deleted file all
- * give the right answer.
- */
+/** By content, not by modification time: correct for fresh clones, copies and deleted files. */
 export function digestOfSources() {
   const files = sources.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -54,10 +51,9 @@ export function digestOfSources() {
   return hash.digest("hex").slice(0, digestLength);
 }
 
-/** The name of a build that begins now. */
 export const newBuildName = (digest) => `${digest}-${Date.now().toString(36)}`;
 
-/** The folders of whole builds, the newest first. A build gets such a name only when it is whole. */
+/** Complete builds, newest first. Incomplete ones have other names. */
 function listBuilds() {
   if (!existsSync(buildsFolder)) return [];
   const timeOf = (name) => Number.parseInt(nameOfBuild.exec(name)?.[2] ?? "", 36);
@@ -68,8 +64,8 @@ function listBuilds() {
 }
 
 /**
- * The build to start: of the sources as they are, or, in an installation that carries no sources, the newest.
- * @returns its folder, or why a build is needed, as the end of a sentence
+ * The build of the current sources; without sources, the newest.
+ * @returns its folder, or the reason for a new build as the end of a sentence
  */
 export function findBuild() {
   const builds = listBuilds();
@@ -81,21 +77,21 @@ export function findBuild() {
 }
 
 /*
- * Locks are listening unix sockets: the kernel frees them however a process ends, so that none is left behind by one that was killed.
+ * Locks are listening Unix sockets: the kernel frees them at exit, so a killed process leaves none.
  */
 
-/** The sockets of the processes that run a build lie in its folder. */
+/** Sockets of the processes that run a build are in its folder. */
 const usersFolder = "users";
 const pollMilliseconds = 300;
 
 /**
- * Waits until no other process builds, chooses or removes builds here.
- * @param onWait is called once, where there is something to wait for
- * @returns a function that lets go
+ * Waits for other processes that build, choose or remove builds.
+ * @param onWait called once if it must wait
+ * @returns a function that releases the lock
  */
 export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
-  // On Linux the socket is abstract: there is no file, and nothing stale to clean up.
+  // Abstract on Linux: no file, so none can be stale.
   const address =
     process.platform === "linux"
       ? `\0adjutant-build-${name}`
@@ -112,13 +108,13 @@ export async function lockBuilds(onWait) {
 }
 
 /**
- * Marks a build as used by this process until it ends. Call it with the lock.
- * @returns false where no socket can be made, as in a folder that cannot be written
+ * Marks a build as used until this process ends. The caller holds the lock.
+ * @returns false if no socket can be made, as in a read-only folder
  */
 export async function holdBuild(folder) {
   try {
     mkdirSync(path.join(folder, usersFolder), { recursive: true });
-    // A relative path: a socket's path may have 107 characters at most.
+    // Relative, because a socket path has at most 107 characters.
     return (
       (await listen(
         path.join(folder, usersFolder, `${process.pid}-${randomBytes(3).toString("hex")}`),
@@ -129,11 +125,14 @@ export async function holdBuild(folder) {
   }
 }
 
-/** Removes what builds that were killed left, and all builds but `kept` that no process runs. Call it with the lock. */
+/**
+ * Removes the remains of killed builds, and all unused builds except `kept`. The caller holds the
+ * lock.
+ */
 export async function removeUnusedBuilds(kept) {
   for (const folder of listBuilds())
     if (folder !== kept && !(await isUsed(folder))) {
-      // Renamed first: what is half removed must not be taken for whole.
+      // Renamed first, so that a half-removed build is not taken for complete.
       const removing = path.join(buildsFolder, `.removing-${path.basename(folder)}`);
       renameSync(folder, removing);
     }
@@ -149,7 +148,7 @@ async function isUsed(folder) {
   return false;
 }
 
-/** @returns a function that stops listening, or undefined where another process listens */
+/** @returns a function that stops listening, or undefined if another process listens */
 function listen(address) {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -164,7 +163,7 @@ function listen(address) {
   });
 }
 
-/** Whether a process listens there, also one that is too busy to answer. */
+/** True also for a process that is too busy to answer. */
 function answers(address) {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -5,8 +5,9 @@ import { createSender } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 
 /**
- * `npm run webhooks:check -- <url> [--secret whsec_…]` sends a receiver what it may meet: valid, duplicate, forged, altered, late,
- * rotated and out of order. Exit code 0: a good receiver; 1: it is not; 2: nothing was sent.
+ * `npm run webhooks:check -- <url> [--secret whsec_…]` sends valid, duplicate, forged, altered,
+ * late, rotated and reordered requests. Exit code 0: the receiver passes; 1: it fails; 2: nothing
+ * was sent.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,7 +27,7 @@ if (!secret?.startsWith("whsec_")) {
   );
   process.exit(2);
 }
-// Receivers on this machine are what it is for; the service itself allows them where it is set up so.
+// Allows receivers on this machine; the service allows them only by its settings.
 const send = createSender({
   settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
 });

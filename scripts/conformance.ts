@@ -3,7 +3,10 @@ import path from "node:path";
 import { renderConformance } from "./conformance/render";
 import { findTests, readResults } from "./conformance/tests-of-cases";
 
-/** `npm run conformance` writes docs/conformance.md from the test files and prints the results of the last run by case. */
+/**
+ * `npm run conformance` writes docs/conformance.md from the test files and prints the last run's
+ * results by case.
+ */
 const root = path.join(import.meta.dirname, "..");
 const tests = findTests(root);
 const results = readResults(root);

@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, "..");
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), "utf8"));
 const sources = readSourceTree();
 
-/** The lowest releases in which a weakness that concerns us is fixed. */
+/** The lowest releases without the known vulnerabilities. */
 const floors = {
   // GHSA-2xp9-vwfh-vxw4
   next: "16.3.3",
@@ -31,7 +31,7 @@ test.each(Object.entries(floors))(
 const asNumber = (version: string): number =>
   version.split(".").reduce((sum, part) => sum * 10_000 + Number.parseInt(part, 10), 0);
 
-/** Packages that nobody maintains any more: one file of ours each stands between them and the rest. */
+/** Unmaintained packages: each is wrapped by one file of ours. */
 test.each(["lucia", "arctic"])("DP-04: one file alone loads %s, and that has a test", (name) => {
   const files = sources
     .filter((file) => file.imports.some(({ target, typeOnly }) => target === name && !typeOnly))
@@ -49,7 +49,7 @@ test.each(["lucia", "arctic"])("DP-04: one file alone loads %s, and that has a t
   expect(tested).toBe(true);
 });
 
-/** How long the registry may take to answer. */
+/** Milliseconds. */
 const auditLimit = 30_000;
 
 test("DP-01: no package that the product runs with has a known weakness that is high or critical", {
@@ -71,7 +71,7 @@ test("DP-01: no package that the product runs with has a known weakness that is 
   expect(report).toMatchObject({ high: 0, critical: 0 });
 });
 
-/** How many weaknesses of each severity; undefined where the registry was not reached. */
+/** Vulnerabilities by severity; undefined if the registry was not reached. */
 function answerOf(text: string): { high: number; critical: number } | undefined {
   try {
     return JSON.parse(text).metadata?.vulnerabilities;

@@ -36,7 +36,7 @@ const pairs = (text: string, pattern: RegExp) =>
 const first = (text: string, pattern: RegExp) =>
   pattern.exec(text)?.[1] ?? expect.unreachable(String(pattern));
 const backends = ["api", "pages", "streams"] as const;
-/** The servers of a backend of the proxy, in their order. */
+/** A proxy backend's servers, in order. */
 const serversIn = (backend: string) => {
   const body = first(`${proxy}\n`, new RegExp(`^backend ${backend}\n((?: .*\n)+)`, "m"));
   return [...body.matchAll(/^ {2}server (\S+) (\S+)(.*)$/gm)].map(
@@ -51,7 +51,7 @@ const ofUnits = Object.assign(
   {},
   ...units.map((unit) => pairs(unit, /(?:^Environment=| )([A-Z_]+)=(\S+)/gm)),
 );
-/** What compose.yaml asks of .env for itself, and the database's image of compose.yaml. */
+/** Variables of compose.yaml that are not settings of the product. */
 const ofOthers = new Set(["POSTGRES_PASSWORD", "NEXT_TELEMETRY_DISABLED"]);
 
 test("image, compose file and units set nothing but settings of the product", () => {
@@ -135,7 +135,7 @@ test("PostgreSQL of the compose file has room for all that servers and the worke
   const servers = [...compose.matchAll(/^ {2}\S+: \*server$/gm)].length;
   const database = connectionsOf(usualPoolSizes({ pooled: false }));
   const most = (servers + 1) * database;
-  // PostgreSQL keeps three for itself, and each process opens one more for its migration.
+  // PostgreSQL reserves three, and each process opens one more for its migration.
   const spare = 3 + servers + 1;
   expect(Number(first(compose, /max_connections=(\d+)/))).toBeGreaterThanOrEqual(most + spare);
   expect(compose).toContain(`open ${most} at most`);
@@ -230,7 +230,9 @@ test("the image has the Node that is tested, programs as new as its database, an
   );
 });
 
-/** Whether `.dockerignore` keeps a file, or a folder that it is in, out of the image. The last line that speaks of it counts. */
+/**
+ * True if `.dockerignore` excludes the file or a folder above it. The last matching line decides.
+ */
 function isIgnored(file: string): boolean {
   const within = file.split("/").map((_part, at, parts) => parts.slice(0, at + 1).join("/"));
   const pattern = (line: string) =>
@@ -258,7 +260,7 @@ test("every script that image, compose file and units start is there", () => {
 
 test("the image has what the build needs, and what the product reads while it runs", async () => {
   const { product } = JSON.parse(read("scripts/source-folders.json"));
-  // What a page reads from the installation is told to Next, too.
+  // Next needs every setting that pages read from the installation.
   const { default: config } = await import(path.join(root, "next.config.mjs"));
   const readByPages = Object.values<string[]>(config.outputFileTracingIncludes).flat();
   expect(readByPages).toContain("CHANGELOG.md");

@@ -1,8 +1,21 @@
-/** Imported first by what may be started with another Node than the one that `npm ci` brings. */
+import path from "node:path";
+
+/**
+ * Imported first by scripts that may be started with another Node than the one that `npm ci`
+ * installs, or in a folder that cannot be used.
+ */
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   process.stderr.write(
     `Adjutant needs Node.js 24 or newer, and this is ${process.versions.node}. \`npm ci\` brings one along, unless it is run with --ignore-scripts.\n`,
+  );
+  process.exit(1);
+}
+
+// tsx takes what follows for the query of a URL, so that no command of an operator would run.
+if (import.meta.dirname.includes("?")) {
+  process.stderr.write(
+    `Adjutant cannot run in a folder with a question mark in its path: move it from ${path.dirname(import.meta.dirname)}.\n`,
   );
   process.exit(1);
 }

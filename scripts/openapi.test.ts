@@ -20,7 +20,6 @@ interface Body {
   readonly content: { readonly "application/json": { readonly schema: Node } };
 }
 
-/** All objects of a document that hold this keyword, by their place in it. */
 function holding(keyword: string, node: unknown, at = ""): [string, Node][] {
   if (typeof node !== "object" || node === null) return [];
   const inside = Object.entries(node).flatMap(([name, value]) =>
@@ -64,7 +63,6 @@ test("no body has an object as its default, for generators take it for a literal
   }
 });
 
-/** Generates a client into a folder of its own. */
 function generate(generator: string, options: Node = {}): string {
   const outputPath = path.join(folder, generator);
   const config = path.join(folder, `${generator}.json`);
@@ -93,7 +91,7 @@ test("a TypeScript client is generated, and compiles", { timeout: 60_000 }, () =
 const hasJava = spawnSync("javac", ["-version"]).status === 0;
 if (!hasJava) process.stdout.write("note: no javac: the generated Java client is not compiled\n");
 
-/** The annotations are those of libraries that are not on the npm registry. */
+/** The annotations come from libraries that are not on the npm registry. */
 function withoutAnnotations(source: string): string {
   let kept = "";
   let at = 0;

@@ -25,7 +25,7 @@ const run = (script: string, ...args: string[]) =>
   spawnSync(process.execPath, [script, ...args], {
     cwd: folder,
     encoding: "utf8",
-    // Nothing listens there: a process that went on would wait for its database.
+    // A closed port: a process that went on would wait for its database.
     env: {
       DATABASE_URL: "postgres://127.0.0.1:1/none",
       SERVER_SECRET: randomBytes(48).toString("base64"),
@@ -44,7 +44,7 @@ const applyPatch = (...args: string[]) => {
   expect(applied).toMatchObject({ status: 0, stdout: expect.stringContaining("postgres@3.4.9 ✔") });
 };
 
-/** The packages as they are here, but for the driver: that is a copy from which the patch was taken. */
+/** The installed packages, with a copy of the driver without the patch. */
 beforeAll(async () => {
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);

@@ -2,7 +2,9 @@ import { createChat } from "#server/chat/create-chat";
 import { chatCommands } from "#server/faction/chat-commands/run-commands";
 import { readSettings } from "#server/platform/env";
 
-/** `npm run chat:commands`: makes the product's commands known to the chat that the settings name. Once more changes nothing. */
+/**
+ * `npm run chat:commands`: registers the product's commands with the configured chat. Idempotent.
+ */
 const settings = readSettings();
 if (!settings.chatBot) {
   process.stderr.write("CHAT_API_URL and CHAT_BOT_TOKEN are missing: there is no chat to tell.\n");

@@ -4,7 +4,6 @@ import { restoreBackup } from "#server/backup/restore-backup";
 import { readSettings } from "#server/platform/env";
 import { exitWithSentence } from "#server/platform/process";
 
-/** `npm run restore -- <folder>`: puts a backup into the empty database of the settings. */
 async function run(folder: string | undefined): Promise<void> {
   if (!folder) {
     process.stderr.write("Name the backup's folder: npm run restore -- backups/adjutant-…\n");

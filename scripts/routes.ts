@@ -2,7 +2,6 @@ import { apiPrefix } from "#server/machine-path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
-/** `npm run routes`: prints the route table. */
 const rows = mounted(routes).map(({ path, endpoint }) => ({
   method: endpoint.method,
   path: apiPrefix + path,

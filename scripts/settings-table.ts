@@ -2,7 +2,6 @@ import { settingList } from "#server/platform/environment-variables";
 
 const head = "| setting | default | meaning |\n|---|---|---|\n";
 
-/** The README with its table as the settings are declared. */
 export function withSettingsTable(readme: string): string {
   const begin = readme.indexOf(head);
   const end = readme.indexOf("\n\n", begin);

@@ -4,12 +4,12 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 
-/** Only this line tells copies apart: each names the map of its own, and these are alike too. */
+/** Copies differ only in this line, which names their identical source maps. */
 const mapLine = /\n\/\/# sourceMappingURL=.*$/;
 
 /**
- * The bundler writes the server once for each route handler that uses all of it, sixteen times in all. Copies become links to the
- * first, which Node loads once: two thirds of what a start compiles, and of the memory that it stays in.
+ * The bundler duplicates the server for each route handler that uses all of it: sixteen copies.
+ * Links to one copy save two thirds of a start's compilation and memory.
  * @param folder of the chunks that the server loads
  */
 export function shareChunks(folder) {
@@ -29,11 +29,11 @@ export function shareChunks(folder) {
   }
 }
 
-/** Below this a packet is sent anyway, packed or not. */
+/** Below this size compression saves no packet. */
 const worthPacking = 1_024;
 
 /**
- * Packs the scripts and styles of the pages once, as small as they get: the server sends them as they lie there.
+ * Compresses the pages' scripts and styles once, at the highest level.
  * @param folder of the built pages' static files
  */
 export async function pack(folder) {

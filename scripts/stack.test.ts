@@ -11,7 +11,7 @@ const sources = readSourceTree().filter(
   ({ path: file }) => !/\.test\.tsx?$/.test(file) && !/\/testing\//.test(file),
 );
 
-/** What the product is made of, as it was asked for, and where each part does its work. */
+/** The required packages, and where each is used. */
 const packages = {
   next: "app/",
   react: "app/",
@@ -51,7 +51,7 @@ test("functions of a platform load none of the packages that they are not given,
     .flat()
     .flatMap((each) => /^node_modules\/([^*]+)\//.exec(each)?.[1] ?? []);
   expect(leftOut).toContain("@electric-sql");
-  /** What is loaded with the pages and routes, each with the first file that asks for it. */
+  /** Packages loaded by pages and routes, with the first file that imports them. */
   const loaded = new Map(
     sources
       .filter(({ path: file }) => /^app\/|^proxy\.ts$/.test(file))

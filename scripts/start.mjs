@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** `npm start` and `npm run worker`: builds where that is needed, then becomes the process that was built. */
+/** `npm start` and `npm run worker`: builds if needed, then becomes the built process. */
 const product = process.argv[2] === "worker" ? "worker.js" : "server.js";
 
 process.chdir(path.join(import.meta.dirname, ".."));
@@ -15,9 +15,11 @@ const { openBuild } = await import("./build.mjs");
 const folder = await openBuild().catch((error) =>
   fail(`${error.message} Adjutant was not started.`),
 );
-// A container's process 1 is sent no signal that it does not listen for. The product listens once it has loaded, seconds from now.
+// A container's process 1 gets no signal without a handler, and the product installs its own only
+// seconds from now.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
-// Imported and not spawned: signals, exit code and kill -9 then concern one process and no child can be left behind.
+// Imported, not spawned: signals, exit code and kill -9 then concern one process, and no child is
+// left behind.
 await import(pathToFileURL(path.resolve(folder, product)).href);
 
 function fail(sentence) {

@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A stage that hangs is ended; one on a busy machine may take several times as long as on an idle one. */
+/** Ends a hanging stage; a busy machine may take several times as long as an idle one. */
 const timeLimit = 60 * 60_000;
-/** A line of a command's output that is always shown, also where all is well. */
+/** Lines of a command's output that are always shown. */
 const note = /^note: .*$/gm;
 
 /**
- * Runs a stage's commands one after the other until one fails and prints one line about it. What the commands said is
- * printed where one failed.
+ * Runs a stage's commands in sequence until one fails. Output is printed only on failure.
  * @param stage.counts reads the counts of its tests; a stage without it counts as one test
- * @returns the counts; a failure that no test accounts for counts as one
+ * @returns the counts; a failure outside of any test counts as one
  */
 export async function runStage({ title, commands, counts, env = {} }) {
   const start = performance.now();
@@ -29,7 +28,7 @@ export async function runStage({ title, commands, counts, env = {} }) {
   return counted;
 }
 
-/** "N passed, N failed", and the skipped where there are any. */
+/** Names the skipped tests only if there are any. */
 export const inWords = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 
@@ -44,7 +43,7 @@ async function runAll(commands, env) {
 }
 
 function runOne(command, env) {
-  // A process group of its own, so that a stage that hangs ends with all that it started.
+  // A process group, so that a hanging stage ends with all its children.
   const run = spawn(command, {
     shell: true,
     detached: true,
@@ -91,8 +90,8 @@ const readReport = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 
 /**
- * The counts of vitest's JSON report; zeros where it was not written. `faults` has a line for each test that failed, at its first
- * try at least.
+ * Counts of vitest's JSON report; zeros if it was not written. `faults` has a line per test that
+ * failed, at least at its first try.
  */
 export function countsOfVitest(file) {
   const report = readReport(file);
@@ -109,7 +108,7 @@ export function countsOfVitest(file) {
   };
 }
 
-/** The counts of Playwright's JSON report, in the same words. */
+/** The same for Playwright's JSON report. */
 export function countsOfPlaywright(file) {
   const report = readReport(file);
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};
@@ -126,7 +125,6 @@ export function countsOfPlaywright(file) {
 
 const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
-/** Enough of a fault to know it again. */
 const faultLength = 300;
 
 const fault = (title, isLate, message = "") =>

@@ -5,13 +5,13 @@ import path from "node:path";
 import { countsOfPlaywright, countsOfVitest, inWords, runStage } from "./test-stage.mjs";
 
 /**
- * `npm test` runs what a contributor needs, `npm run test:all` everything, `npm test types unit` the stages named. The last line
- * counts the tests that passed and failed.
+ * `npm test` runs what a contributor needs, `npm run test:all` everything, `npm test types unit`
+ * the named stages. The last line counts passed and failed tests.
  */
 process.chdir(path.join(import.meta.dirname, ".."));
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-test-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-// The reports stay until the next run, for `npm run conformance`.
+// Kept until the next run, for `npm run conformance`.
 const reports = ".cache/test-reports";
 mkdirSync(reports, { recursive: true });
 const report = (stage) => path.join(reports, `${stage}.json`);
@@ -32,7 +32,7 @@ const playwright = (title, name, choice) => ({
   counts: () => countsOfPlaywright(report(name)),
 });
 
-/** First call, consent, no script, vault, headers; of `pages.e2e.ts` the ten pages that carry the tag. */
+/** First call, consent, no script, vault, headers; of `pages.e2e.ts` the ten tagged pages. */
 const smoke = "first-call consent deny without-script banking machine pages";
 const smokeTests = String.raw`--grep "^(?!.*pages\.e2e\.ts)|@smoke"`;
 
@@ -66,7 +66,7 @@ const onlyInAll = ["pglite", "faults", "redis", "bench", "e2e"];
 const notInAll = ["embedded", "smoke"];
 /** The compiler reads types that a build writes, so it runs before one. */
 const first = ["types"];
-/** The two lists run side by side: each waits half of its time for what it tests. */
+/** The two lists run in parallel: each waits half of its time for what it tests. */
 const sideBySide = [
   [
     ...["lint", "unused", "architecture", "unit", "embedded", "postgres"],
@@ -95,7 +95,7 @@ function wantedStages(named) {
 async function runInOrder(names) {
   for (const name of names) {
     if (!wanted.includes(name)) continue;
-    // A stage that ends before it writes one must not be counted by the last one.
+    // A stage that fails before it writes its report must not count with the old one.
     rmSync(report(name), { force: true });
     const counted = await runStage(stages[name]);
     for (const kind of Object.keys(total)) total[kind] += counted[kind];

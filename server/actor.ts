@@ -1,7 +1,6 @@
 import { InsufficientPermissions } from "./failures";
 import { missingScopes, type ScopeName } from "./scopes";
 
-/** Who is acting through an access token: a player, by way of an application. */
 export interface TokenHolder {
   readonly kind: "token";
   readonly accountId: string;
@@ -12,37 +11,35 @@ export interface TokenHolder {
   readonly scopes: readonly ScopeName[];
 }
 
-/** Who is acting in the portal. */
 export interface PortalUser {
   readonly kind: "portal";
   readonly accountId: string;
   readonly playerId: number;
   readonly sessionHash: string;
-  /** When the user signed in. */
   readonly authenticatedAt: Date;
-  /** When the user last proved by game key, second factor or passkey who they are; null where a chat account alone opened the session. */
+  /**
+   * The last proof by game key, second factor or passkey; null if a chat account alone opened the
+   * session.
+   */
   readonly confirmedAt: Date | null;
-  /** Whether the account has a second factor ("on"), and this session passed it. */
+  /** "on": this session has not passed it. */
   readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
 }
 
-/** Who runs the service, at the command line of its machine. */
 export interface Operator {
   readonly kind: "operator";
 }
 
 export const operator: Operator = { kind: "operator" };
 
-/** Who may decide about anybody's account or application. */
 export type Administrator = PortalUser | Operator;
 
-/** How the audit log names an administrator. */
 export const auditActorOf = (by: Administrator): string =>
   by.kind === "operator" ? by.kind : `account:${by.accountId}`;
 
 /**
- * Refuses where `granted` does not cover all of `required`; `faction` covers every `faction:*`.
+ * `faction` covers every `faction:*`.
  * @throws InsufficientPermissions with required, granted and missing scopes in its details
  */
 export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {

@@ -22,7 +22,6 @@ import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request
 import { routes, tags } from "./routes";
 
 type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
-/** A handler to which `answer` hands a call. */
 type Handle = (
   ctx: Context,
   request: Request,
@@ -37,7 +36,7 @@ const dispatch: Handle = compileDispatch(routes, {
   ]),
 });
 
-/** Measures what has no part in dispatch, which measures its own. */
+/** For routes outside of dispatch, which has its own metrics. */
 const observed =
   (route: string, handle: Handle): Handle =>
   async (ctx, request, peer) => {
@@ -63,12 +62,12 @@ const signedInteraction = observed("/chat/interactions", (ctx, request, peer) =>
   return answerInteraction(ctx, { request, peer }, { publicKey, execute: executeChatCommand });
 });
 
-/** Without the chat's key nothing it says can be believed, and the path is not there. */
+/** Without the chat's key no request can be authenticated, so the path does not exist. */
 const chatInteraction: Handle = (ctx, request, peer) =>
   (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
 
 const timetable = observed("/cron/jobs", answerCron);
-/** Where the process runs on between two calls, jobs run by themselves, and the path is not there. */
+/** Only for serverless installations; elsewhere a timer runs the jobs. */
 const cron: Handle = (ctx, request, peer) =>
   (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
@@ -91,7 +90,6 @@ const answers: Readonly<Record<MachinePath, Handle>> = {
 };
 const fixed: ReadonlyMap<string, Handle> = new Map(Object.entries(answers));
 
-/** The OpenAPI document of the whole API, as text. */
 export const openApiText = (baseUrl: string): string =>
   writeExact(
     openApiDocument(routes, {
@@ -100,11 +98,10 @@ export const openApiText = (baseUrl: string): string =>
     }),
   );
 
-/** The AsyncAPI document of the events, as text. */
 export const asyncApiText = (baseUrl: string): string =>
   writeExact(asyncApiDocument(eventTypes, { version, baseUrl }));
 
-/** Answers every machine path. Both mounts end here, so that they cannot differ. */
+/** The end point of both mounts, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {
   const {
     target = targetOf(request.url),
@@ -117,18 +114,16 @@ export const answer: Answer = (ctx, request, peer) => {
   } = peer;
   const { pathname } = target;
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
-  // Written out: V8 makes a hidden class for each object that several spreads make.
+  // Written out: V8 makes a hidden class for each object of several spreads.
   return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });
 };
 
-/** An error of a handler outside of the transports that translate by themselves, and its request. */
 interface Thrown {
   readonly thrown: unknown;
   readonly requestId: string;
   readonly route?: string;
 }
 
-/** The answer in JSON to a request whose handler threw: its failure of the catalogue. The cause goes to the log alone. */
 function answerThrown(
   { settings, log }: Pick<Context, "settings" | "log">,
   request: Request,
@@ -139,7 +134,6 @@ function answerThrown(
   return answerFailure(request, settings, { failure, requestId });
 }
 
-/** Writes the cause to the log, under the id that the answer names. */
 export function logFailure(
   log: Context["log"],
   { kind, cause }: Failure,
@@ -150,7 +144,6 @@ export function logFailure(
   else log.warn(fields, "a call could not be carried out");
 }
 
-/** A failure of the catalogue in JSON. */
 export function answerFailure(
   request: Request,
   settings: Context["settings"],

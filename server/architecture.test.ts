@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { partsOfNothing, readSourceTree, type SourceFile } from "./testing/source-tree";
 
-/** Who may import whom. A broken rule names the file, what it imports and what to do instead. */
+/** Import rules. A violation names the file, the import and the alternative. */
 interface Rule {
   readonly title: string;
   readonly files: RegExp;
   readonly except?: RegExp;
   readonly never: RegExp;
-  /** Types are gone at run time; a rule that means them too says so. */
+  /** Types are erased at run time; a rule that covers them too says so. */
   readonly alsoTypes?: true;
   readonly instead: string;
 }
@@ -73,8 +73,8 @@ const rules: Rule[] = [
   {
     title: "SQL stands in stores",
     files: /^server\//,
-    // One module says whether a grant is live, in SQL and in TypeScript, so that the two cannot part; another is how every table of
-    // work is claimed.
+    // One module decides whether a grant is live, in SQL and in TypeScript, so that the two cannot
+    // diverge; another claims the work of every table.
     except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/leases)\.ts$/,
     never: new RegExp(`${drizzle.source}|^db/schema/`),
     instead: "Move the query into the store.ts of its domain and return a record.",
@@ -256,12 +256,12 @@ test("domains do not depend on each other in a circle", () => {
   expect(circles, "Move what both need to the one below, or pass it in.").toEqual([]);
 });
 
-/** What a file loads, or also names in types. The shape of the context may be named everywhere. */
+/** Optionally with types. The context's type may be imported everywhere. */
 function importsThatCount(file: SourceFile, alsoTypes = false): string[] {
   return file.imports.filter(({ typeOnly }) => alsoTypes || !typeOnly).map(({ target }) => target);
 }
 
-/** The files whose work it is to put the parts together. */
+/** Composition roots. */
 const composers =
   /^server\/(main|create-context|routes|jobs\/list|jobs\/main|sweeper\/list|portal\/router)\.ts$/;
 const composes = (file: string): boolean => composers.test(file);
@@ -270,7 +270,7 @@ function domainOf(file: string): string | undefined {
   return new RegExp(`^server/(${domain})/`).exec(file)?.[1];
 }
 
-/** The strongly connected components of more than one file, by Tarjan's algorithm. */
+/** Strongly connected components of several files, by Tarjan's algorithm. */
 function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -309,7 +309,7 @@ function circleFrom(
   return visit(start, [start]);
 }
 
-/** The sentences themselves are the message: each says what to do. */
+/** Each sentence says what to do. */
 function expectNone(broken: readonly string[]): void {
   expect(broken.length, ["", ...broken, ""].join("\n")).toBe(0);
 }

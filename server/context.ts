@@ -22,104 +22,89 @@ import type { ResponseCache } from "./rest/response-cache";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
-/** What an access token stands for, or undefined when it is unknown, expired or revoked. */
+/** Undefined for an unknown, expired or revoked token. */
 export interface Authentication {
   readonly actor: TokenHolder;
-  /** Paused by the player, or suspended with its application: known, but not let through. */
+  /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
-  /** The player's record, where the very statement that found the token read it. Never remembered. */
+  /** Set if the token's query read it too; never cached. */
   readonly player?: PlayerRecord;
-  /** When the token ends by itself, where that is known. */
   readonly expiresAt?: Date;
 }
 
-/** Whose rights ended. Every instance drops what it remembers of them. */
+/** Every instance drops its cached entries for this subject. */
 export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
   | { readonly clientId: string }
   | { readonly accountId: string };
 
-/** A notice to an account; `path`: the page that it is about. */
+/** `path`: the page concerned. */
 export interface NewNotice {
   readonly kind: string;
   readonly text: string;
   readonly path?: string;
 }
 
-/** All that a verb may reach besides its input. Built once per process. */
 export interface Context {
   readonly settings: Settings;
   readonly database: Database;
   readonly now: () => Date;
-  /** Now, for a statement that must count from when it is carried out, and must not be once its caller has given up. */
+  /** For a statement that uses the database's time and must not run after its caller's deadline. */
   readonly requestTime: () => RequestTime;
   readonly ids: Ids;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   readonly game: GameClient;
-  /** The acts that a visitor may cause in the simulated game of a demo; null where the game is a real one, and where DEMO is off. */
+  /** Control of the simulated game; null for a real game, and without DEMO. */
   readonly demo: SimulatorControl | null;
   readonly chat: ChatClient;
   readonly log: Log;
-  /** The metrics of this process. */
   readonly metrics: Metrics;
-  /** Called once for each request that was answered, whichever door it came through. */
+  /** Called once per answered request, on every transport. */
   readonly observeRequest: ObserveRequest;
-  /** Who holds this bearer token. */
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
-  /** The registered application with this id; undefined when there is none, or it was deleted. */
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** Drops what this process remembers of somebody's rights; other instances forget within a second by themselves. */
+  /** In this process; other instances expire entries within a second. */
   readonly forget: (revocation: Revocation) => void;
-  /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
+  /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  /** Appends an event, or many at once, to the audit log; in a transaction it stands or falls with the act. */
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
-  /** Numbers the events that `recordEvents` recorded, after their commit. */
   readonly sequencer: Sequencer;
-  /** Posts to a webhook endpoint, once. */
   readonly sendWebhook: SendAttempt;
-  /** Reads the log of events as it grows, for everybody who waits for events in this process. */
+  /** Shared by all streams and waiting calls of this process. */
   readonly eventFeed: EventFeed;
-  /** Leaves a notice for an account in the portal. */
   readonly notify: (on: Queryable, accountId: string, notice: NewNotice) => Promise<void>;
-  /** The same for many accounts, in one statement. */
   readonly notifyAll: (
     on: Queryable,
     notices: readonly (NewNotice & { accountId: string })[],
   ) => Promise<void>;
-  /** Queues a line of the request log; written in batches. */
   readonly logRequest: (call: AnsweredCall) => void;
-  /** Answers of the API that are said again for a while. */
   readonly responseCache: ResponseCache;
-  /** The state that single modules keep in this process; see `perProcess`. */
   readonly memory: Map<string, unknown>;
-  /** Whether this process wants new requests; false while it drains. */
+  /** False while draining. */
   readonly readiness: Readiness;
-  /** This process among the others that serve the same database. */
   readonly presence: Presence;
-  /** Runs work after the answer; its failure is logged. */
+  /** Runs after the answer; failures are logged. */
   readonly defer: (work: () => Promise<void>) => void;
-  /** Resolves when all deferred work and queued log lines are done. */
   readonly settled: () => Promise<void>;
   /**
-   * Ends what runs here and closes every part. Jobs, work after answers and the request log get so many milliseconds; what
-   * still waits then, for a silent database say, is given up and named in the log.
+   * The timeout in milliseconds covers jobs, deferred work and the request log; the rest is
+   * abandoned and logged.
    */
   readonly close: (timeout?: number) => Promise<void>;
 }
 
-/** The context for work that nobody waits for: its statements may take longer, and take no connection from pages and calls. */
+/** Longer statement limits, and no connections from the pools of pages and calls. */
 export const inBackground = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },
 });
 
 /**
- * Declares a value that one module keeps between calls, created when the process first needs it. It hangs on the context
- * because Next bundles its own copy of every module: a variable of the module would exist twice in a process.
- * @param name the value's own among all of these
+ * On the context, because Next bundles its own copy of every module: a module variable would exist
+ * twice per process.
+ * @param name unique among all of these
  */
 export const perProcess =
   <Value>(name: string, create: (ctx: Context) => Value) =>
@@ -129,7 +114,7 @@ export const perProcess =
     return memory.get(name) as Value;
   };
 
-/** The promise itself is kept, so that two first callers open one context. */
+/** The promise is kept, so that two concurrent first callers open one context. */
 interface Holder {
   [place]?: Promise<Context>;
 }
@@ -137,17 +122,16 @@ interface Holder {
 const place = Symbol.for("adjutant.context");
 const holder = globalThis as typeof globalThis & Holder;
 
-/** The process's context, where something has asked for it. It opens none, and loads nothing of what one is made of. */
+/** Neither opens a context nor loads its modules. */
 export const heldContext = (): Promise<Context> | undefined => holder[place];
 
-/** Makes it the process's context; one that could not be opened is forgotten. */
+/** A context that failed to open is forgotten. */
 export function holdContext(context: Promise<Context>): Promise<Context> {
   holder[place] = context;
   context.catch(() => forgetContext(context));
   return context;
 }
 
-/** Takes it away again, where it is still the process's. */
 export function forgetContext(context: Promise<Context>): void {
   if (holder[place] === context) delete holder[place];
 }

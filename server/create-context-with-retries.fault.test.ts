@@ -9,7 +9,7 @@ import { testPostgresUrl } from "./testing/database";
 import { freePort } from "./testing/free-port";
 import { recordedLog } from "./testing/recorded-log";
 
-/** A door to the PostgreSQL of the tests, at an address where nobody listens until it is opened. */
+/** A proxy to the tests' PostgreSQL, closed at first. */
 async function closedDoor() {
   const real = new URL(await testPostgresUrl());
   const url = new URL(real);

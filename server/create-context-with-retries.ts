@@ -10,13 +10,12 @@ import { createLog } from "./platform/log";
 const firstRetry = 1_000;
 const longestRetry = 10_000;
 
-/** How a context is opened, and how time passes between two attempts. */
 export interface RetryOptions {
   readonly open: (parts: Overrides) => Promise<Context>;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Opens the process's context. A database that is down may still be starting: it is waited for, longer each time. */
+/** Exponential backoff: the database may still be starting. */
 export async function createContextWithRetries(
   settings: Settings,
   parts: Overrides = {},

@@ -45,40 +45,39 @@ import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, type SendAttempt } from "./webhooks/send-attempt";
 
-/** Parts that a test, or a process of another kind, brings in place of those that the settings name. */
+/** Replace the parts that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;
   readonly ids?: Ids;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
-  /** The verbs of a simulated game that a test brings along as `gameFetch`. */
+  /** For a simulated game given as `gameFetch`. */
   readonly demo?: SimulatorControl;
-  /** False: a call to the game that fails is not made again, so that one fault is one failure. */
+  /** False: no retries of game calls, so that one fault is one failure. */
   readonly secondTries?: false;
   readonly chat?: ChatClient;
   readonly log?: Log;
   readonly sendWebhook?: SendAttempt;
-  /** Whether periodic jobs run in this process; by default as the setting says. */
   readonly jobs?: boolean;
-  /** False: the process serves nobody and only carries something out, as a command does. */
+  /** False for a command. */
   readonly serves?: false;
-  /** Ends the process in order, where an operator asks for it; by default as SIGTERM does. */
   readonly endProcess?: () => void;
-  /** Other limits of streams and waiting calls than the usual. */
   readonly eventLimits?: Partial<EventLimits>;
 }
 
 const worldSeed = 1;
-/** Deadlines that a call may wait, half of one for a connection; and what two clocks may differ. Milliseconds. */
+/**
+ * Factors of a call's deadline, half of it for a connection; and the tolerated clock skew.
+ * Milliseconds.
+ */
 const awaitedShare = 1.5;
 const clockError = 500;
-/** Milliseconds that closing waits for what is under way, the part of it that jobs get, and what is left after the database. */
+/** Milliseconds for the whole close, the jobs' share, and the time after the database. */
 const closeTimeout = 10_000;
 const jobsShare = 0.75;
 const lastWords = 500;
 
-/** Creates everything that the settings name and puts it together. The caller closes it. */
 export async function createContext(
   settings: Settings,
   overrides: Overrides = {},
@@ -99,7 +98,7 @@ export async function createContext(
     throw error;
   };
   await assertServerSecret(database, { keyring, now }).catch(giveUp);
-  // A function that is started for a call leaves it to the job.
+  // Serverless functions leave it to the job.
   if (!settings.serverless) await ensureLogPartitions({ database, log, now }).catch(giveUp);
   const limiter = measuredLimiter(
     overrides.limiter ?? (await createLimiter({ settings, now, log, metrics })),
@@ -134,7 +133,7 @@ export async function createContext(
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
 
-  // A process that its platform stops between two calls is there for nobody but its caller.
+  // A function that the platform stops between calls only serves its own caller.
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
@@ -211,7 +210,7 @@ export async function createContext(
       await limiter.close();
       if (!overrides.database) await database.close();
       if (isOver) return;
-      // What waited for the database fails now that it is closed, and says in the log what was lost.
+      // Work that waited for the database fails now and logs its loss.
       await within(lastWords, windingUp).catch(() => {});
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
@@ -243,7 +242,6 @@ export async function createContext(
   return ctx;
 }
 
-/** Every kind of process knows how it ends on this signal. */
 const endAsBySignal = () => {
   process.kill(process.pid, "SIGTERM");
 };
@@ -259,7 +257,7 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
   );
 }
 
-/** The simulated game. Its epoch is kept with the data, so that a restart finds the same world, only older. */
+/** The epoch is stored, so that the world is the same after a restart, only older. */
 async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
   const epoch = new Date(
     await rememberAppState(database.query, "world-epoch", now().toISOString()),
@@ -267,6 +265,6 @@ async function openSimulator(database: Database, now: () => Date): Promise<Simul
   return createSimulator({ seed: worldSeed, epoch, now });
 }
 
-/** The process's context, shared by the front and by Next's own copy of this module. Opened on first use. */
+/** Shared by the front and by Next's copy of this module. Opened on first use. */
 export const getContext = (overrides: Overrides = {}): Promise<Context> =>
   heldContext() ?? holdContext(createContext(readSettings(), overrides));

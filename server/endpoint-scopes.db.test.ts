@@ -14,7 +14,7 @@ import {
   specifiedEndpoints,
 } from "./testing/specified-endpoints";
 
-/** The table of endpoints beside the specification's, by what it says and by what tokens of the provider's own open. */
+/** The endpoint table against the specification, as data and through real tokens. */
 const { ctx, clock, people } = await populatedWorld(await testDatabase());
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const specified = [...specifiedEndpoints, ...addedEndpoints];
@@ -43,14 +43,14 @@ async function call(
   return readAnswer(await dispatch(ctx, request, { address: testOrigin.address }));
 }
 
-/** A token of exactly these scopes, of an application that is registered for them and for no more. */
+/** With exactly these scopes, from an application registered for them alone. */
 async function tokenOf(scopes: readonly ScopeName[]): Promise<string> {
   clock.advance(60);
   const app = await mintApplication(ctx, user, { scopes: [...scopes] });
   return (await mintTokens(ctx, app, { user, scopes })).access_token;
 }
 
-/** What a token without a needed scope is told; undefined where scopes were not what it lacked. */
+/** The error for a missing scope; undefined for other errors. */
 const missingIn = ({ status, json }: TestAnswer): unknown => {
   const { code, details } = (json ?? {}) as { code?: number; details?: { missing?: unknown } };
   return status === 403 && code === 4004 ? details?.missing : undefined;

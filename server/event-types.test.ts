@@ -11,7 +11,7 @@ import { routes } from "./routes";
 import { scopeNames } from "./scopes";
 import { choosableTypes, EndpointInput } from "./webhooks/contract";
 
-/** What holds for every type of event of the list, generated from it. */
+/** Generated from the list of event types. */
 const baseUrl = "https://adjutant.example";
 const find = compileRouter(routes, apiPrefix);
 const mostBytes = 2_000;
@@ -31,7 +31,7 @@ test("as a filter the list and the stream take every name that a type may get, a
   });
 });
 
-/** The fields of the record, or of those in it where it is a list or a map of records. */
+/** The fields of a record, or of the records in a list or map. */
 function fieldsOf(schema: z.ZodType): string[] {
   const named: NamedSchemas = new Map();
   const resolve = ({ $ref, items, additionalProperties, ...own }: JsonSchema): JsonSchema => {
@@ -90,13 +90,12 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
   });
 });
 
-/** The route that an address leads to. */
 function hrefMatch(href: unknown) {
   if (typeof href !== "string") return undefined;
   return find(new URL(href).pathname)?.route.methods.get("GET");
 }
 
-/** Fields of free form that are known to hold no word of anybody: positions of the log, scopes, the minute of a tick. */
+/** Free-form fields without any user's text: log positions, scopes, the minute of a tick. */
 const opaque = ["after", "until", "scopes", "tick"];
 const isClosed = (field: string, schema: z.ZodType): boolean =>
   opaque.includes(field) || schema instanceof z.ZodEnum || schema instanceof z.ZodBoolean;

@@ -9,7 +9,7 @@ import { stocksTick } from "./stocks/events";
 import { memberEvents } from "./users/membership/events";
 import { eventsGap } from "./webhooks/events";
 
-/** Every type of event, in reading order. What is not in this list does not happen. */
+/** In reading order; no other event exists. */
 export const eventTypes: readonly EventType[] = [
   ...grantEvents,
   ...vaultRequestEvents,
@@ -21,7 +21,6 @@ export const eventTypes: readonly EventType[] = [
   eventsGap,
 ];
 
-/** The events that an application with these scopes receives, in a player's words. */
 export function eventsWith(scopes: readonly ScopeName[]): string[] {
   const opened = eventTypes.filter(({ scope }) => scope !== null && covers(scopes, scope));
   return [...new Set(opened.map(({ told }) => told))];

@@ -29,7 +29,10 @@ import {
   testOrigin,
 } from "./testing/oauth-world";
 
-/** Every type of the list, brought about through endpoints, portal acts and jobs, and read at the list of events. */
+/**
+ * Causes every event type through endpoints, portal acts and jobs, and reads it from the list of
+ * events.
+ */
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people } = world;
 const { control } = simulator;
@@ -103,7 +106,7 @@ const keep = (events: readonly Event[]) => {
   }
 };
 
-// The faction and its positions are known before anybody approves anything, so that what follows is a change.
+// The faction is known before any consent, so that everything later is a change.
 for (const name of ["refresh-members", "read-positions", "read-crimes"]) await run(name);
 clock.advance(1);
 let tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: everything });
@@ -236,7 +239,7 @@ test("a grant that ends by its time is told once, also where the player approves
 });
 
 test("every type of the list has happened, each in the form of its schema, each once for one change", () => {
-  // Notices of webhooks are sent to endpoints, and stand in no list.
+  // Webhook notices go to endpoints alone.
   const listed = eventTypes.filter((type) => audienceOf(type) !== "endpoint");
   expect(listed.map(({ type }) => type).filter((type) => !told.has(type))).toEqual([]);
   for (const type of listed)

@@ -2,7 +2,6 @@ import { z } from "zod";
 
 const scopes = z.array(z.string());
 
-/** What an error's `details` can hold beside its sentence, by name. */
 export const KnownDetails = z
   .object({
     errors: z.array(z.object({ field: z.string(), message: z.string() })).meta({

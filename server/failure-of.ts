@@ -14,7 +14,6 @@ import {
 } from "./game/game-call-error";
 import { isConnectionLost } from "./platform/connection-lost";
 
-/** Kinds that pass by themselves: the same call may work a little later. */
 const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "network",
   "server-side",
@@ -25,7 +24,9 @@ const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "daily-limit",
 ]);
 
-/** Why a call was not made or not answered though the game is there, as `details.reason` and a sentence say it. */
+/**
+ * The game is available, but the call was refused or unanswered: `details.reason` and its sentence.
+ */
 const limits: Readonly<
   Partial<Record<GameCallErrorKind, { readonly reason: string; readonly message: string }>>
 > = {
@@ -48,13 +49,12 @@ const limits: Readonly<
   },
 };
 
-/** The sentence of a `details.reason`, where it is one of these. */
 export const describeLimit = (reason: string): string | undefined =>
   Object.values(limits).find((limit) => limit.reason === reason)?.message;
 
 /**
- * What a failed call to the game is to our own caller: 4101 where waiting helps (504 on a time-out), else 4100.
- * Verbs translate the kinds that mean something finer (an unknown id, a dead key) before it comes to this.
+ * 4101 if waiting helps (504 on a time-out), else 4100. Verbs translate finer kinds (an unknown id,
+ * a dead key) first.
  */
 export function failureOfGame(error: GameCallError): Failure {
   const limit = limits[error.kind];
@@ -72,7 +72,7 @@ export function failureOfGame(error: GameCallError): Failure {
   return (passing.has(error.kind) ? GameUnavailable : GameError).because(why);
 }
 
-/** Anything thrown, as a failure of the catalogue. What nobody foresaw becomes the fixed sentence; its cause is for the log. */
+/** An unexpected error becomes the fixed sentence; its cause is for the log. */
 export function failureOf(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown;
   if (isGameCallError(thrown)) return failureOfGame(thrown);

@@ -1,32 +1,29 @@
 /**
- * The failure catalogue: everything that an API call can fail with. A rule throws `SomeFailure.because(...)`; each transport
- * translates it once. Values are told apart by their brand and code, because two copies of this module live in one process.
+ * Every failure of an API call. A rule throws `SomeFailure.because(...)`; each transport translates
+ * it once. Compared by brand and code, because two copies of this module exist in one process.
  */
 import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";
 
-/** An entry of the catalogue. `message` is the public sentence. */
+/** `message` is the public sentence. */
 export interface FailureKind {
   readonly code: number;
   readonly name: string;
   readonly status: number;
   readonly message: string;
-  /** A failure of this kind, ready to be thrown. */
   because(why?: FailureReason): Failure;
 }
 
 export interface FailureReason {
-  /** Replaces the public sentence where a finer one helps the caller. */
   readonly message?: string;
-  /** Public, machine-readable. Its `message` is the failure's sentence where no finer one is given. */
+  /** Public, machine-readable. `message` defaults to the failure's sentence. */
   readonly details?: KnownDetails & { readonly message?: string };
-  /** Private: for the log alone. */
+  /** Private, for the log. */
   readonly cause?: unknown;
-  /** Seconds after which a further try makes sense; sent as Retry-After. */
+  /** Seconds; sent as Retry-After. */
   readonly retryAfter?: number;
 }
 
-/** An answer's `details`: a sentence, and whatever else the failure has for programs. */
 export type FailureDetails = KnownDetails & { readonly message: string };
 
 interface FailureFields {
@@ -39,7 +36,6 @@ export type Failure = Error & FailureFields;
 
 const failure = defineError<FailureFields>("ApiFailure");
 
-/** Whether something thrown is a failure of the catalogue, of one kind if `kind` is given. */
 export const isFailure = (thrown: unknown, kind?: FailureKind): thrown is Failure =>
   failure.is(thrown) && (kind === undefined || thrown.kind.code === kind.code);
 
@@ -61,7 +57,7 @@ function kind(code: number, name: string, status: number, message: string): Fail
     message,
     because: (why = {}) => {
       const sentence = why.message ?? message;
-      // A fresh object each time: one caller's details must never appear in another's answer.
+      // A new object each time, so that one caller's details cannot appear in another's answer.
       const details = why.details && detailsOf(why.details, sentence);
       return failure.create(
         sentence,
@@ -257,5 +253,4 @@ export const ServiceUnavailable = kind(
   "The service is not available at the moment.",
 );
 
-/** The catalogue in order of code, for reference pages and tests. */
 export const failureKinds: readonly FailureKind[] = all;

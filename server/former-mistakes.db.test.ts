@@ -13,8 +13,8 @@ import { testContext } from "./testing/test-context";
 import { mintFaction, mintPlayer } from "./testing/world";
 
 /**
- * What the service that ours succeeds did wrong in every endpoint at once. What it did wrong in one of them stands with that
- * endpoint, under the same words: "§7 row …".
+ * Mistakes that the predecessor made in every endpoint. Those of single endpoints are tested with
+ * the endpoint under the same title: "§7 row …".
  */
 const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
 const world = dispatchWorld(ctx, routes);

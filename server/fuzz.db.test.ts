@@ -16,10 +16,10 @@ import { dice } from "./testing/fuzz/dice";
 import { callDrawer, type DrawnCall } from "./testing/fuzz/draw-call";
 import { knownStranger, populatedWorld } from "./testing/populated-world";
 
-/** More, or others, by hand: `FUZZ_CALLS=10000 FUZZ_SEED=2 npx vitest run --project postgres server/fuzz`. */
+/** By hand: `FUZZ_CALLS=10000 FUZZ_SEED=2 npx vitest run --project postgres server/fuzz`. */
 const calls = Number(process.env.FUZZ_CALLS ?? 3_000);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
-/** So few that neither limits nor the players' budgets in the game bind. */
+/** Below the rate limits and the players' game budgets. */
 const callsPerMinute = 40;
 
 const world = await populatedWorld(await testDatabase());
@@ -40,7 +40,7 @@ const draw = callDrawer(
   dice(seed),
 );
 
-/** Each caller has three applications, so that no limit answers instead of an endpoint. */
+/** Each caller has three applications, so that no rate limit answers for an endpoint. */
 function known(call: DrawnCall, number: number): Context {
   const person =
     call.as && call.as !== "bare" ? people[call.as as keyof typeof people] : people.member;
@@ -70,7 +70,7 @@ async function send(call: DrawnCall, number: number): Promise<TestAnswer> {
     ...call.headers,
   });
   const carries = !["GET", "HEAD"].includes(method.toUpperCase());
-  // Who waits for events hangs up soon.
+  // Calls that wait for events are aborted soon.
   const signal = path.includes("wait=") ? AbortSignal.timeout(50) : null;
   const request = new Request(`http://any.host${path}`, {
     method,
@@ -97,7 +97,7 @@ const catalogue = new Set(
 const insides =
   /\bat \S+ \(|node_modules|\.ts:\d|stack|drizzle|postgres|pglite|relation "|column "|syntax error|invalid input syntax|select .* from|insert into|ZodError|DemoMember|DemoBanker/i;
 
-/** What is wrong with an answer, in words; undefined where nothing is. */
+/** The fault of an answer, in words. */
 function faultOf({ of, method, path }: DrawnCall, answer: TestAnswer): string | undefined {
   const { status, headers, text, json } = answer;
   if (status >= 500) return `a ${status}`;
@@ -123,13 +123,13 @@ function refusalFault(status: number, json: unknown): string | undefined {
   return catalogue.has(said) ? undefined : `an unknown failure ${said}`;
 }
 
-/** A path that was bent may have led to another endpoint of the table: then any record of it will do. */
+/** A mutated path may match another endpoint: then any record of the table will do. */
 function successFault(path: string, of: Endpoint, json: unknown): string | undefined {
   const fits = [of, ...routes].some((endpoint) => endpoint.returns?.safeParse(json).success);
   return fits ? undefined : `a record that does not fit ${of.title} at ${path.slice(0, 100)}`;
 }
 
-/** A fixed set of calls whose answers no other call may change. */
+/** Fixed calls with answers that no other call may change. */
 async function canary(): Promise<string[]> {
   const paths = ["/user", "/user/1004", "/7002/members", "/faction/crime/names", "/user/1003/stat"];
   const answers: string[] = [];
@@ -175,7 +175,7 @@ test("FZ-07, FZ-09, FZ-10, ER-08, ER-14: no call drawn from the table is answere
   }
   expect(faults.slice(0, 10)).toEqual([]);
   expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
-  // A fuzz that is refused at the door proves nothing: each endpoint has to have been reached.
+  // Each endpoint must have been reached, or the fuzz proves nothing.
   const reached = routes.map(({ title }) => [title, (met.get(`success ${title}`) ?? 0) > 0]);
   expect(reached).toEqual(routes.map(({ title }) => [title, true]));
   expect(await canary()).toEqual(before);

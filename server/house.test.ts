@@ -33,7 +33,7 @@ test("no module re-exports a folder", () => {
   expectNone(broken);
 });
 
-/** What a line of the product must not say. A pattern is read line by line; comments do not count. */
+/** Forbidden in the product, line by line, without comments. */
 interface Ban {
   readonly title: string;
   readonly files: RegExp;
@@ -46,7 +46,8 @@ const bans: Ban[] = [
   {
     title: "the environment is read in one place",
     files: /./,
-    // The second holds code samples for the readers. Two variables are no settings: Next tells by them where it runs, and that it builds.
+    // The second holds code samples for readers. Two variables are no settings: Next uses them for
+    // its runtime and build phase.
     except: /^server\/platform\/env\.ts$|\/client-snippets\.tsx$/,
     never: /process\.env\b(?!\.NEXT_(RUNTIME|PHASE)\b)/,
     instead:
@@ -71,7 +72,7 @@ const bans: Ban[] = [
   {
     title: "time and randomness are passed in",
     files: /^(server|simulator)\//,
-    // lucia compares with the system's clock, and this file translates.
+    // lucia compares with the system's clock, and this file converts.
     except:
       /^server\/(platform\/|load-pages\.ts|auth\/sessions\.ts)|^simulator\/(serve|http-server)\.ts/,
     never: /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
@@ -87,7 +88,7 @@ const bans: Ban[] = [
   {
     title: "bodies are read by one function, which knows when to stop",
     files: /^(server|app)\//,
-    // A stream of events has no end to wait for; the page reads it frame by frame.
+    // An event stream has no end; the page reads it frame by frame.
     except: /^server\/platform\/limited-text\.ts$|\/playground\/_parts\/event-reader\.ts$/,
     never: /\.getReader\(/,
     instead: "Use readLimitedText or readLimitedBytes of server/platform/limited-text.ts.",
@@ -154,7 +155,23 @@ function documents(): string[] {
   return [...readdirSync(root), ...below].filter((name) => name.endsWith(".md"));
 }
 
-/** The sentences themselves are the message: each says what to do. */
+/** Each sentence says what to do. */
 function expectNone(broken: readonly string[]): void {
   expect(broken.length, ["", ...broken, ""].join("\n")).toBe(0);
 }
+
+/** The style guide: a comment that needs one of these words is rewritten. */
+const riddles = /\b(?:who|whose|whom|whoever|nobody|somebody|told|tells|stands)\b/i;
+const wholeLine = /^\s*\{?(?:\/\/|\/\*|\*)(.*)/;
+const endOfLine = /^(?:[^"'`/]|"[^"]*"|'[^']*'|`[^`]*`|\/(?!\/))*\s\/\/ (.*)/;
+
+test("comments are plain English", () => {
+  const found = readSourceTree().flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const comment = (wholeLine.exec(line) ?? endOfLine.exec(line))?.[1] ?? "";
+      const [word] = riddles.exec(comment) ?? [];
+      return word ? [`${path}:${index + 1}: "${word}". Subject, verb, object.`] : [];
+    }),
+  );
+  expect(found.length, ["", ...found].join("\n")).toBe(0);
+});

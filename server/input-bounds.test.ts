@@ -9,7 +9,7 @@ import { fieldErrors } from "./trpc/refusal";
 
 interface Definition {
   readonly type: string;
-  /** Of texts with a form of their own (uuid). */
+  /** Texts with their own format (uuid). */
   readonly format?: string;
   readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[];
   readonly element?: z.ZodType;
@@ -25,7 +25,7 @@ const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Defini
 const hasCheck = ({ checks = [] }: Definition, names: readonly string[]) =>
   checks.some((check) => names.includes(check._zod.def.check));
 
-/** Lists, texts and records in a schema that nothing bounds, by their paths. */
+/** Paths of unbounded lists, texts and records in a schema. */
 function unbounded(schema: z.ZodType, path: string): string[] {
   const definition = definitionOf(schema);
   const inside = [
@@ -49,7 +49,7 @@ function unbounded(schema: z.ZodType, path: string): string[] {
       const element = definition.element;
       const items =
         element && definitionOf(element).type !== "unknown" ? unbounded(element, `${path}[]`) : [];
-      // A list of parsed items is counted by the list of unknown ones before it.
+      // The list of unknown items before it is bounded.
       const counted =
         element && definitionOf(element).type === "unknown" && hasCheck(definition, ["max_length"]);
       return counted ? items : [`${path}: list`, ...items];
@@ -64,7 +64,7 @@ function unbounded(schema: z.ZodType, path: string): string[] {
       const counted =
         first && definitionOf(first).type === "array" && unbounded(first, path).length === 0;
       const element = out && definitionOf(out).element;
-      // A text of the query that is read by anchored patterns alone (an integer or a cursor).
+      // A query text that anchored patterns parse (an integer or a cursor).
       if (out && definitionOf(out).type === "custom") return [];
       if (counted && element) return unbounded(element, `${path}[]`);
       return [...(first ? unbounded(first, path) : []), ...inside];

@@ -10,22 +10,22 @@ import { randomIds } from "./platform/ids";
 import { announceFront, internalRequestHeader, sharedPageHeader } from "./platform/peer-address";
 import { targetOf } from "./rest/request-context";
 
-/** The part of Next that loads every page. */
 interface PageLoader {
   readonly server: { getServer(): Promise<{ unstable_preloadEntries(): Promise<void> }> };
 }
 
 /**
- * Loads Next and every page of a build. This process stands still meanwhile, for seconds.
+ * Blocks this process for seconds.
  * @param folder of the build
  */
 export async function loadPages(settings: Settings, folder: string): Promise<PageHandler> {
   const { host, port } = settings;
   announceFront();
-  // Not at the top: a process that leaves pages to another does without its memory.
+  // A dynamic import, because a process without pages saves the memory.
   const { default: createPages } = await import("next");
-  // Next takes the upgrades of the server it is given, and leaves them unanswered; without one it would take ours. This one
-  // never listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110 section 7.8).
+  // Next takes over a server's upgrades and leaves them unanswered, so it gets one that never
+  // listens: a client that offers HTTP/2 or a web socket gets its answer over HTTP/1.1 (RFC 9110
+  // section 7.8).
   const httpServer = createServer();
   const app = createPages({ dev: false, dir: folder, hostname: host, port, httpServer });
   await app.prepare();
@@ -33,7 +33,7 @@ export async function loadPages(settings: Settings, folder: string): Promise<Pag
   return secured(settings, app.getRequestHandler());
 }
 
-/** Does behind the front what proxy.ts does where Next serves by itself: for a millisecond less a page. */
+/** The work of proxy.ts, in front of Next: a millisecond less per page. */
 function secured(settings: Settings, pages: PageHandler): PageHandler {
   const ids = randomIds();
   return async (request, response) => {
@@ -60,23 +60,21 @@ function secured(settings: Settings, pages: PageHandler): PageHandler {
   };
 }
 
-/** Waits until every page is loaded. Next does it beside the first requests, and keeps all of them waiting for seconds. */
+/** Next would load them beside the first requests and delay all of those for seconds. */
 async function preload(app: ReturnType<typeof next>): Promise<void> {
   const { server } = app as unknown as PageLoader;
   await (await server.getServer()).unstable_preloadEntries();
 }
 
-/** The build's list of pages and route handlers. */
 interface RoutesManifest {
   readonly staticRoutes: readonly { readonly page: string }[];
   readonly dynamicRoutes: readonly { readonly page: string; readonly regex: string }[];
 }
 
 /**
- * Reads which pages were built.
  * @param folder of the built pages
- * @returns the template of an address (`/consent/[requestId]`), which holds nothing that a visitor wrote; "unmatched" where there
- *   is no such page
+ * @returns the template of an address (`/consent/[requestId]`), free of visitors' text; "unmatched"
+ * without such a page
  */
 export function pageRoutes(folder: string): (pathname: string) => string {
   const manifest = JSON.parse(

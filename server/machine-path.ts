@@ -1,10 +1,9 @@
-/** Stands before the path of every endpoint of the API. */
 export const apiPrefix = "/api/v1";
 
-/** The authorization endpoint, to which applications send players and which ends on a page. */
+/** Applications send players here; it ends on a page. */
 export const authorizationPath = "/oauth/authorize";
 
-/** Addresses of programs that are no endpoint of the API, in the one spelling that answers. */
+/** Program addresses outside of the API, in the only valid spelling. */
 export const machinePaths = [
   "/oauth/token",
   "/oauth/revoke",
@@ -20,12 +19,12 @@ export type MachinePath = (typeof machinePaths)[number];
 
 const fixed: ReadonlySet<string> = new Set(machinePaths);
 
-/** Everything below these is for programs; that some of it is not there is said as JSON too. */
+/** Below these, even 404 is JSON. */
 const areas = ["/api", "/.well-known"];
 
 /**
- * Whether a program, and not a page, is meant: by a path as it was sent, in any spelling. What is spelled in another way than
- * an endpoint's own is answered by the API's 404. Both mounts ask here.
+ * True for a program's path, in any spelling; another spelling than the endpoint's own gets the
+ * API's 404. Used by both mounts.
  */
 export function isMachinePath(pathname: string): boolean {
   if (pathname.startsWith("/api/"))
@@ -36,10 +35,10 @@ export function isMachinePath(pathname: string): boolean {
   return fixed.has(spelled.length > 1 && spelled.endsWith("/") ? spelled.slice(0, -1) : spelled);
 }
 
-/** Escapes within escapes that are undone: a proxy may have escaped a path once more. */
+/** Layers of escapes, because a proxy may add one. */
 const mostRounds = 3;
 
-/** The path in small letters and without escapes; what cannot be decoded stays as it is. */
+/** Lower case without escapes; undecodable parts stay. */
 function plainSpelling(pathname: string): string {
   let spelled = pathname;
   for (let round = 0; round < mostRounds && spelled.includes("%"); round++) {

@@ -20,7 +20,7 @@ import {
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
 
-/** This module is bundled into the folder of its build, beside the pages. */
+/** This module is bundled into its build's folder. */
 const buildFolder = import.meta.dirname;
 
 async function start(): Promise<void> {
@@ -29,9 +29,9 @@ async function start(): Promise<void> {
     throw wrongSetting(
       "SERVERLESS=on is for platforms that start Next by themselves: this server runs on between two calls.",
     );
-  // Before the pages are loaded, which takes seconds.
+  // Before the pages, which take seconds to load.
   assertPatchedDriver();
-  // Pages first: while they are loaded this process stands still, and would hold connections and locks of jobs meanwhile.
+  // Pages first: loading blocks the process, which would hold connections and job locks meanwhile.
   const pages = await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
@@ -60,13 +60,12 @@ async function start(): Promise<void> {
   releaseGarbage();
 }
 
-/** Loading leaves dozens of megabytes of garbage, which the engine would keep until it needs the room. */
+/** Loading leaves dozens of megabytes of garbage, which V8 would keep until it needs the room. */
 function releaseGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
 }
 
-/** The text for the terminal once the server answers: the address, and the demo players to sign in as. */
 function startText(settings: Settings): string {
   const store = settings.databaseUrl
     ? "PostgreSQL"

@@ -22,11 +22,11 @@ import { shareContext } from "./testing/plain-browser";
 import { testContext } from "./testing/test-context";
 
 /**
- * The same requests through both mounts: the production front over HTTP, and the functions that Next calls. What may differ
- * stands here and nowhere else.
+ * The same requests through both mounts: the production front over HTTP, and the functions that
+ * Next calls. This file lists all allowed differences.
  */
 const allowedDifferences = {
-  /** Of the transport, or new for every answer. */
+  /** Of the transport, or new in every answer. */
   headers: [
     "date",
     "connection",
@@ -35,11 +35,11 @@ const allowedDifferences = {
     "content-length",
     "x-request-id",
   ],
-  /** Next drops the body of a GET, so a route handler never sees one; it cannot know the peer's address either. */
+  /** Next drops the body of a GET, and a route handler cannot know the peer's address. */
   notCompared: ["a body with GET", "windows of the peer"],
 };
 
-// The test runner has a BASE_URL of its own in the environment, and the proxy reads it.
+// The test runner has a BASE_URL in its environment, and the proxy reads it.
 vi.stubEnv("BASE_URL", "http://localhost:3000");
 afterAll(() => void vi.unstubAllEnvs());
 
@@ -55,7 +55,7 @@ const actor = {
   scopes: ["identity", "faction"],
   clientId: "client",
 } as const;
-/** One account for each mount, so that both have the same calls left. */
+/** One account per mount, so that both have the same calls left. */
 const accounts = new Map([
   ["by-front", ctx.ids.uuid()],
   ["by-next", ctx.ids.uuid()],
@@ -79,7 +79,7 @@ afterAll(() => {
 });
 
 type Handlers = Record<string, unknown>;
-/** As Next finds a route: the longest path first. */
+/** As in Next: the longest path first. */
 const nextRoutes: [string, Handlers][] = [
   ["/api/openapi.json", referenceRoute],
   ["/api/v1", apiRoute],
@@ -152,7 +152,7 @@ const proxyOf = (path: string): string => {
 
 async function throughNext(sent: Sent): Promise<Seen> {
   const { method = "GET", body } = sent;
-  // What the proxy sends on, Next answers under the path that it names.
+  // Next answers the proxy's requests under the rewritten path.
   const [, path = sent.path] = rewritten.exec(proxyOf(sent.path)) ?? [];
   const [, handlers] = nextRoutes.find(([prefix]) => path.startsWith(prefix)) ?? [];
   const handler = handlers?.[method];
@@ -163,7 +163,7 @@ async function throughNext(sent: Sent): Promise<Seen> {
     body,
   });
   const answer: unknown = await handler(request);
-  // Next tells answers by their class; a look-alike would be a 500 there.
+  // Next checks the class of the response; a look-alike would be a 500.
   expect(Object.getPrototypeOf(answer)).toBe(Response.prototype);
   const response = answer as Response;
   return {
@@ -178,7 +178,7 @@ const banking = "/api/v1/faction/7001/banking";
 const chainList = "/api/v1/stat/chain-list";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const preflight = { origin: "https://app.test", "access-control-request-method": "GET" };
-/** What programs ask for, and nobody answers in this spelling. */
+/** Spellings that programs request but we do not serve. */
 const otherSpellings = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server/x",

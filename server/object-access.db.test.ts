@@ -7,8 +7,8 @@ import type { TestAnswer } from "./testing/dispatch-world";
 import { knownStranger } from "./testing/populated-world";
 
 /**
- * Every endpoint, asked by people in every relation to two factions, about their own, the other and one that does not exist.
- * A cell is the status of a success, else the code of the failure.
+ * Every endpoint, called in every relation to two factions, about the caller's own, the other and a
+ * missing one. A cell is the status of a success, else the failure's code.
  */
 const world = await accessMatrix(await testDatabase());
 const { call, playerIds, request } = world;
@@ -16,7 +16,7 @@ const { call, playerIds, request } = world;
 const inWatch: readonly Role[] = ["banker", "member", "leader", "coLeader", "orphan"];
 const inTide: readonly Role[] = ["mover", "outsider"];
 const nowhere: readonly Role[] = ["leaver", "loner"];
-/** Who leads or holds a position with a banking ability in the faction that they are in now. */
+/** Leaders, and holders of a banking ability in their present faction. */
 const bankers: readonly Role[] = ["banker", "leader", "coLeader"];
 
 const ownOf = (role: Role): number => (inTide.includes(role) ? copperTide : lanternwatch);
@@ -24,14 +24,14 @@ const otherOf = (role: Role): number => (inTide.includes(role) ? lanternwatch : 
 const cellOf = ({ status, json }: TestAnswer): number =>
   status < 400 ? status : (json as { code: number }).code;
 
-/** What only members of a faction may read of it. */
+/** For members of a faction alone. */
 const secrets = {
   [lanternwatch]:
     /hit-on-Watch|Watch_Defender|Watch Lookout|Watch was away|"stat_score":7001\b|131313|141414/,
   [copperTide]: /hit-on-Tide|Tide_Defender|Tide Lookout|Tide was away|"stat_score":7002\b|979797/,
 };
 
-/** No answer tells a caller anything of a faction that is not theirs. */
+/** No answer reveals data of another faction. */
 function expectNothingForeign(role: Role, { text }: TestAnswer): void {
   for (const factionId of [lanternwatch, copperTide] as const)
     if (nowhere.includes(role) || ownOf(role) !== factionId)
@@ -43,7 +43,7 @@ interface Row {
   readonly name: string;
   readonly covers: string;
   readonly ask: (role: Role, factionId: number) => Promise<TestAnswer>;
-  /** For the caller's own faction; who is in none asks about Lanternwatch. */
+  /** The caller's own faction; Lanternwatch for callers without one. */
   readonly own: (role: Role) => number;
   readonly elsewhere?: (role: Role, exists: boolean) => number;
 }
@@ -150,7 +150,7 @@ const rows: Row[] = [
   })),
 ];
 
-/** A request of the faction that the caller is not in, where there is one. */
+/** A request of the other faction, if it has one. */
 const elsewhereRequest = (role: Role) => (inTide.includes(role) ? world.moversOwn : world.foreign);
 
 describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
@@ -162,7 +162,7 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
     const [other, missing] = [await ask(role, otherOf(role)), await ask(role, missingFaction)];
     const cell = (exists: boolean) => elsewhere?.(role, exists) ?? without(role, 4022);
     expect([cellOf(other), cellOf(missing)]).toEqual([cell(true), cell(false)]);
-    // ER-16, ID-01: whether a faction exists, and what is in it, shows in nothing.
+    // ER-16, ID-01: nothing shows whether a faction exists, or its contents.
     if (!elsewhere)
       expect([other.status, other.text, plain(other)]).toEqual([
         missing.status,
@@ -173,11 +173,11 @@ describe.each(rows)("$name", ({ ask, own, elsewhere }) => {
   });
 });
 
-/** The headers, but for those that differ from call to call. */
+/** Without those that differ from call to call. */
 const plain = ({ headers }: TestAnswer) =>
   [...headers].filter(([name]) => !["x-request-id", "x-ratelimit-remaining"].includes(name));
 
-/** Endpoints whose path names no faction. */
+/** Endpoints without a faction in the path. */
 const personal: {
   name: string;
   covers: string;

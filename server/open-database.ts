@@ -5,13 +5,16 @@ import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 import { secondMs } from "./platform/time";
 
-/** The address for what needs a session of its own, such as PostgreSQL's programs; undefined: the embedded database. */
+/**
+ * For clients that need a session of their own, such as PostgreSQL's programs; undefined for the
+ * embedded database.
+ */
 export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string | undefined =>
   databaseUrl && (databaseDirectUrl ?? databaseUrl);
 
-/** Opens the database of the settings as it is. */
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
-  // The embedded database needs no driver, but a missing patch is reported at the first start, not first in production.
+  // The embedded database needs no driver, but a missing patch must fail at the first start, not in
+  // production.
   assertPatchedDriver();
   if (settings.databaseUrl)
     return openPostgres({
@@ -22,16 +25,16 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       jobDeadline: settings.databaseJobTimeout * secondMs,
       single: settings.serverless !== undefined,
     });
-  // Functions of a platform have no embedded database, and no room for one.
+  // Platform functions have no embedded database, and no room for one.
   const { openPglite } = await import("#db/pglite");
   return openPglite(settings.dataDir, (sentence) => {
-    // The next query could freeze for ever: a dead process is restarted, a frozen one is not.
+    // A later query could hang for ever: a dead process is restarted, a hanging one is not.
     process.stderr.write(`${sentence}\n`);
     process.exit(1);
   });
 }
 
-/** Opens the database of the settings and brings it to this release's schema; where calls start processes, it has to be there. */
+/** Migrates to this release's schema, except on serverless platforms. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
@@ -43,7 +46,6 @@ export async function openDatabase(settings: Settings, log: Log): Promise<Databa
     if (applied.length > 0) log.info({ applied }, "database migrated");
     return database;
   } catch (error) {
-    // The next attempt opens its own.
     await database.close();
     throw error;
   }

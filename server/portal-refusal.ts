@@ -1,20 +1,18 @@
 import { defineError } from "./platform/errors";
 
 interface Fields {
-  /** A word that pages decide by. */
   readonly reason: string;
-  /** HTTP's. */
   readonly status: number;
-  /** Seconds after which a further try makes sense, where that is known. */
+  /** Seconds. */
   readonly retryAfter: number | undefined;
 }
 
-/** The portal refuses what a page asked for. The message is public; the cause is for the log. */
+/** The message is public; the cause is for the log. */
 export type PortalRefusal = Error & Fields;
 
 const kind = defineError<Fields>("PortalRefusal");
 
-/** A refusal, ready to be thrown; `server/trpc/refusal.ts` makes the transport's error of it, `app/_lib/form-page.ts` a page. */
+/** Translated by `server/trpc/refusal.ts` and `app/_lib/form-page.ts`. */
 export function portalRefusal(refused: {
   readonly reason: string;
   readonly status: number;
@@ -27,6 +25,5 @@ export function portalRefusal(refused: {
   return kind.create(message, { name, reason, status, retryAfter }, cause);
 }
 
-/** Whether something thrown is such a refusal, for one reason if `reason` is given. */
 export const isPortalRefusal = (thrown: unknown, reason?: string): thrown is PortalRefusal =>
   kind.is(thrown) && (reason === undefined || thrown.reason === reason);

@@ -14,7 +14,9 @@ import { mintApplication, mintTokens, refresh, testOrigin } from "./testing/oaut
 import { testContext } from "./testing/test-context";
 import { mintUser } from "./testing/world";
 
-/** What bearers and limits promise, with tokens of the provider's own, its memory of them, and the limits as they are shipped. */
+/**
+ * Bearer tokens and rate limits with the provider's own tokens, its cache, and the default limits.
+ */
 const { ctx, clock } = await testContext({
   database: await testDatabase(),
   settings: { tokenCache: true },
@@ -50,7 +52,7 @@ const live = async () => {
 };
 const codeOf = ({ json }: TestAnswer) => (json as { code?: number }).code;
 
-// Every test in a window of its own, ten seconds after its start.
+// Each test has a window of its own, ten seconds old.
 beforeEach(() => clock.advance(60));
 
 describe("a token that is none", () => {

@@ -20,7 +20,7 @@ import { plainBrowser, shareContext } from "./testing/plain-browser";
 import { portalScript } from "./testing/portal-script";
 import { testContext } from "./testing/test-context";
 
-/** Every transport, with a database that does not answer: an answer of 503 says when to come again. */
+/** Every transport without a database: a 503 has Retry-After. */
 const { ctx } = await testContext({ database: await testDatabase() });
 const { baseUrl } = ctx.settings;
 const gone = (): never => {

@@ -16,7 +16,7 @@ import { type DispatchWorld, dispatchWorld, rate, type TestAnswer } from "./test
 import { testContext } from "./testing/test-context";
 import { mintUser } from "./testing/world";
 
-/** What holds for every endpoint of the table, generated from it. What is particular to one stands beside it. */
+/** Guarantees of every endpoint, generated from the table. Tests of one endpoint are beside it. */
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const table = mounted(routes).map(({ path, endpoint }) => ({
   name: `${endpoint.method} ${path}`,
@@ -25,7 +25,7 @@ const table = mounted(routes).map(({ path, endpoint }) => ({
 }));
 const withScopes = table.filter(({ endpoint }) => endpoint.scopes.length > 0);
 
-/** The parent, which covers every scope below it. */
+/** The scope that covers it. */
 const parentOf = (scope: ScopeName): ScopeName =>
   scope.startsWith("faction:") ? "faction" : scope;
 const everyScope = (endpoint: Endpoint) => endpoint.scopes.map(parentOf);
@@ -38,14 +38,14 @@ beforeEach(() => {
   world = dispatchWorld(ctx, routes);
 });
 
-/** An example of what a schema takes, with exact integers. */
+/** A valid example, with exact integers. */
 function sample(schema: z.ZodType): unknown {
   const named: NamedSchemas = new Map();
   const read = readJson(writeExact(exampleOf(jsonSchemaOf(schema, named), named)));
   return "value" in read ? read.value : undefined;
 }
 
-/** Calls an endpoint as its own documentation says. */
+/** As its documentation says. */
 function call(
   { path, endpoint }: { path: string; endpoint: Endpoint },
   token: string | null,
@@ -73,13 +73,13 @@ const shape = z.strictObject({
   details: z.looseObject({ message: z.string().min(1) }).optional(),
 });
 
-/** Headers of all answers, which no reader of the reference looks for. */
+/** Common headers, which the reference omits. */
 const ofAllAnswers = /^(?:access-control-|content-|x-content-type-options$|strict-transport-)/;
 
 const operationOf = ({ path, method }: Endpoint) =>
   document.paths[apiPrefix + braced(path)][method.toLowerCase()];
 
-/** Success, or a failure that the endpoint declares, in the declared shape; with declared headers alone. */
+/** A success, or a declared failure, in the declared shape and with declared headers alone. */
 function expectDeclared({ status, json, headers }: TestAnswer, endpoint: Endpoint): void {
   const { headers: documented } = operationOf(endpoint).responses[status];
   const names = Object.keys(documented).map((name) => name.toLowerCase());

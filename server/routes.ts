@@ -17,7 +17,7 @@ import { getStocks } from "./stocks/endpoints/get-stocks";
 import { getSpecificUser } from "./users/endpoints/get-specific-user";
 import { getUser } from "./users/endpoints/get-user";
 
-/** Every endpoint of the API, in reading order. What is not in this list does not exist. */
+/** In reading order; no other endpoint exists. */
 export const routes: readonly Endpoint[] = [
   getFactionRetaliations,
   getOrganizedCrimeNames,
@@ -44,7 +44,6 @@ export const routes: readonly Endpoint[] = [
   listEvents,
 ];
 
-/** The sections of the reference, in reading order. */
 export const tags = [
   { name: "Faction", description: "Members, positions, hits and organized crimes of factions." },
   { name: "Banking", description: "Payments that members ask for from their faction's vault." },

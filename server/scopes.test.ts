@@ -22,7 +22,7 @@ test("what was taken away is not covered by what is left, and nothing is covered
     for (const taken of sets) {
       const left = takeAway(held, taken);
       const added = left.filter((scope) => !covers(held, scope));
-      // The whole that is taken leaves its parts where they are held by their own names.
+      // Removing `faction` keeps parts that were held by their own names.
       const back = taken.filter((scope) => covers(left, scope));
       expect([held, taken, added, back]).toEqual([held, taken, [], []]);
     }

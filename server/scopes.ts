@@ -1,4 +1,4 @@
-/** The scopes, in the order of the specification, with the words that a player reads on the consent page. */
+/** In the order of the specification, with the words of the consent page. */
 export const scopes = [
   {
     name: "identity",
@@ -39,19 +39,18 @@ export const scopeNames: readonly ScopeName[] = scopes.map((scope) => scope.name
 export const isScopeName = (text: string): text is ScopeName =>
   scopeNames.some((name) => name === text);
 
-/** Whether holding `held` covers `needed`. `faction` covers every `faction:*`; not the other way round. */
+/** `faction` covers every `faction:*`, not the reverse. */
 export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
   held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
 
-/** The scopes of `needed` that `held` does not cover. */
 export const missingScopes = (
   held: readonly ScopeName[],
   needed: readonly ScopeName[],
 ): ScopeName[] => needed.filter((scope) => !covers(held, scope));
 
 /**
- * What is left of `held` once `taken` is taken away. Because `faction` covers every `faction:*`, it goes when one of them is
- * taken, and the others stay under their own names. No right is ever added.
+ * Removing one `faction:*` also removes `faction`; the other parts stay under their own names. No
+ * right is ever added.
  * @returns in the catalogue's order
  */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {

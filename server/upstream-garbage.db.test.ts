@@ -9,13 +9,13 @@ import { testDatabase } from "./testing/database";
 import { enrol } from "./testing/enrol";
 import { populatedWorld } from "./testing/populated-world";
 
-/** Endpoints that ask the game while their caller waits, under every trouble that the simulated game can make. */
+/** Endpoints that call the game for a waiting caller, under every fault of the simulated game. */
 const world = await populatedWorld(await testDatabase());
 const { ctx, clock, simulator, people, api, log } = world;
 const on = ctx.database.query;
 const member = people.member.playerId;
 const day = 86_400;
-/** Milliseconds. A proxy in front gives up after ten seconds. */
+/** Milliseconds; a proxy in front gives up after ten seconds. */
 const longestWait = 8_000;
 
 type Trouble = Partial<Fault>;
@@ -69,7 +69,7 @@ const secretsOfKeys = new RegExp(demoPeople.map(({ key }) => key).join("|"));
 
 beforeEach(async () => {
   simulator.control.clearFaults();
-  // Whatever the trouble before did to keys, budgets and the way to the game is over by then.
+  // Effects of the last fault on keys, budgets and connections have expired by then.
   clock.advance(day);
   for (const { role } of demoPeople) await enrol(ctx, role);
   await world.forgetRequests();
@@ -104,7 +104,7 @@ describe.each(troubles)(
         expect([answer.status, answer.json]).toMatchObject([status, { code }]);
       expect([404, 502, 503, 504]).toContain(refreshed.status);
       expect([1100, 1200, 4100, 4101]).toContain((refreshed.json as { code: number }).code);
-      // An estimate of before beats an error, and its expiration says how old it is.
+      // An old estimate with its expiration is better than an error.
       expect([estimate.status, estimate.json]).toMatchObject([200, { stat_score: 15_000 }]);
 
       const answers = [vault, created, refreshed, estimate];
@@ -121,7 +121,7 @@ describe.each(troubles)(
       });
       expect(await on.select().from(statEstimates)).toHaveLength(1);
 
-      // The same key makes the request once the trouble is over: what failed above 499 was not kept.
+      // The same idempotency key works later, because a failure above 499 is not stored.
       simulator.control.clearFaults();
       clock.advance(day);
       for (const { role } of demoPeople) await enrol(ctx, role);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { partsOfNothing, readSourceTree } from "./testing/source-tree";
 
-/** What people read: pages, and the tables of sentences that pages, notices and messages show. */
+/** Pages, and the sentences of pages, notices and messages. */
 const pages = /^app\/.*\.tsx?$/;
 const tables =
   /^server\/(scopes|auth\/sign-in-refused|auth\/second-factor\/try-code|users\/keys\/call-game|faction\/banking\/describe-request|faction\/chat-events\/event-cards)\.ts$/;
-/** The reference speaks of any game, as the API does. */
+/** The reference is about any game, as the API is. */
 const reference = /^app\/(docs|api)\//;
 
 const tree = readSourceTree();
@@ -30,7 +30,7 @@ test("on pages the game is called by its name, which is a setting", () => {
   expect(found(/.{0,40}\bthe game\b.{0,20}/, files)).toEqual([]);
 });
 
-/** Sentences that nobody would say, whole or by the words that make them so. */
+/** Unnatural sentences, whole or by their typical words. */
 const unsaid: readonly RegExp[] = [
   /a key of the game/,
   /sent to the game once/,

@@ -8,18 +8,17 @@ const callsPerMinutePerPlayer = 100;
 const callsPerMinutePerAddress = 1_000;
 const longestAbsenceMs = weekMs;
 
-/** The key of a request: in the header as `ApiKey …`, or in the query. Null where there is none. */
+/** Header `Authorization: ApiKey …`, or the query. */
 export function keyTextOf(request: Request, url: URL): string | null {
   const header = /^ApiKey\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "");
   return header?.[1] ?? url.searchParams.get("key");
 }
 
-/** The game's front door: who asks, and whether now. The order of the checks decides which code a doubly wrong call gets. */
+/** The order of the checks decides which error code a call with two faults gets. */
 export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
   const perPlayer = createRollingLimit(minuteMs);
   const perAddress = createRollingLimit(minuteMs);
 
-  /** @returns the key and its owner, or the game's error code */
   return function admit(call: {
     keyText: string | null;
     address: string | null;
@@ -46,19 +45,17 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
   };
 }
 
-/** Selections whose rows the game counts, by section. Each is a category with a limit of its own. */
+/** Selections with a daily limit on rows, by section. Each category has its own limit. */
 const countedSelections: Readonly<Record<string, string>> = {
   faction: "news",
   user: "personalstats",
 };
 
-/** Values at the ends of an object: what the game counts of personal stats is not known. */
 const countLeaves = (value: unknown): number =>
   typeof value === "object" && value !== null
     ? Object.values(value).reduce((sum: number, each) => sum + countLeaves(each), 0)
     : 1;
 
-/** The rows that a player reads of each category in any 24 hours, with all keys together. */
 export function createDailyRows() {
   const rows = createRollingLimit(dayMs);
   const idOf = (owner: Player, call: SimulatedCall) =>
@@ -67,12 +64,10 @@ export function createDailyRows() {
     call.selections.find((name) => name === countedSelections[call.sectionName]);
 
   return {
-    /** Whether `call` asks for a category of which the owner of its key has read `limit` rows. */
     areSpent: (
       call: SimulatedCall,
       { owner, now, limit }: { owner: Player; now: Date; limit: number },
     ): boolean => selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
-    /** Counts what an answer holds of such a category. */
     count: (
       call: SimulatedCall,
       { owner, now }: { owner: Player; now: Date },
@@ -87,13 +82,12 @@ export function createDailyRows() {
 }
 export type DailyRows = ReturnType<typeof createDailyRows>;
 
-/** One use of a limit: when, and how much. */
 interface Use {
   readonly at: number;
   readonly amount: number;
 }
 
-/** A limit for each id in any `windowMs`. The window frees itself as the oldest use leaves it. */
+/** Sliding-window limit per id: capacity returns as the oldest use leaves the window. */
 function createRollingLimit(windowMs: number) {
   const uses = new Map<number | string, Use[]>();
 
@@ -106,12 +100,10 @@ function createRollingLimit(windowMs: number) {
     recentOf(id, now).reduce((sum, { amount }) => sum + amount, 0);
 
   return {
-    /** How much of the window is used. */
     used,
     count(id: number | string, now: Date, amount: number): void {
       if (amount > 0) recentOf(id, now).push({ at: now.getTime(), amount });
     },
-    /** Counts one more at `now` and gives true; where `limit` is reached, counts nothing and gives false. */
     admit(id: number | string, now: Date, limit: number): boolean {
       const recent = recentOf(id, now);
       const admitted = recent.length < limit;

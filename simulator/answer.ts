@@ -15,7 +15,6 @@ interface AnswerParts {
   admit: ReturnType<typeof createAdmission>;
 }
 
-/** One call as it came in. With `stale` it is answered from memory, however old. */
 interface Request {
   readonly url: URL;
   readonly keyText: string | null;
@@ -24,7 +23,9 @@ interface Request {
   readonly stale: boolean;
 }
 
-/** Objects of the same name are merged, as `profile` of two selections; anything else is replaced. */
+/**
+ * Objects of the same name are merged, as `profile` of two selections; other values are replaced.
+ */
 function merge(
   into: Record<string, unknown>,
   more: Record<string, unknown>,
@@ -40,7 +41,7 @@ function merge(
   return merged;
 }
 
-/** The code with which the game refuses the call, or null. Decided at every call, never from the cache. */
+/** Error code of a refusal, or null. Decided at every call and never cached. */
 function refusal(call: SimulatedCall, ask: Ask): number | null {
   const readable = ask.readable[call.sectionName] ?? [];
   if (!call.selections.every((name) => readable.includes(name))) return 16;
@@ -55,7 +56,6 @@ function refusal(call: SimulatedCall, ask: Ask): number | null {
   return null;
 }
 
-/** Makes the function from a call to the game's JSON text. */
 export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
   const log = (
     key: Key,
@@ -97,18 +97,19 @@ const answerLifetimeMs = 29_000;
 /** An answer about a large faction has some 100 kB. */
 const mostAnswers = 300;
 
-/** Parameters that make no other answer; and those that do so whatever the memory looks at. */
+/** Parameters that are not part of the cache key, and those that are even with `blind`. */
 const unseenParameters = new Set(["key", "comment", "timestamp"]);
 const parametersSeenByAll = new Set(["selections", "id"]);
 
-/** Answers stay the same for 29 seconds per key and URL, as the game's do: a change is not seen at once. */
+/** The game caches an answer for 29 seconds per key and URL, so a change is not visible at once. */
 export function createAnswerCache() {
   const entries = new LRUCache<string, { until: number; body: string }>({ max: mostAnswers });
 
   return {
     /**
-     * Gives the remembered answer, or makes and remembers one. A `timestamp` parameter asks past the cache.
-     * With `stale` an answer is remembered for ever; with `blind` answers are told apart by path, selections and id alone. The caller decides rights before: a key that lost them must not read on from memory.
+     * A `timestamp` parameter skips the cache, `stale` entries never expire, and `blind` keys
+     * consist of path, selections and id only. The caller must check access first, so that a key
+     * without rights cannot read cached answers.
      */
     through(
       asked: { key: string; url: URL; now: Date; stale: boolean; blind: boolean },

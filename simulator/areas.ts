@@ -9,15 +9,14 @@ import { createStockMarket } from "./stock-market";
 import { createVault } from "./vault";
 import { createWorld, type WorldOptions } from "./world";
 
-/** The mean price of a point. */
 const pointBase = 44_500;
 
-/** Prices of items and points in the simulated game: functions of (seed, thing, hour). */
+/** Prices are pure functions of (seed, item, hour). */
 export function createPrices(seed: number) {
   const baseDraw = createDraw(seed, "item price");
   const waveDraw = createDraw(seed, "item price wave");
   const offerDraw = createDraw(seed, "points offers");
-  /** Prices stand for an hour. */
+  /** Prices change hourly. */
   const wave = (entity: number, now: Date) =>
     0.06 *
     noise(waveDraw, entity, {
@@ -27,13 +26,12 @@ export function createPrices(seed: number) {
 
   return {
     items: listedItems,
-    /** Null for what cannot be traded. */
+    /** Null if the item cannot be traded. */
     marketPrice: ({ id, worth }: ListedItem, now: Date): number | null => {
       if (!worth) return null;
       const [low, high] = worth;
       return Math.round(low * (high / low) ** baseDraw.unit(id) * (1 + wave(id, now)));
     },
-    /** Offers of points, the cheapest first. */
     pointOffers: (now: Date) => {
       const lowest = Math.round(pointBase * (1 + wave(0, now)));
       return Array.from({ length: 10 }, (_, index) => {
@@ -46,7 +44,6 @@ export function createPrices(seed: number) {
   };
 }
 
-/** The parts of the simulated game, each a closed form of its own with what control verbs changed on top. */
 export function createAreas(options: WorldOptions) {
   const world = createWorld(options);
   const people = createPeople({ ...options, traits: world.traits });

@@ -1,22 +1,24 @@
 import { z } from "zod";
 
-/** Behaviour of the game that is not known or may change; a client must work with either value. */
+/** Game behaviour that is unknown or may change; a client must work with either value. */
 export const Behaviour = z.strictObject({
-  /** Which moment of a fight `from`, `to` and `sort` are about. */
+  /** The fight's time that `from`, `to` and `sort` use. */
   attacksBy: z.enum(["started", "ended"]),
-  /** Whether the second of `from` belongs to what is asked for. The documentation says that it does not. */
+  /** Whether `from` is inclusive. The game's documentation says that it is not. */
   fromIncluded: z.boolean(),
-  /** Whether a slot of a crime tells its number, which was announced to go. */
+  /**
+   * Whether a crime's slot carries its number; the game has announced the removal of this field.
+   */
   slotNumbers: z.boolean(),
-  /** Whether the memory of answers takes one page of a list for another, as that of version 1 does. */
+  /** Whether the cache confuses the pages of a list, as the cache of version 1 does. */
   blindMemory: z.boolean(),
-  /** Whether a fight that goes on is listed, without an end. */
+  /** Whether an unfinished fight is listed, without an end. */
   unfinishedFights: z.boolean(),
-  /** Whether a faction's attacks hold one that concerns it no more. */
+  /** Whether a faction's attacks include one that no longer concerns it. */
   foreignAttacks: z.boolean(),
-  /** Whether the front turns away who names no user agent, or only the library's own. */
+  /** Whether requests without a user agent, or with a library's default one, are rejected. */
   agentsWanted: z.boolean(),
-  /** Rows of faction news, and of personal stats, that a player reads in any 24 hours before the game refuses more. */
+  /** Rows of faction news and of personal stats per player in any 24 hours. */
   dailyRows: z.int().positive(),
 });
 export type Behaviour = z.output<typeof Behaviour>;
@@ -32,7 +34,7 @@ const known: Behaviour = {
   dailyRows: 50_000,
 };
 
-/** How the simulated game behaves: as is known of the real one, until a verb says otherwise. */
+/** Defaults are the known behaviour of the real game. */
 export function createBehaviour() {
   let behaviour = known;
   return {
@@ -46,6 +48,5 @@ export function createBehaviour() {
   };
 }
 
-/** A user agent that a library sends of itself, or none. */
 export const isDefaultAgent = (agent: string | null): boolean =>
   !agent || /^(node|undici|axios|got|python|curl|wget|go-http|java|okhttp)\b/i.test(agent);

@@ -12,19 +12,16 @@ export type StatusState =
   | "Federal"
   | "Fallen";
 
-/** Where a player is and why, as the game shows it. `until` is null where no end is set. */
 export interface Status {
   readonly state: StatusState;
   readonly description: string;
   readonly details: string | null;
   readonly until: Date | null;
-  /** Of who is under way. */
   readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
 }
 
-/** The fields of a player that the status machine reads. */
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
-/** Each player lives in stretches of twelve hours, and at most one thing happens in each of them. */
+/** At most one thing happens to a player in each stretch of twelve hours. */
 const stretch = 12 * hourSeconds;
 const sentence = 90 * daySeconds;
 const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
@@ -32,7 +29,6 @@ const quiet: Status = { state: "Okay", description: "Okay", details: null, until
 const instant = (seconds: number) => new Date(seconds * 1000);
 const minutesLeft = (seconds: number) => `${Math.max(1, Math.ceil(seconds / minuteSeconds))} mins`;
 
-/** A status that is set and not drawn: its words follow from the state, the place and the seconds left. */
 export function statusOf(
   state: StatusState,
   details: { until: Date | null; place: string; now: Date },
@@ -57,18 +53,16 @@ export function statusOf(
   return { state, description, details: reason, until };
 }
 
-/** Bends a uniform draw of the time of day so that two times of the day are crowded and the nights are not. */
+/** Bends a uniform time of day so that two times are crowded and nights are quiet. */
 const crowded = (unit: number) => (unit + 0.055 * Math.sin(4 * Math.PI * (unit - 0.08)) + 1) % 1;
 
 /**
- * The status machine of one world: status and last action are functions of player and time alone, so that nothing has to run in the
- * background and any moment can be asked about.
+ * Status and last action are pure functions of (player, time), so nothing runs in the background.
  */
 export function createCondition(seed: number) {
   const draw = createDraw(seed, "status");
   const actions = createDraw(seed, "actions");
 
-  /** A round trip: out, a while abroad, and back. */
   function travel(
     index: number,
     n: number,
@@ -100,7 +94,6 @@ export function createCondition(seed: number) {
     };
   }
 
-  /** A stay of `range` minutes somewhere inside the stretch that began at `began`. */
   function stay(
     state: "Hospital" | "Jail",
     range: readonly [number, number],
@@ -112,7 +105,7 @@ export function createCondition(seed: number) {
     return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
   }
 
-  /** One in ten is banned for a time, and so often that it is always for a time; the others for good. */
+  /** One ban in ten is temporary and repeats for ever; the others are permanent. */
   function sentenceEnd(index: number, at: Date): Date | null {
     if (actions.unit(index, -1) >= 0.1) return null;
     const offset = actions.between(index, -2, [0, sentence - 1]);
@@ -140,8 +133,8 @@ export function createCondition(seed: number) {
   }
 
   /**
-   * When the player is about on the day that began at `began`: first and last second of each session, in no order. Sessions end
-   * with the day: else tomorrow, which looks back one day only, would see an earlier last action.
+   * First and last second of each session of a day, unordered. A session ends with its day, because
+   * the look-back of the next day is one day only.
    */
   function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
     const count = 1 + Math.floor(player.activity * 6);
@@ -158,7 +151,7 @@ export function createCondition(seed: number) {
     });
   }
 
-  /** The last moment before `now` at which the player did something on the day that began at `began`, or null. */
+  /** Null if the player did nothing on that day before `now`. */
   function lastOn(player: Body, began: number, now: number): number | null {
     let last: number | null = null;
     for (const [start, end] of sessionsOn(player, began))
@@ -166,7 +159,7 @@ export function createCondition(seed: number) {
     return last;
   }
 
-  /** When the player last did something. It never moves back while time goes on. */
+  /** Never moves back as time advances. */
   function lastAction(player: Body, at: Date): Date {
     if (player.silentSince) return player.silentSince;
     const now = toUnixSeconds(at);

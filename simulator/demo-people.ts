@@ -1,14 +1,14 @@
-/** A player of the demo world that anybody may sign in as. Their keys open nothing but the simulated game. */
+/** A demo player for sign-in. Their keys open nothing but the simulated game. */
 export interface DemoPerson {
   readonly playerId: number;
   readonly name: string;
   readonly role: "developer" | "banker" | "member" | "outsider" | "loner";
   readonly key: string;
-  /** A sentence about the person, for the sign-in page and the start-up text. */
+  /** Shown on the sign-in page and in the start-up text. */
   readonly words: string;
 }
 
-/** The factions with fixed names in every world, in order of their index there. */
+/** Factions with fixed names in every world, in order of their index. */
 export const demoFactions = [
   { factionId: 7001, name: "Lanternwatch", tag: "LNTN" },
   { factionId: 7002, name: "Copper Tide", tag: "CUTD" },
@@ -53,14 +53,13 @@ export const demoPeople: readonly DemoPerson[] = [
   },
 ];
 
-/** The demo person of a role, who exists in every simulated world. */
 export function demoPerson(role: DemoPerson["role"]): DemoPerson {
   const person = demoPeople.find((each) => each.role === role);
   if (!person) throw new Error(`No demo person is a ${role}.`);
   return person;
 }
 
-/** Index of the demo faction that each role belongs to, and the position held there. */
+/** Index of each role's demo faction, and the position held there. */
 export const demoMemberships: Readonly<
   Record<DemoPerson["role"], { readonly faction: number; readonly position: string } | null>
 > = {

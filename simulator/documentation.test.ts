@@ -9,7 +9,6 @@ import { createSimulator } from "./simulator";
 const page = readFileSync(path.join(import.meta.dirname, "../docs/simulator.md"), "utf8");
 const printed = "http://127.0.0.1:4100";
 
-/** The command lines of the page's shell blocks, in order. */
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
   block.trim().split("\n"),
 );
@@ -28,7 +27,6 @@ afterAll(() => {
   server.close();
 });
 
-/** Does what `curl` would: the options that the page uses, and no others. */
 async function curl(command: string): Promise<{ status: number; body: unknown }> {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? "",
@@ -48,7 +46,7 @@ async function curl(command: string): Promise<{ status: number; body: unknown }>
     word += 1;
   }
   expect(url.startsWith(printed)).toBe(true);
-  // Without a body curl names no type either, where the verb is posted with nothing.
+  // Like `curl`, sends no content type without a body.
   const response = await fetch(url.replace(printed, origin), {
     method,
     headers,

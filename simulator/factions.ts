@@ -16,12 +16,12 @@ export interface Faction {
   readonly positions: readonly Position[];
 }
 
-/** Members of a demo faction besides the demo people: enough to look alive, few enough to read. */
+/** Members of a demo faction besides the demo people. */
 const demoSizes = [24, 18];
 const smallest = 5;
 const largest = 98;
 
-/** Sizes that fall off with rank (Zipf) until three quarters of all players belong somewhere. */
+/** Zipf sizes, until three quarters of all players have a faction. */
 function factionSizes(players: number, factions: number): number[] {
   const ranks = Math.max(0, factions - demoSizes.length);
   const target = players * 0.75 - demoSizes.reduce((sum, size) => sum + size, 0);
@@ -39,7 +39,6 @@ function factionSizes(players: number, factions: number): number[] {
   return [...demoSizes, ...sizes(low)];
 }
 
-/** The factions of one world, and who belongs to which with what position. */
 export function createFactions(world: {
   seed: number;
   epoch: Date;
@@ -116,14 +115,12 @@ export function createFactions(world: {
   return {
     find,
     at,
-    /** The players that the draws put into the faction, before anybody was moved. */
+    /** Members before any move. */
     firstRoster: (faction: Faction): readonly number[] => firstRosters[faction.index] ?? [],
-    /** The index of the faction that the draws put a player into. */
     drawnFaction: (index: number) => {
       const faction = drawnFactions[index] ?? -1;
       return faction < 0 ? null : faction;
     },
-    /** The position that the draws gave to a player. */
     drawnPosition: (index: number) => drawnPositions.get(index) ?? null,
     roster: (faction: Faction): readonly number[] => rosters[faction.index] ?? [],
     ofPlayer: (index: number): Faction | null => {
@@ -134,7 +131,7 @@ export function createFactions(world: {
     setPosition: (index: number, position: string) => positions.set(index, position),
     setPositions: (faction: Faction, list: readonly Position[]) =>
       changedPositions.set(faction.index, list),
-    /** Newcomers start as recruits; a faction id of null leaves. The faction must exist. */
+    /** Newcomers start as recruits; a null faction id leaves. The faction must exist. */
     move: (index: number, factionId: number | null) => {
       const left = rosters[factionOf.get(index) ?? -1];
       left?.splice(left.indexOf(index), 1);

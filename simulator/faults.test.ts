@@ -8,7 +8,6 @@ import type { Fault } from "./faults";
 function open() {
   const game = gameOverFetch();
   const { fetch, baseUrl } = game.simulator;
-  /** The kind of the failure, or null for an answer. A client of its own each time: one that failed keeps away for a while. */
   const kind = (call: (client: GameClient) => Promise<unknown>, timeoutMs = 5_000) =>
     call(createGameClient({ baseUrl, fetch, now: game.now, timeoutMs })).then(
       () => null,

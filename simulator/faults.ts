@@ -3,52 +3,47 @@ import { createDraw } from "./draw";
 
 const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);
 
-/** Which calls a fault hits. What is left out matches every call; what is given must all match. */
+/** Omitted fields match every call; all given fields must match. */
 export const FaultMatch = z.strictObject({
-  /** Beginning of the path below the version: `user`, `faction/7001/members`. A call of several selections counts as each of them. */
+  /**
+   * Prefix of the path below the version, such as `faction/7001/members`. A call of several
+   * selections counts as each of them.
+   */
   path: z.string().optional(),
   key: z.string().optional(),
   player: z.int().positive().optional(),
-  /** How many calls it hits; left out: one, or with `until` every one. */
+  /** Number of calls; default one, or unlimited with `until`. */
   times: z.int().positive().optional(),
-  /** From this moment on, it is over. */
+  /** End of the fault. */
   until: instant.optional(),
-  /** Which share of the matching calls it hits, above 0; left out: all. Decided by the seed. */
+  /** Share of the matching calls, decided by the seed; default all. */
   probability: z.number().gt(0).max(1).optional(),
 });
 
-/** Something that goes wrong on purpose. */
 export const Fault = FaultMatch.extend({
-  /** Answers with an error code of the game. */
   code: z.int().optional(),
-  /** Answers with this HTTP status and a page of HTML. */
   http: z.int().min(200).max(599).optional(),
-  /** Answers with 403 and a page that wants to see a browser. */
+  /** Answers with 403 and a browser challenge page. */
   cloudflare: z.boolean().optional(),
-  /** Real milliseconds before the answer, which comes then as usual or as the other fields say. */
+  /** Delay in real milliseconds; the answer then follows the other fields. */
   delayMs: z.int().nonnegative().optional(),
-  /** Cuts the connection. */
   drop: z.boolean().optional(),
-  /** Answers with text that is not JSON. */
   malformed: z.boolean().optional(),
-  /** Answers with the first half of the true answer. */
   truncate: z.boolean().optional(),
-  /** Answers with 50 MB. */
   huge: z.boolean().optional(),
-  /** Answers with nothing. */
   empty: z.boolean().optional(),
-  /** Answers with bytes that are not UTF-8. */
   encoding: z.boolean().optional(),
-  /** Answers with the true JSON, but numbers are text, lists are objects and yes and no are words. */
+  /**
+   * Answers with the true JSON, but with numbers as text, lists as objects and booleans as words.
+   */
   wrongTypes: z.boolean().optional(),
-  /** Answers from memory however old it is, where the question was asked before. */
+  /** Answers from the cache at any age. */
   stale: z.boolean().optional(),
-  /** Answers with a redirect to this address. */
   redirect: z.string().optional(),
 });
 export type Fault = z.output<typeof Fault>;
 
-/** The faults in force, oldest first. The first that matches a call is spent on it. */
+/** Faults in force, oldest first. A call consumes the first that matches. */
 export function createFaults(seed: number) {
   const draw = createDraw(seed, "faults");
   let faults: { fault: Fault; left: number; number: number; matched: number }[] = [];
@@ -65,7 +60,6 @@ export function createFaults(seed: number) {
     clear: () => {
       faults = [];
     },
-    /** What is left of the faults, to be added again. */
     list: (): Fault[] =>
       faults.map(({ fault, left }) => ({
         ...fault,

@@ -8,7 +8,7 @@ function open() {
   const { control, demoKeys: keys } = simulator;
   const send = (path: string, init?: RequestInit, peer?: { address: string }) =>
     simulator.fetch(new Request(`${simulator.baseUrl}/${path}`, init), peer);
-  /** The code of the refusal, or null for an answer. */
+  /** Error code, or null for an answer. */
   const code = async (
     path: string,
     key: string | null,

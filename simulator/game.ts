@@ -12,7 +12,6 @@ import type { WorldOptions } from "./world";
 
 export type Game = ReturnType<typeof createGame>;
 
-/** A world with its front door, memory, faults and control verbs, as it is before anything was done to it. */
 export function createGame(options: WorldOptions, clock: Clock) {
   const { seed, epoch } = options;
   const areas = createAreas(options);
@@ -31,7 +30,7 @@ export function createGame(options: WorldOptions, clock: Clock) {
   };
 }
 
-/** What tests and developers may do to the simulated game. The same verbs are served over HTTP by `npm run simulator`. */
+/** The test verbs of the simulated game, also served over HTTP by `npm run simulator`. */
 const createControl = (parts: ControlParts) => ({
   ...keyVerbs(parts),
   ...playerVerbs(parts),
@@ -45,7 +44,7 @@ const createControl = (parts: ControlParts) => ({
 });
 export type Control = ReturnType<typeof createControl>;
 
-/** The game's clock: runs with what it stands on, may be moved ahead, and stands still while something is replayed. */
+/** Runs with its base clock, can be moved ahead, and is fixed during a replay. */
 export function createClock(base: () => Date) {
   let moved = 0;
   let frozen: Date | null = null;
@@ -55,11 +54,10 @@ export function createClock(base: () => Date) {
     advance: (seconds: number) => {
       moved += Math.round(seconds * 1000);
     },
-    /** From now on the clock goes on from `moment`. */
     set: (moment: Date) => {
       moved = moment.getTime() - base().getTime();
     },
-    /** Runs `act` as if it were `moment`. */
+    /** Runs `act` with the clock fixed at `moment`. */
     during: (moment: Date, act: () => void) => {
       frozen = moment;
       try {

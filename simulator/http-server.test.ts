@@ -120,7 +120,8 @@ test("rows of a day are counted for each player and category, over a window that
   expect(await news(25)).toBe(25);
   await advance(3_600);
   expect([await news(25), await news(25)]).toEqual([25, 25]);
-  // Spent, also in one call with others and for another key of the player; another player and another category are not.
+  // Spent for other selections of the call and for the player's other keys, but not for another
+  // player or category.
   expect([
     await news(1),
     (await read("faction?selections=basic,news&cat=attack")).error.code,
@@ -129,7 +130,7 @@ test("rows of a day are counted for each player and category, over a window that
   expect(await news(1, keys.developer)).toBe(1);
   expect(await stats("user/personalstats?cat=all")).toBe("answered");
   expect(await stats("user/personalstats?stat=attackswon")).toBe(14);
-  // An hour before the window's end nothing is free; then only what was read first.
+  // An hour before the window's end nothing is free; then only the first reads.
   await advance(23 * 3_600 - 1);
   expect(await news(1)).toBe(14);
   await advance(1);

@@ -5,7 +5,7 @@ import type { ReadableStream as NodeStream } from "node:stream/web";
 import { z } from "zod";
 import type { Simulator } from "./simulator";
 
-/** A dump of long play is loaded through the same door. */
+/** Sized for the dump of a long game. */
 const maxControlBytes = 4 * 1024 * 1024;
 
 async function readBody(message: IncomingMessage): Promise<string> {
@@ -23,13 +23,12 @@ async function readBody(message: IncomingMessage): Promise<string> {
 const camelCase = (kebab: string) =>
   kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The verbs of a simulator as they stand in a URL. */
 export const verbNames = (simulator: Simulator) =>
   Object.keys(simulator.control).map((name) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
 
-/** What was wrong with the input, field by field where the verb said so. */
+/** The input's faults, field by field if the verb reports them. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return "The input is wrong.";
   return error.name === "ZodError" ? z.prettifyError(error as z.ZodError) : error.message;
@@ -48,7 +47,7 @@ async function runVerb(
   // A web page can post forms to a loopback port, but not JSON.
   if (!message.headers["content-type"]?.startsWith("application/json"))
     return [415, { error: "The body is JSON." }];
-  // The verb parses what it is given, whatever it is.
+  // The verb parses its input itself.
   const run = simulator.control[name as keyof Simulator["control"]] as (given: never) => unknown;
   try {
     const text = await readBody(message);
@@ -75,7 +74,7 @@ async function answer(
   reply.once("close", () => gone.abort());
   const headers = new Headers();
   if (message.headers.authorization) headers.set("authorization", message.headers.authorization);
-  // The links of a paged answer lead where the caller found us.
+  // Links of a paged answer use the host that the caller used.
   const request = new Request(
     new URL(`http://${message.headers.host ?? "simulator.invalid"}${path}`),
     {
@@ -92,10 +91,10 @@ async function answer(
   else reply.end();
 }
 
-/** The simulated game on a socket, with its control verbs under `/__sim`. To be bound to the loopback address only. */
+/** Control verbs are under `/__sim`. Bind it to the loopback address only. */
 export function createSimulatorServer(simulator: Simulator): Server {
   return createServer((message, reply) => {
-    // A dropped call is what a fault asked for: the socket is cut without an answer.
+    // A fault asked for a dropped call: the socket is cut without an answer.
     answer(simulator, message, reply).catch(() => message.socket.destroy());
   });
 }

@@ -1,10 +1,10 @@
-/** A thing of the simulated game: what never changes about it. */
+/** The fixed part of an item. */
 export interface ListedItem {
   readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly type: string;
-  /** Between which market prices it lies; null for what cannot be traded. */
+  /** Range of the market price; null if the item cannot be traded. */
   readonly worth: readonly [low: number, high: number] | null;
 }
 
@@ -164,10 +164,9 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** So that an item's id is never by chance a stock's. */
+/** An item's id never equals a stock's. */
 const firstId = 101;
 
-/** All items of the simulated game, by id. */
 export const listedItems: readonly ListedItem[] = kinds
   .flatMap(({ names, about, ...kind }) =>
     names.map((name) => ({ ...kind, name, description: about })),

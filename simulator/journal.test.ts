@@ -9,7 +9,7 @@ const asked = [
   "torn/timestamp",
 ];
 
-/** A day in which every kind of thing happens. */
+/** A day with every kind of event. */
 function play({ control }: ReturnType<typeof gameOverFetch>): void {
   control.setPlayer({
     playerId: 1003,

@@ -3,10 +3,10 @@ import { Fault } from "./faults";
 import type { Clock, Control, Game } from "./game";
 import type { WorldOptions } from "./world";
 
-/** One control verb that was run: replayed at its moment it does the same again. */
+/** One executed control verb; a replay at its moment repeats its effect. */
 const Entry = z.strictObject({ at: z.iso.datetime(), verb: z.string(), given: z.unknown() });
 
-/** All that was done to a simulated game, as JSON. What follows from the seed and the clock is not in it. */
+/** The verbs that were run, as JSON. State that follows from seed and clock is not included. */
 export const Dump = z.strictObject({
   version: z.literal(1),
   world: z.strictObject({
@@ -22,7 +22,7 @@ export const Dump = z.strictObject({
 });
 export type Dump = z.output<typeof Dump>;
 
-/** Verbs that change no world: they ask, move the clock, or set faults, of which a dump holds what is left. */
+/** Verbs that change no world: queries, clock moves, and faults, of which a dump holds the rest. */
 const unrecorded: ReadonlySet<string> = new Set<keyof Control>([
   "advance",
   "clearCache",
@@ -35,7 +35,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof Control>([
   "presets",
 ]);
 
-/** JSON with dates and chat ids as text, which the verbs read as well. */
+/** JSON with dates and chat ids as text, which the verbs accept. */
 const plain = (given: unknown): unknown =>
   given === undefined
     ? undefined
@@ -45,13 +45,13 @@ const plain = (given: unknown): unknown =>
         ),
       );
 
-/** Runs the verb of that name, which checks `given` itself. */
+/** The verb parses `given` itself. */
 function run(control: Control, verb: string, given: unknown): unknown {
   if (!Object.hasOwn(control, verb)) throw new Error(`There is no verb ${verb}.`);
   return (control[verb as keyof Control] as (given: unknown) => unknown)(given);
 }
 
-/** Keeps a game together with the list of what was done to it, so that it can be written down and opened again. */
+/** A game with the log of its verbs, so that it can be dumped and loaded. */
 export function createJournal(open: () => Game, options: { world: WorldOptions; clock: Clock }) {
   const { clock } = options;
   const { statModel = "plain", epoch, ...size } = options.world;
@@ -83,7 +83,7 @@ export function createJournal(open: () => Game, options: { world: WorldOptions; 
 
   const control = {
     ...verbs,
-    /** The game as JSON. Uses of keys, spent calls of the limits and remembered answers are not in it. */
+    /** Without key uses, spent limits and cached answers. */
     dump: (): Dump => ({
       version: 1,
       world,
@@ -91,7 +91,10 @@ export function createJournal(open: () => Game, options: { world: WorldOptions; 
       faults: game.faults.list().map(plain),
       journal: structuredClone(journal),
     }),
-    /** Makes this the game of the dump, at its moment. Refused where the dump is of another world; then nothing changes. */
+    /**
+     * Replaces the game and sets its clock. Throws for a dump of another world and then changes
+     * nothing.
+     */
     load: (given: unknown): void => {
       const dump = Dump.parse(given);
       if (JSON.stringify(dump.world) !== JSON.stringify(world))

@@ -3,7 +3,7 @@ import { demoPeople } from "./demo-people";
 import { createDraw } from "./draw";
 import type { World } from "./world";
 
-/** How far a key reads: 0 custom, 1 public, 2 minimal, 3 limited, 4 full. */
+/** 0 custom, 1 public, 2 minimal, 3 limited, 4 full. */
 export type KeyLevel = 0 | 1 | 2 | 3 | 4;
 
 export const keyTypes = [
@@ -14,7 +14,7 @@ export const keyTypes = [
   "Full Access",
 ] as const;
 
-/** One line of what the owner sees about the uses of a key. */
+/** A line of the owner's list of key uses. */
 export interface KeyUse {
   readonly timestamp: number;
   readonly type: string;
@@ -28,25 +28,25 @@ export interface Key {
   readonly key: string;
   readonly playerId: number;
   readonly level: KeyLevel;
-  /** Of a custom key alone: what it may read, by section. */
+  /** For a custom key only: its selections, by section. */
   readonly selections: Readonly<Record<string, readonly string[]>>;
-  /** Whether the owner holds it back; of a drawn key, besides the weeks in which the draws say so. */
+  /** Set by a verb; a drawn key is also paused in its drawn weeks. */
   paused: boolean;
-  /** One of the drawn keys, which come to an end by themselves; null for a demo person's and for one that a verb made. */
+  /** Index of a drawn key, which expires by itself; null for keys of demo people and verbs. */
   readonly drawn: number | null;
   /** Newest last, at most 250. */
   readonly uses: KeyUse[];
 }
 
 const keptUses = 250;
-/** Owners hold back a key for a week now and then, and one in eight is deleted within a year. */
+/** A key is paused for a week now and then, and one in eight is deleted within a year. */
 const pausedShare = 0.02;
 const deletedShare = 0.125;
 const yearMs = 365 * dayMs;
 const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** All keys of the simulated game: those of the demo people, and those of a twentieth of all other players. */
+/** Keys of the demo people and of a twentieth of all other players. */
 export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; world: World }) {
   const draw = createDraw(seed, "keys");
   const keys = new Map<string, Key>();
@@ -82,10 +82,9 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
   }
 
   return {
-    /** What has become of a key. */
     stateOf,
     find: (key: string) => keys.get(key) ?? null,
-    /** Makes a key, drawn where none is named. The player must exist. */
+    /** Draws the key if none is given. The player must exist. */
     create: (requested: {
       playerId: number;
       level?: KeyLevel;

@@ -1,12 +1,11 @@
 import { LRUCache } from "lru-cache";
 
 export interface Memory<Value> {
-  /** Gives what is remembered under `key`, or makes and remembers it. */
   through(key: number, make: () => Value): Value;
   clear(): void;
 }
 
-/** Remembers the `most` things made last: all of them can be made again. */
+/** Keeps the `most` recently made values; all of them can be made again. */
 export function createMemory<Value extends NonNullable<unknown>>(most: number): Memory<Value> {
   const known = new LRUCache<number, Value>({ max: most });
   return {

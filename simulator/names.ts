@@ -1,6 +1,4 @@
-/*
- * Every name of the simulated game is invented here. A player's name has at most 15 characters, as in the real one.
- */
+/* All names are invented. A player's name has at most 15 characters, as in the real game. */
 
 const fronts =
   "Amber Ash Birch Bold Brass Briar Brisk Cinder Clay Cobalt Coral Crow Dawn Dusk Dust Ebon Ember Fable Fern Fir Flint Fog Frost Gale Glint Gorse Grim Gull Hazel Heath Hollow Indigo Iron Ivory Jade Juniper Keen Kelp Larch Lead Lilac Linen Lunar Maple Mica Mirth Moss Night Oak Ochre Onyx Opal Pale Pearl Pine Quartz Quick Raven Reed Rook Rowan Rust Sable Sage Salt Sand Silt Slate Sleet Smoke Snow Sol Steel Storm Teal Thorn Tin Umber Wren Zinc".split(
@@ -17,7 +15,6 @@ const factionNouns =
     " ",
   );
 
-/** The places that players travel to. */
 export const places = [
   "Astervale",
   "Brindle Bay",
@@ -32,12 +29,10 @@ export const places = [
   "Vastergard",
 ] as const;
 
-/** The town that everybody returns to. */
 export const home = "Tallow City";
 
 const pick = (list: readonly string[], index: number) => list[index % list.length] ?? "";
 
-/** The `index`-th player name; different for every index. */
 export function playerName(index: number): string {
   const front = pick(fronts, index);
   const back = pick(backs, Math.floor(index / fronts.length));
@@ -47,7 +42,6 @@ export function playerName(index: number): string {
   return `${front}${back}${round}`;
 }
 
-/** The `index`-th faction name; different for every index. */
 export function factionName(index: number): string {
   const front = pick(fronts, index * 7);
   const noun = pick(factionNouns, index + Math.floor(index / factionNouns.length));
@@ -55,7 +49,6 @@ export function factionName(index: number): string {
   return round === 0 ? `${front} ${noun}` : `${front} ${noun} ${round + 1}`;
 }
 
-/** Up to four capitals of a faction's name. */
 export const factionTag = (name: string) =>
   name
     .replace(/[^A-Za-z]/g, "")

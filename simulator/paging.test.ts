@@ -3,7 +3,7 @@ import { pageByOffset, pageByTime, type TimeRange } from "./paging";
 
 const now = new Date("2026-01-01T00:00:00.000Z");
 const present = now.getTime() / 1000;
-/** One row every ten seconds of the last hour, and some that are still to come. */
+/** One row every ten seconds of the last hour, and some in the future. */
 const rows = Array.from({ length: 400 }, (_, index) => present - 3_600 + 10 * index);
 
 const source = {

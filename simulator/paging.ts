@@ -1,6 +1,6 @@
 import { toUnixSeconds } from "#server/platform/time";
 
-/** A range of time, both ends included, in Unix seconds. */
+/** Unix seconds, both ends inclusive. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -15,20 +15,17 @@ interface Links {
 
 const mostRows = 100;
 
-/** The parameter as a whole number from 0 on, or null where it is not there or is none. */
+/** Null if the parameter is absent or not a whole number. */
 export function wholeNumber(url: URL, name: string): number | null {
   const text = url.searchParams.get(name);
   return text !== null && /^[0-9]{1,12}$/.test(text) ? Number(text) : null;
 }
 
-/** At most 100 rows a page, and at least one, whatever is asked for. */
+/** Clamped to 1 … `most`. */
 const limitOf = (url: URL, { most = mostRows, usual = mostRows } = {}) =>
   Math.min(most, Math.max(1, wholeNumber(url, "limit") ?? usual));
 
-/**
- * The range that the URL asks for: newest first, everything up to now, where it says nothing. The second of `from` is left out
- * unless `fromIncluded`.
- */
+/** Defaults to everything up to now, newest first. `from` is exclusive unless `fromIncluded`. */
 export function timeRange(url: URL, now: Date, fromIncluded: boolean): TimeRange {
   const present = toUnixSeconds(now);
   return {
@@ -38,7 +35,7 @@ export function timeRange(url: URL, now: Date, fromIncluded: boolean): TimeRange
   };
 }
 
-/** The URL of another page: a full one, without the key. A null takes the parameter away. */
+/** Full URL of another page, without the key. A null removes the parameter. */
 function link(url: URL, changes: Readonly<Record<string, string | number | null>>): string {
   const other = new URL(url);
   for (const name of ["key", "timestamp"]) other.searchParams.delete(name);
@@ -60,10 +57,10 @@ function take<Row>(rows: Iterable<Row>, count: number): Row[] {
 }
 
 /**
- * One page of a list in time, with `_metadata.links`. `next` goes on in the order of reading and `prev` back. The row at the edge
- * stands on both pages: a reader tells rows apart by their ids.
- * @param source `rows` gives what lies in the range in its order, lazily; `at` the Unix seconds of a row
- * @param most rows that may be asked for
+ * One page of a list in time with `_metadata.links`: `next` continues in reading order, `prev` goes
+ * back. The edge row is on both pages, so readers deduplicate by id.
+ * @param source `rows` yields the range lazily in its order; `at` gives a row's Unix seconds
+ * @param most upper bound of the page size
  */
 export function pageByTime<Row>(
   asked: { readonly url: URL; readonly now: Date; readonly fromIncluded: boolean },
@@ -90,7 +87,10 @@ export function pageByTime<Row>(
   return { rows, _metadata: { links: { next, prev } } };
 }
 
-/** One page of a list by `offset`, with `_metadata.links`. @param usual rows where nothing is said */
+/**
+ * One page of a list by `offset`, with `_metadata.links`.
+ * @param usual default page size
+ */
 export function pageByOffset<Row>(
   url: URL,
   all: Iterable<Row>,

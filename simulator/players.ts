@@ -4,13 +4,13 @@ import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
 import { createTraits } from "./people/traits";
 
-/** Low bits of a snowflake: here they hold the player's index, so that a chat id can be looked up without a table. */
+/** Low bits of a snowflake: here the player's index, so that a lookup by chat id needs no table. */
 const chatLowBits = 22n;
 
-/** Small worlds draw from as many names as large ones, so that their names are as mixed. */
+/** Small worlds draw from the names of large ones, so that names are as mixed. */
 const spreadOfNames = 9_600;
 
-/** The fields of a player that change by control verbs alone. Computed when asked for, and not kept. */
+/** The fields that only control verbs change. Computed on demand and not kept. */
 export interface Player {
   readonly index: number;
   readonly id: number;
@@ -19,9 +19,9 @@ export interface Player {
   readonly gender: "Male" | "Female" | "Enby";
   readonly signedUp: Date;
   readonly chatId: bigint | null;
-  /** Share of days on which the player is about, 0 … 1. */
+  /** Share of active days, 0 … 1. */
   readonly activity: number;
-  /** Set for the fifth of all players who have not been seen for more than 30 days. */
+  /** Set for the fifth of all players not seen for more than 30 days. */
   readonly silentSince: Date | null;
   readonly fate: "free" | "federal" | "fallen";
   readonly awards: number;
@@ -31,8 +31,8 @@ export interface Player {
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
- * The players of one world, by index and back. Ids leave gaps, so that some numbers below the highest name nobody.
- * @param world `epoch` is the moment at which the world's past ends
+ * Ids have gaps, so some numbers below the highest name no player.
+ * @param world `epoch` is the end of the world's past
  */
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
   const draw = createDraw(world.seed, "players");
@@ -54,7 +54,7 @@ export function createPlayers(world: { seed: number; epoch: Date; count: number 
     if (!demoPeople[index] && chatDraw.unit(index) >= 0.85) return null;
     // A snowflake counts milliseconds from the start of 2015 in its high bits.
     const linkedAfter = 400 * dayMs + Math.floor(chatDraw.unit(index, 1) * 3_300 * dayMs);
-    // The lowest bit is set: an odd number this large is one that a double cannot hold.
+    // The lowest bit is set: an odd number of this size is not exact as a double.
     return (BigInt(linkedAfter) << chatLowBits) | BigInt(index * 2 + 1);
   }
 

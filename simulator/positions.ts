@@ -1,7 +1,6 @@
-/** Roles that exist in every faction and that the game does not list. */
+/** Roles of every faction that the game does not list. */
 export const unlistedPositions: readonly string[] = ["Leader", "Co-leader", "Recruit"];
 
-/** A named role in a faction. */
 export interface Position {
   readonly name: string;
   readonly isDefault: boolean;
@@ -40,7 +39,6 @@ export const abilities = [
 ] as const;
 export type Ability = (typeof abilities)[number];
 
-/** The positions that a new faction of the simulated game starts with. */
 export const firstPositions: readonly Position[] = [
   {
     name: "Member",
@@ -72,7 +70,7 @@ export const firstPositions: readonly Position[] = [
   },
 ];
 
-/** Whether the holder of `name` has `ability`: leaders have every one, recruits none. */
+/** Leaders have every ability, recruits none. */
 export function grants(positions: readonly Position[], name: string, ability: Ability): boolean {
   if (name === "Leader" || name === "Co-leader") return true;
   return positions.find((position) => position.name === name)?.abilities.includes(ability) ?? false;

@@ -15,7 +15,7 @@ const paths = [
   "torn?selections=stocks,organizedcrimes",
 ];
 
-/** A script of control verbs and calls over two days; gives all that was answered, as text. */
+/** Control verbs and calls over two days; returns all answers as text. */
 async function play(seed: number): Promise<string> {
   const simulator = createSimulator({ seed, epoch, world: "small" });
   const { control, demoKeys } = simulator;
@@ -49,7 +49,7 @@ async function play(seed: number): Promise<string> {
 
 test("the same seed, control calls and times give the same bytes", async () => {
   const [first, second] = [await play(1), await play(1)];
-  // Compared as a whole: a difference shown in full would fill the screen.
+  // Compared as a whole, because a full diff would fill the screen.
   expect(second === first).toBe(true);
   expect(first.length).toBeGreaterThan(500_000);
 });

@@ -1,6 +1,6 @@
 import type { Fault } from "./faults";
 
-/** The game's sentences for its error codes, as it words them. */
+/** The game's own messages by error code. */
 const sentences: Readonly<Record<number, string>> = {
   0: "Unknown error",
   1: "Key is empty",
@@ -32,17 +32,16 @@ const sentences: Readonly<Record<number, string>> = {
   27: "Must be migrated to organized crimes 2.0",
 };
 
-/** The body of a refusal. It goes out with HTTP 200. */
+/** Sent with HTTP 200. */
 export const errorBody = (code: number): string =>
   JSON.stringify({ error: { code, error: sentences[code] ?? "Unknown error" } });
 
 const hugeMegabytes = 50;
 
-/** A body of JSON, as every answer of the game is. */
 export const json = (body: BodyInit | null) =>
   new Response(body, { headers: { "content-type": "application/json" } });
 
-/** A page of HTML where JSON was expected. */
+/** HTML where JSON was expected. */
 export const page = (status: number) =>
   new Response(
     `<!DOCTYPE html><html><head><title>${status}</title></head><body>Just a moment...</body></html>`,
@@ -52,7 +51,7 @@ export const page = (status: number) =>
     },
   );
 
-/** A list that goes on and on; made as it is read, so that only the reader's memory is at stake. */
+/** Generated lazily, so that only the reader's memory is at risk. */
 function endless(): ReadableStream<Uint8Array> {
   const text = new TextEncoder();
   const block = text.encode('{"id":1},'.repeat(116_509));
@@ -67,7 +66,7 @@ function endless(): ReadableStream<Uint8Array> {
   });
 }
 
-/** The same shape with other types: numbers as text, lists as objects, yes and no as words. */
+/** Numbers as text, lists as objects, booleans as words. */
 function otherTypes(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -77,7 +76,7 @@ function otherTypes(value: unknown): unknown {
   );
 }
 
-/** The faulty answer, or null where the fault only delays. A dropped call throws as a platform's fetch does. */
+/** Null if the fault only delays. A dropped call throws as `fetch` does. */
 export function faultResponse(fault: Fault, trueAnswer: () => string): Response | null {
   if (fault.drop) throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
   if (fault.redirect)

@@ -5,10 +5,10 @@ import type { Section } from "./sections/section";
 import { market, torn } from "./sections/torn";
 import { user } from "./sections/user";
 
-/** Every section that the simulated game answers. A selection is added in its section's file. */
+/** A selection is added in its section's file. */
 export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
-/** One call: its selections and its subject. The answering section checks the selections. */
+/** The answering section checks the selections. */
 export interface SimulatedCall {
   readonly section: Section;
   readonly sectionName: string;
@@ -17,8 +17,9 @@ export interface SimulatedCall {
 }
 
 /**
- * Reads `/v2/user/profile`, `/v2/user/123/profile` and `/v2/user?selections=profile,discord&id=123`.
- * @returns the game's error code where the path names nothing: 3 wrong section, 4 wrong selection, 23 not version 2
+ * Reads `/v2/user/profile`, `/v2/user/123/profile` and
+ * `/v2/user?selections=profile,discord&id=123`.
+ * @returns an error code for an invalid path: 3 wrong section, 4 wrong selection, 23 not version 2
  */
 export function readCall(url: URL): SimulatedCall | number {
   const [version, sectionName = "", ...rest] = url.pathname.split("/").slice(1);
@@ -34,7 +35,7 @@ export function readCall(url: URL): SimulatedCall | number {
   return selections.length > 0 && known ? { section, sectionName, id, selections } : 4;
 }
 
-/** What `key` may read, by section: all up to its level, or what a custom key lists. */
+/** All selections up to the key's level, or the list of a custom key. */
 export function readableBy(key: Key): Record<string, string[]> {
   const names = Object.entries(sections).map(([sectionName, section]): [string, string[]] => {
     const readable = Object.entries(section.selections).filter(([name, selection]) =>

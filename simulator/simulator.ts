@@ -6,13 +6,13 @@ import { createJournal, type SimulatorControl } from "./journal";
 import type { StatModelName } from "./people/battle-stats";
 import { faultResponse, json, page } from "./responses";
 
-/** The large world is what a visitor sees; the small one is for tests. */
+/** Large for visitors, small for tests. */
 const sizes = {
   demo: { players: 12_000, factions: 150 },
   small: { players: 600, factions: 12 },
 } as const;
 
-/** Options of a call: those of the platform's fetch, and the caller's address. */
+/** Those of `fetch`, and the caller's address. */
 export interface SimulatorInit extends Pick<RequestInit, "signal"> {
   readonly address?: string;
 }
@@ -20,35 +20,37 @@ export interface SimulatorInit extends Pick<RequestInit, "signal"> {
 export interface SimulatorOptions {
   /** An integer. Equal seeds, control calls and times give equal bytes. */
   seed: number;
-  /** The moment at which the world's generated past ends. */
+  /** End of the world's generated past. */
   epoch: Date;
-  /** The clock; left out, one that stands at `epoch`. `control.advance` moves the game ahead of either. */
+  /** Default: a clock that starts at `epoch`. `control.advance` moves the game ahead of either. */
   now?: () => Date;
   world?: keyof typeof sizes;
-  /** How battle stats come about; plain, if left out. */
+  /** How battle stats come about; default plain. */
   statModel?: StatModelName;
-  /** Another number of players than the world's own. */
+  /** Overrides the world's number of players. */
   players?: number;
 }
 
 export interface Simulator {
-  /** The base URL of its version 2 for a client on this `fetch`. The name resolves nowhere else. */
+  /** Base URL of version 2 for a client with this `fetch`. The name does not resolve elsewhere. */
   readonly baseUrl: string;
-  /** Answers as the game's API would. `init.address`, where it is known, has a limit of its own. */
+  /** An address, if given, has its own limit. */
   fetch(request: Request, init?: SimulatorInit): Promise<Response>;
   readonly control: SimulatorControl;
   readonly demoKeys: Readonly<Record<DemoPerson["role"], string>>;
   now(): Date;
 }
 
-/** `faction`, and for each of several selections `faction/crimes`: what a fault may name. */
+/**
+ * `faction`, and for several selections `faction/crimes` each: the paths that a fault can match.
+ */
 function pathsOf(url: URL): string[] {
   const path = url.pathname.replace(/^\/v2\//, "");
   const selections = (url.searchParams.get("selections") ?? "").split(",").filter(Boolean);
   return [path, ...selections.map((selection) => `${path}/${selection}`)];
 }
 
-/** Waits, but no longer than the caller does. */
+/** Ends early if the caller aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
@@ -60,7 +62,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     else signal.addEventListener("abort", stop, { once: true });
   });
 
-/** Opens a simulated game. Nothing of it lives outside the value that is returned. */
+/** All state is inside the returned value. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { seed, epoch, statModel = "plain" } = options;
   const size = sizes[options.world ?? "demo"];

@@ -5,7 +5,7 @@ import { createSimulator } from "./simulator";
 const minute = 60;
 const day = 86_400;
 
-/** What a product with one key of a faction asks for, and every how many seconds. */
+/** The polls of a product with one faction key, with their interval in seconds. */
 const polls: readonly (readonly [path: string, every: number])[] = [
   ["faction?selections=crimes,members,basic", 5 * minute],
   ["faction/attacks?limit=100", 2 * minute],
@@ -16,13 +16,15 @@ const polls: readonly (readonly [path: string, every: number])[] = [
   ["user/personalstats?cat=all", day],
 ];
 
-/** Milliseconds that this process has computed: what other processes of the machine do is not counted. */
+/** Processor milliseconds of this process, so that the machine's load does not count. */
 const computed = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
-/** Polls for so many seconds of the game's time, and gives the calls and the milliseconds that they computed. */
+/**
+ * Polls for `seconds` of game time. Returns the number of calls and their processor milliseconds.
+ */
 async function poll(game: ReturnType<typeof gameOverFetch>, seconds: number) {
   let calls = 0;
   const began = computed();
@@ -41,7 +43,7 @@ async function poll(game: ReturnType<typeof gameOverFetch>, seconds: number) {
 test("a week of polling the small world takes less than a minute, measured on a sample of it", async () => {
   const game = gameOverFetch();
   const sample = await poll(game, 6 * 3_600);
-  // Six hours at each end of the week: what the game costs must not grow with its age.
+  // Six hours at each end of the week: the cost must not grow with the game's age.
   game.control.advance({ seconds: 6 * day });
   const later = await poll(game, 6 * 3_600);
   const week = ((sample.milliseconds + later.milliseconds) * 7 * day) / (12 * 3_600);

@@ -1,15 +1,15 @@
 import { minuteMs } from "#server/platform/time";
 import { createDraw, noise } from "./draw";
 
-/** A stock of the simulated game: what never changes about it. */
+/** The fixed part of a stock. */
 export interface ListedStock {
   readonly id: number;
   readonly acronym: string;
   readonly name: string;
-  /** The mean of its price. */
+  /** Mean price. */
   readonly base: number;
   readonly shares: number;
-  /** The benefit of holding so many shares: for as long as they hold them, or every so many days. */
+  /** Benefit of a block of shares: passive, or every so many days. */
   readonly bonus: { passive: boolean; frequency: number; requirement: number; description: string };
 }
 
@@ -84,7 +84,7 @@ const listings: readonly StockRow[] = [
   ["WHT", "Whitlock Casinos", 822.63, 1.9, pays(7, 3 * million, "100 points")],
   ["MNT", "Mint & Marrow Jewellers", 934.7, 1.2, pays(31, 100_000, "5x Tourmaline Ring")],
   ["PTR", "Peatridge Mining", 58.19, 14.8, pays(31, 5 * million, "$8,000,000")],
-  // Ids have a gap, as the game's do: nobody may count on their being the numbers from 1 on.
+  // Ids have a gap, as the game's do: clients must not assume 1 … n.
   ["OWL", "Owlhouse Insurance", 411.86, 3.9, grants(2 * million, "Medical bills are refunded")],
   ["BLK", "Black Lantern Films", 79.53, 10.3, pays(31, 2 * million, "1x Unreleased Reel")],
   [
@@ -107,7 +107,6 @@ const listings: readonly StockRow[] = [
 
 const gap = 24;
 
-/** All stocks of the simulated game, by id. */
 export const listedStocks: readonly ListedStock[] = listings.map(
   ([acronym, name, base, billions, bonus], index) => ({
     id: index + 1 < gap ? index + 1 : index + 2,
@@ -119,7 +118,6 @@ export const listedStocks: readonly ListedStock[] = listings.map(
   }),
 );
 
-/** A stock in one minute. */
 export interface Quote {
   readonly price: number;
   readonly cap: number;
@@ -129,30 +127,29 @@ export interface Quote {
 
 const dayMinutes = 1_440;
 
-/** Octaves of a minute up to a day and a half: together a walk of some 0.0006 a minute that does not wander off. */
+/**
+ * Octaves from a minute to a day and a half: a walk of some 0.0006 a minute that does not drift.
+ */
 const octaves = Array.from({ length: 12 }, (_, index) => 2 ** index);
 const walkPerRootMinute = 0.0003;
 
-/** The curves that the price is pulled to: three of days to weeks. */
+/** Long curves that pull the price: three of days to weeks. */
 const trends = [
   { days: 3, size: 0.02 },
   { days: 8, size: 0.03 },
   { days: 23, size: 0.05 },
 ];
 
-/** On one day of twenty a stock jumps by 3 to 8 %, which two days then take back. */
+/** On one day of twenty a stock jumps by 3 to 8 %, and two days revert it. */
 const jumpChance = 0.05;
 const jumpFades = 2 * dayMinutes;
 
-/** The minute's tick is published a little after the minute began: some milliseconds between these. */
+/** Delay in milliseconds between a minute's start and its published tick. */
 const published = [2_000, 4_000] as const;
 
 export type StockMarket = ReturnType<typeof createStockMarket>;
 
-/**
- * The stock market of the simulated game. A price is a function of (seed, stock, minute), found at once for any minute of the
- * past, on top of it what `shock` did. Minutes are counted from 1970.
- */
+/** A price is a pure function of (seed, stock, minute) plus shocks. Minutes count from 1970. */
 export function createStockMarket(seed: number) {
   const draws = octaves.map((period) => ({
     period,
@@ -168,7 +165,6 @@ export function createStockMarket(seed: number) {
   const shocks = new Map<number, { minute: number; logFactor: number }[]>();
   const byId = new Map(listedStocks.map((stock) => [stock.id, stock]));
 
-  /** The jump of one day as it stands at a minute. */
   function jump(id: number, day: number, minute: number): number {
     if (jumpDraw.unit(id, 3 * day) >= jumpChance) return 0;
     const age =
@@ -193,7 +189,7 @@ export function createStockMarket(seed: number) {
   const price = (stock: ListedStock, minute: number) =>
     Math.max(0.01, Math.round(Math.exp(logPrice(stock, minute)) * 100) / 100);
 
-  /** The newest minute whose tick is published. */
+  /** The newest minute with a published tick. */
   function visibleMinute(now: Date): number {
     const minute = Math.floor(now.getTime() / minuteMs);
     const [soonest, latest] = published;
@@ -213,8 +209,8 @@ export function createStockMarket(seed: number) {
       return { price: paid, cap: Math.round(paid * stock.shares), shares: stock.shares, investors };
     },
     /**
-     * Multiplies the price of a stock from its next tick on; ticks that were seen stay.
-     * @returns false where there is no such stock
+     * Applies from the next tick; published ticks stay.
+     * @returns false if there is no such stock
      */
     shock: (id: number, factor: number, now: Date): boolean => {
       if (!byId.has(id)) return false;

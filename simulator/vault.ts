@@ -9,8 +9,8 @@ import type { World } from "#simulator/world";
 type Currency = "money" | "points";
 
 /**
- * What the news tells of a vault: a deposit of the member, what a banker gave out of a balance, and what moves none: a payday, and
- * an addition to a balance that the faction itself owns. Times are Unix seconds.
+ * A move in the vault's news: a deposit, a payment out of a balance, or one that touches no balance
+ * (payday, the faction's own funds). Times are Unix seconds.
  */
 export interface VaultMove {
   readonly id: string;
@@ -18,19 +18,19 @@ export interface VaultMove {
   readonly kind: "deposit" | "give" | "payday" | "adjust";
   readonly currency: Currency;
   readonly amount: number;
-  /** The member's index, and for what was given the banker's. */
+  /** Index of the member; for a payment, of the banker. */
   readonly member: number;
   readonly banker: number | null;
 }
 
-/** Moves that are older are no longer in the news. */
+/** Older moves are not in the news. */
 const keptSeconds = 30 * daySeconds;
 
-/** The vaults of all factions: a closed form, and for the balances that a control verb has touched what it left there. */
+/** Closed form, plus the balances that control verbs have touched. */
 export function createVault({ seed, world }: { seed: number; world: World }) {
   const course = createVaultCourse(seed, world);
   const potDraw = createDraw(seed, "vault-pot");
-  /** Balances that verbs have set, and since when: the closed form moves them no more. */
+  /** Balances set by verbs, and since when: the closed form no longer moves them. */
   const touched = new Map<string, { amount: number; since: number }>();
   const given: (VaultMove & { factionId: number })[] = [];
 
@@ -39,7 +39,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
 
   const drawnIn = (faction: Faction, index: number) => world.firstMembers(faction).includes(index);
 
-  /** Moves of the closed form, without those after a verb took over. */
+  /** Moves of the closed form before a verb took over. */
   function drawnMoves(faction: Faction, index: number, cell: number): VaultMove[] {
     return course.moves(faction, index, cell).filter(({ at, currency }) => {
       const since = touched.get(entry(faction, index, currency))?.since;
@@ -47,7 +47,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     });
   }
 
-  /** The member's balance at `now`; never below 0. */
+  /** Never below 0. */
   function balance(
     faction: Faction,
     index: number,
@@ -73,7 +73,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     touched.set(entry(faction, index, requested.currency), { amount: requested.amount, since });
   }
 
-  /** Hands out of the member's balance and writes the news. Gives the news' id, or null where the balance does not cover it. */
+  /** Pays out of the member's balance. Returns the news id, or null if the balance is too low. */
   function give(
     faction: Faction,
     people: { to: Player; by: Player },
@@ -98,7 +98,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     return id;
   }
 
-  /** The faction's own funds, besides its members' balances. */
+  /** Excludes the members' balances. */
   const pot = (faction: Faction, currency: Currency) =>
     potDraw.between(
       faction.index,
@@ -106,7 +106,7 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       currency === "money" ? [5_000_000, 900_000_000] : [200, 20_000],
     );
 
-  /** Deposits, gifts and what else the news tell of a faction between two Unix seconds, both included, in the order of time. Lazy. */
+  /** Vault news of a range, both ends inclusive, in order of time; lazy. */
   function* moves(faction: Faction, range: TimeRange, now: Date): Generator<VaultMove> {
     const from = Math.max(range.from, toUnixSeconds(now) - keptSeconds);
     const [first, last] = [Math.floor(from / cellSeconds), Math.floor(range.to / cellSeconds)];
@@ -125,7 +125,6 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
     }
   }
 
-  /** Indices of those who left the faction and have something in its vault still. */
   const formerMembers = (faction: Faction) =>
     world
       .firstMembers(faction)
@@ -134,10 +133,12 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
   return { balance, set, give, pot, moves, formerMembers };
 }
 
-/** In each cell of three days a member deposits once at most, and has the same amount given back later in it. */
+/**
+ * Per cell of three days a member deposits at most once, and gets the same amount back later in it.
+ */
 const cellSeconds = 72 * hourSeconds;
 
-/** Balances of the demo people in their faction's vault: comfortable, and moved by control verbs alone. */
+/** Only control verbs move the balances of demo people. */
 const demoBalances: Readonly<Record<string, Readonly<Record<Currency, number>>>> = {
   developer: { money: 12_480_000, points: 260 },
   banker: { money: 48_215_500, points: 1_150 },
@@ -147,14 +148,14 @@ const demoBalances: Readonly<Record<string, Readonly<Record<Currency, number>>>>
 
 const tidy = (amount: number) => Math.max(1_000, Math.round(amount / 1_000) * 1_000);
 
-/** The closed form of all vaults: balances and their moves by member and cell. Everything deposited there is given out again. */
+/** Balances and moves by member and cell. Every deposit is paid out again. */
 function createVaultCourse(seed: number, world: World) {
   const draws = {
     money: createDraw(seed, "vault-money"),
     points: createDraw(seed, "vault-points"),
   };
 
-  /** The people who hand out, by what the draws made of them: leaders first, demo people last. */
+  /** Drawn bankers: leaders first, demo people last. */
   function bankersOf(faction: Faction): number[] {
     const giving = new Set(["Leader", "Co-leader", "Banker"]);
     return world
@@ -172,7 +173,7 @@ function createVaultCourse(seed: number, world: World) {
       : Math.round(60 * Math.exp(1.1 * draw.normal(index, 1)));
   }
 
-  /** The deposit and the gift of a member in one cell; none in most. */
+  /** The deposit and its payment; none in most cells. */
   function moves(faction: Faction, index: number, cell: number): VaultMove[] {
     if (demoPeople[index] || world.drawnPlayer(index).silentSince) return [];
     return (["money", "points"] as const).flatMap((currency): VaultMove[] => {
@@ -198,7 +199,7 @@ function createVaultCourse(seed: number, world: World) {
     });
   }
 
-  /** In each cell one member is paid on payday, and to another's balance something is added. */
+  /** Per cell one member gets a payday, and one balance an addition. */
   function besides(faction: Faction, cell: number): VaultMove[] {
     const members = world.firstMembers(faction);
     const bankers = bankersOf(faction);

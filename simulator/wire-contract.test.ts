@@ -4,7 +4,7 @@ import { gameOverFetch } from "#server/testing/game-over-fetch";
 import { gameShapes } from "#server/testing/game-shapes/game-shapes";
 import { sections } from "./routes";
 
-/** Parameters that a selection cannot be asked without, or has more than one answer by. */
+/** Selections that need a parameter or have several answers by it. */
 const variants: Readonly<Record<string, readonly string[]>> = {
   "user/personalstats": ["cat=all", "cat=popular", "stat=xantaken,refills"],
   "user/attacks": ["", "limit=3", "sort=ASC"],

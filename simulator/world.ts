@@ -7,38 +7,37 @@ import type { StatModelName } from "./people/battle-stats";
 import { createPlayers, type Player } from "./players";
 import { grants } from "./positions";
 
-/** A player's place in a faction. */
 export interface Membership {
   readonly faction: Faction;
   readonly position: string;
   readonly since: Date;
 }
 
-/** What a control verb may change about a player. A field that is left out stays; null takes away. */
+/** Omitted fields stay; null clears. */
 export interface PlayerChange {
   name?: string;
   level?: number;
   chatId?: bigint | null;
   factionId?: number | null;
   position?: string;
-  /** Null lets the status machine decide again. */
+  /** Null returns the status to the status machine. */
   status?: { state: StatusState; until?: Date | null; place?: string } | null;
   lastAction?: Date | null;
 }
 
 export interface WorldOptions {
   seed: number;
-  /** The moment at which the world's generated past ends. */
+  /** End of the world's generated past. */
   epoch: Date;
   players: number;
   factions: number;
-  /** How battle stats come about; plain, if left out. */
+  /** How battle stats come about; default plain. */
   statModel?: StatModelName;
 }
 
 export type World = ReturnType<typeof createWorld>;
 
-/** The state of the simulated game: what the draws say, and on top of it what control verbs changed. */
+/** Draws, overlaid by the changes of control verbs. */
 export function createWorld(options: WorldOptions) {
   const { seed, epoch } = options;
   const players = createPlayers({ seed, epoch, count: options.players });
@@ -53,11 +52,11 @@ export function createWorld(options: WorldOptions) {
   const changes = new Map<number, PlayerChange & { joined?: Date }>();
   const changedChats = new Map<bigint, number>();
   let version = 0;
-  /** Of each player the statuses that were set, oldest first: what was true before a change stays true. */
+  /** Set statuses by player, oldest first, so that the past stays. */
   const setStatuses = new Map<number, { from: number; status: PlayerChange["status"] }[]>();
-  /** Of each player the factions that they were moved to, by index, oldest first. */
+  /** Faction moves by player index, oldest first. */
   const transfers = new Map<number, { from: number; faction: number | null }[]>();
-  /** When a player left a faction, or was taken out of a crime; Unix milliseconds, oldest first. */
+  /** Departures from a faction or a crime by player; Unix milliseconds, oldest first. */
   const departures = new Map<number, number[]>();
 
   function at(index: number): Player {
@@ -106,7 +105,7 @@ export function createWorld(options: WorldOptions) {
     return transfer ? transfer.faction : factions.drawnFaction(index);
   }
 
-  /** @returns false where no such player or faction exists */
+  /** @returns false if no such player or faction exists */
   function change(id: number, requested: PlayerChange, now: Date): boolean {
     const index = players.indexOf(id);
     if (index === null) return false;
@@ -143,49 +142,50 @@ export function createWorld(options: WorldOptions) {
     faction: factions.find,
     factionAt: factions.at,
     members: (faction: Faction) => factions.roster(faction).map(at),
-    /** The first holder of the position in the faction; null where nobody has it. */
+    /** The first holder of the position; null if it is vacant. */
     holder: (faction: Faction, position: string) =>
       factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
     idAt: players.idAt,
     traits: players.traits,
     sessionsOn: condition.sessionsOn,
-    /** Index of the faction that the player was in at a moment, or null. */
+    /** Null if the player had no faction. */
     factionIndexAt,
-    /** Whether the player's position at a moment was that of a recruit. */
     recruitAt: (index: number, ms: number): boolean => {
       const first = transfers.get(index)?.[0];
       const position =
         first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
       return position === "Recruit";
     },
-    /** The state that a control verb had set at a second and that kept the player from attacking, or null. */
+    /** The status set by a verb that kept the player from attacking at that second, or null. */
     setStateAt: (index: number, second: number): StatusState | null => {
       const set = setStatuses.get(index)?.findLast(({ from }) => from <= second * 1000)?.status;
       if (!set || set.state === "Okay" || (set.until && set.until.getTime() <= second * 1000))
         return null;
       return set.state;
     },
-    /** Grows with every change that a control verb makes to a player. */
+    /** Incremented with every change to a player. */
     version: () => version,
-    /** All players that a control verb ever moved to another faction or out of one. */
+    /** Players that a control verb ever moved out of a faction or into another. */
     movedPlayers: () => transfers.keys(),
     drawnFaction: factions.drawnFaction,
-    /** The players that the draws put into the faction, in their order, whatever changed since. */
+    /** Drawn members in their order, without later changes. */
     firstMembers: factions.firstRoster,
     drawnPosition: factions.drawnPosition,
-    /** What the draws say of a player who never was changed. */
     drawnStatus: condition.status,
     drawnPlayer: players.at,
-    /** Takes a player out of whatever organized crime they are in. Gives how often that has happened to them. */
+    /** Takes a player out of their crime. Returns the count of their departures. */
     depart,
-    /** The player's first departure at or after `ms`, past the first `skip`, in Unix milliseconds; Infinity where there is none. */
+    /**
+     * Unix milliseconds of the first departure at or after `ms`, after `skip` others; Infinity if
+     * none.
+     */
     departureAfter: (index: number, ms: number, skip: number) =>
       departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ??
       Number.POSITIVE_INFINITY,
     lastAction: (of: Player, now: Date) =>
       changes.get(of.index)?.lastAction ?? condition.lastAction(of, now),
-    /** Whether the player's position lets a key of theirs read private faction data. */
+    /** True if the player's position lets their key read private faction data. */
     hasFactionAccess: (of: Player) => {
       const place = membership(of);
       return (

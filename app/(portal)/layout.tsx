@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 
-/** The signed-in part of the portal. Each page asks for the sign-in itself: a layout does not know which page it holds. */
+/** Each page checks the session, because a layout does not know its page. */
 export default function PortalLayout({ children }: { children: ReactNode }) {
   return <SiteFrame>{children}</SiteFrame>;
 }

@@ -3,5 +3,5 @@ import { NoSuchPage } from "#app/_parts/no-such-page.tsx";
 
 export const metadata: Metadata = { title: "No such page" };
 
-/** In the portal, whose layout has drawn the frame already. */
+/** The layout already draws the frame. */
 export default NoSuchPage;

@@ -35,7 +35,6 @@ const audiences = () =>
     },
   ] as const;
 
-/** The three kinds of reader, with the advantages for each. */
 export function Audiences() {
   return (
     <section className="border-y border-line bg-surface">

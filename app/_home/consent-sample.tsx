@@ -5,13 +5,13 @@ import { buttonStyle } from "#app/_ui/class-names.tsx";
 import { ScopeList } from "#app/_ui/scope-list.tsx";
 import { type ScopeName, scopes } from "#server/scopes";
 
-/** The very words of the consent page. */
+/** The consent page's own texts. */
 function words(name: ScopeName) {
   const scope = scopes.find((entry) => entry.name === name);
   return { title: scope?.title, body: scope?.grants };
 }
 
-/** A picture of the consent page, drawn with its own parts. It is decoration: nothing in it can be operated. */
+/** Decorative; not operable. */
 export function ConsentSample() {
   return (
     <figure>

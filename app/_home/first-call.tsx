@@ -4,7 +4,7 @@ import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Props = {
-  /** Scheme, host and port of this service. */
+  /** Scheme, host and port. */
   baseUrl: string;
 };
 
@@ -70,7 +70,6 @@ reply = requests.post("${baseUrl}/oauth/token", auth=(client_id, client_secret),
 user = requests.get("${baseUrl}/api/v1/user", timeout=10,
     headers={"Authorization": "Bearer " + reply.json()["access_token"]})`;
 
-/** The first call, from nothing to an answer. */
 export function FirstCall({ baseUrl }: Props) {
   return (
     <section className="mx-auto grid max-w-page gap-x-16 gap-y-10 px-4 py-16 sm:px-6 sm:py-20 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">

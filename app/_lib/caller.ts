@@ -7,9 +7,9 @@ import { createPortalContext, originOf, type PortalContext } from "#server/trpc/
 import { failureBehind, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
-/** The portal's context for the page that is being rendered. Made once per request, however many components ask. */
+/** One context per request. */
 export const portalContext = cache(async (): Promise<PortalContext> => {
-  // The headers first: a build, which has none, stops here and does not ask for the database, which it may not open.
+  // Headers first: a build has none and stops here, before it would open the database.
   const sent = await headers();
   const context = await serverContext();
   const origin = originOf(sent, context);
@@ -25,8 +25,8 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
 });
 
 /**
- * The portal's procedures for server components, called as the visitor of the page. Failures are thrown as TRPCError, but an
- * address that holds what the procedure's schema refuses leads to no page.
+ * Calls procedures as the page's visitor. Errors are TRPCError; input that the schema refuses is
+ * "not found".
  */
 export const caller = async () =>
   createCaller(await portalContext(), {
@@ -35,10 +35,9 @@ export const caller = async () =>
     },
   });
 
-/** Whether a procedure threw because what was asked for does not exist. */
 export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;
 
-/** The session's token, for the field `csrfField` of every form that acts in the session; empty where nobody is signed in. */
+/** Session token for `csrfField`; empty without a session. */
 export async function csrfToken(): Promise<string> {
   const { context, user } = await portalContext();
   return user ? tokenOf(context.keyring, user.sessionHash) : "";

@@ -1,5 +1,5 @@
-/** The name of the hidden form field that carries the session's token. */
+/** Hidden form field with the session's token. */
 export const csrfField = "csrf";
 
-/** The name of the meta element that holds the session's token for calls of the page's script. */
+/** Meta element with the session's token for scripts. */
 export const csrfMeta = "csrf-token";

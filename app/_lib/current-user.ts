@@ -12,21 +12,20 @@ import { csrfField } from "./csrf";
 import { pageSettings } from "./settings";
 import { confirmPath, signInPath } from "./sign-in-path";
 
-/** The signed-in player, or null. For server components. */
 export const currentUser = async (): Promise<PortalUser | null> => (await portalContext()).user;
 
-/** The signed-in player; a visitor is sent to the sign-in page and comes back to the page as they asked for it. */
+/** Redirects a visitor to the sign-in and back. */
 export async function requireUser(): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
-/** The address of the page that is asked for, its query included: what leads back to it. Undefined where nobody told it. */
+/** With query; undefined outside of a page. */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
 /**
- * The signed-in developer's application, asked once for a page; "no such page" for what is not theirs or does not exist.
- * @param clientId as it stands in the address
+ * Cached per page; not found for other developers' applications.
+ * @param clientId from the address
  */
 export const ownApplication = cache(async (clientId: string) => {
   await requireUser();
@@ -38,12 +37,11 @@ export const ownApplication = cache(async (clientId: string) => {
     });
 });
 
-/** The page where an admin sets up the second factor that administration wants. */
 export const setUpForAdmins = "/account/security?for=admin";
 
 /**
- * The admin who asks for the page. For anybody else, signed in or not, there is no such page. An admin without a second factor
- * is sent to set one up; one whose session has not passed it, to confirm with it.
+ * Not found without the admin role. An admin without a second factor must set one up; a session
+ * without it must confirm.
  */
 export async function requireAdmin(): Promise<PortalUser> {
   const { user, context } = await portalContext();
@@ -54,13 +52,11 @@ export async function requireAdmin(): Promise<PortalUser> {
   );
 }
 
-/** The title of a page for admins, which others must not read either. */
 export async function adminTitle(title: string): Promise<Metadata> {
   await requireAdmin();
   return { title: `${title} · Administration` };
 }
 
-/** The signed-in player as the header shows them; null for a visitor. Asked once for a page, however many parts want it. */
 export const currentViewer = cache(async (): Promise<Viewer | null> => {
   const session = await (await caller()).session.current();
   if (!session) return null;
@@ -87,6 +83,5 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
   };
 });
 
-/** The colours that this browser chose. */
 export const currentTheme = async (): Promise<Theme> =>
   parseTheme((await cookies()).get(themeCookie)?.value);

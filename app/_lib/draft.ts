@@ -1,10 +1,10 @@
 import { readCookie } from "#server/auth/cookies";
 import { weekSeconds } from "#server/platform/time";
 
-/** A cookie that keeps the fields of a form that is not carried out yet. The form's page reads it; it holds no secret. */
+/** A cookie with an uncommitted form's fields; no secrets. The form's page reads it. */
 export interface Draft {
   readonly cookie: string;
-  /** The form's page: the browser sends the cookie there and below, and nowhere else. */
+  /** Scope of the cookie: the form's page and below. */
   readonly path: string;
 }
 
@@ -13,12 +13,12 @@ export const newApplicationDraft: Draft = {
   path: "/developers/new",
 };
 
-/** Browsers keep at most 4,096 bytes of a cookie, with its name. */
+/** Browsers limit a cookie to 4,096 bytes with its name. */
 const longestDraft = 3_800;
 
 /**
- * The typed fields as a cookie's value: a query, whose characters need no quoting. Fields that no longer fit are left out.
- * @param typed the fields in order, of which the first matter most
+ * A query string as cookie value, which needs no quoting. Fields beyond the limit are dropped.
+ * @param typed in order of importance
  */
 export function draftOf(typed: Iterable<readonly [string, string]>): string {
   const kept = new URLSearchParams();
@@ -29,10 +29,9 @@ export function draftOf(typed: Iterable<readonly [string, string]>): string {
   return kept.toString();
 }
 
-/** The field of the form that says who types. */
 export const draftOwner = "player";
 
-/** The draft in a Cookie header if this player typed it, else null: the next player at the same browser must not see it. */
+/** Null unless this player typed it: the next player at the browser must not see it. */
 export function readDraft(
   cookies: string | null,
   { cookie }: Draft,
@@ -43,9 +42,9 @@ export function readDraft(
 }
 
 /**
- * The Set-Cookie line that keeps a draft for a week. The page's own script writes it too, so it is not HttpOnly, and it is not signed:
- * it fills in a form that its reader looks at before sending it, as the query of an address may.
- * @param value empty: the draft is dropped
+ * Kept for a week. Not HttpOnly, because script writes it too, and unsigned: like a query it only
+ * prefills a form.
+ * @param value empty to drop the draft
  */
 export function draftLine({ cookie, path }: Draft, value: string, https: boolean): string {
   const age = value === "" ? 0 : weekSeconds;

@@ -5,18 +5,15 @@ import { retryAfterHeader } from "#server/platform/response-headers";
 import { errorCode, failureBehind, fieldErrors, refusalBehind } from "#server/trpc/refusal";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
 
-/** Why nothing was done. */
+/** Reason for a refused form. */
 export interface Refused {
-  /** The failure's code in the catalogue. */
   readonly code?: number;
   readonly status?: number;
-  /** The word of the portal's refusal, or of the failure's `details.reason`. */
   readonly reason?: string;
-  /** The field that was not accepted: of the form, or of the procedure's input. */
+  /** A field of the form or of the procedure's input. */
   readonly field?: string;
 }
 
-/** What a procedure threw, as a form decides by it. */
 export function refusedBy(thrown: unknown): Refused {
   const failure = failureBehind(thrown);
   const { errors, reason } = (failure?.details ?? {}) as {
@@ -34,8 +31,8 @@ export function refusedBy(thrown: unknown): Refused {
 }
 
 /**
- * The page for a visitor who must first sign in, confirm who they are, or set up a second factor.
- * @param page the address that they come back to
+ * Where to sign in, confirm, or set up a second factor.
+ * @param page the address to return to
  */
 export function wayOut(thrown: unknown, page: string | undefined): string | undefined {
   const reason = refusalBehind(thrown)?.reason;
@@ -46,20 +43,19 @@ export function wayOut(thrown: unknown, page: string | undefined): string | unde
   return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
 }
 
-/** The page that a form ends at where that is none of the portal's: mostly why it is refused, in our own words. */
+/** Final page of a form outside of the portal's pages, mostly a refusal. */
 export interface FormPage {
   readonly status: number;
   readonly title: string;
   readonly sentence: string;
-  /** Told this once, to be copied. */
+  /** Shown once. */
   readonly secret?: string;
-  /** The way on. */
   readonly on?: { readonly href: string; readonly text: string } | undefined;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The page that such a form ends at. A form target is no page of Next's, so it stands here whole. */
+/** Rendered here, because a form target is not a page of Next's. */
 export function formPage(shown: FormPage, { headers: sent }: Request): Response {
   const {
     status,
@@ -95,12 +91,12 @@ export const unreadable = {
   sentence: "Go back, reload the page and try again.",
 };
 
-/** The page for something thrown, with the status and the words of the rule that refused it, where there is one. */
+/** With the rule's status and message, if there is one. */
 export function refusalPage(thrown: unknown, requestId: string): FormPage {
   const refusal = refusalBehind(thrown);
   const failure = failureBehind(thrown);
   const title = "That did not work";
-  // The catalogue's sentence for what nobody foresaw asks for the request's id, which a page has to show.
+  // The catalogue's message for unexpected faults asks for the request id, so the page shows it.
   if (failure && failure.kind.code !== BackendError.code) {
     const { kind, message: sentence, retryAfter } = failure;
     return { status: kind.status, title, sentence, retryAfter };

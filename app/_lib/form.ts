@@ -26,44 +26,48 @@ import {
 } from "./form-page";
 import { serverContext } from "./server-context";
 
-/** The portal's procedures, called as the sender of the form. */
 type Portal = ReturnType<typeof createCaller>;
-/** The segments in brackets of the form target's path. */
 type Segments = Readonly<Record<string, string | undefined>>;
 
-/** A plain HTML form that works without script: what it reads, what it does, where it leads. */
+/** A form that works without script. */
 export interface FormOptions<Fields extends z.ZodObject, Result> {
   /**
-   * The page that the form stands on. A sign-in or a confirmation on the way leads back to it, and so does the form itself,
-   * unless `done` or `refused` say where else.
+   * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
+   * or `refused` differ.
    */
   readonly page?: string | ((segments: Segments) => string);
-  /**
-   * What was typed, as a query by which the page fills its form in again: after a sign-in or a confirmation on the way, and
-   * wherever a refusal leads back to the page.
-   */
+  /** Query that refills the form after a sign-in, confirmation or refusal. */
   readonly typed?: (fields: z.output<Fields>) => Readonly<Record<string, string>>;
-  /** The cookie that keeps `typed` instead of the query, until the form is carried out; a form without `typed` drops it. */
+  /**
+   * Keeps `typed` in a cookie instead of the query until the form succeeds; a form without `typed`
+   * drops it.
+   */
   readonly draft?: Draft;
-  /** The values that are read, of the form and of the path. An array takes all values of a name, anything else the first; an empty one is none. */
+  /**
+   * Schema for form fields and path segments. An array takes all values of a name, otherwise the
+   * first counts; empty values are absent.
+   */
   readonly fields: Fields;
-  /** Acts by a procedure of the portal, whose schema judges the values. */
+  /** The procedure's schema validates the values. */
   readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
-  /** An address, or the query of the page alone; or data or a file, or a page to show: a refusal, or what is told this once. */
+  /**
+   * An address, or only the query; or data, a file, or a page such as a refusal or a one-time
+   * secret.
+   */
   readonly done?:
     | string
     | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
-  /** The address for a refusal that the page itself speaks of; undefined leaves it to the page of refusals. */
+  /** Address for a refusal that the page explains itself; undefined shows the refusal page. */
   readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
-  /** False for forms of a sign-in: no session acts, and the check of where the form came from keeps other sites out. */
+  /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
 
 const largestForm = 256 * 1024;
-/** The largest has a box for each role of a chat server. */
+/** The largest form has a box per role of a chat server. */
 const mostFields = 1_000;
 
-/** Makes the POST of a route file: the one way into the procedures for pages that run without script. */
+/** The POST of a route file: script-free access to the procedures. */
 export const form =
   <Fields extends z.ZodObject, Result>(options: FormOptions<Fields, Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
@@ -75,7 +79,7 @@ export const form =
     const body = await readLimitedText(request, largestForm);
     if (body === undefined)
       return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
-    // Counted before they are read: each costs far more than its letters.
+    // Counted before parsing: each field costs far more than its letters.
     if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
 
     const sent = new URLSearchParams(body);
@@ -114,18 +118,15 @@ export const form =
 
 interface Visit {
   readonly context: Context;
-  /** The address that the visitor comes back to from a sign-in, a confirmation or a refusal. */
+  /** Where a sign-in, confirmation or refusal returns to. */
   readonly page?: string | undefined;
-  /** Is given the portal as the sender of the request, and the Set-Cookie lines that the procedures ask for. */
+  /** Gets the sender's portal context, and the procedures' Set-Cookie lines. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
-  /** The address for what a procedure threw that needs no other proof; undefined leaves it to the page of refusals. */
+  /** Address for other errors; undefined shows the refusal page. */
   readonly refused?: (thrown: unknown) => string | undefined;
 }
 
-/**
- * Answers a request that acts. What is thrown becomes the way to the sign-in or the confirmation, or a page of its own; nothing
- * but our own words leaves.
- */
+/** Errors become a redirect to sign-in or confirmation, or a page with our own texts only. */
 export async function answerVisit(
   request: Request,
   { context, page, act, refused }: Visit,
@@ -144,7 +145,7 @@ export async function answerVisit(
   } catch (thrown) {
     const way = wayOut(thrown, page);
     if (way) return seeOther(way);
-    // A procedure's error was logged there; the session's look-up stands outside of them.
+    // Procedure errors are already logged; the session lookup is outside of procedures.
     const ofProcedure = isPortalError(thrown);
     const to = ofProcedure ? refused?.(thrown) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
@@ -158,7 +159,7 @@ export async function answerVisit(
   }
 }
 
-/** Only what the form reads. A segment of the path beats a field of the same name. */
+/** Only declared fields. Path segments override form fields. */
 function readFields(
   { shape }: z.ZodObject,
   sent: URLSearchParams,
@@ -182,7 +183,7 @@ const isFormType = (headers: Headers): boolean =>
   headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===
   "application/x-www-form-urlencoded";
 
-/** @param href where to go on: after a sign-in in another tab, the page of the form, which then has a new token */
+/** @param href next step: after a sign-in in another tab, the form's page with a new token */
 const foreign = (href: string): FormPage => ({
   status: 403,
   title: "This form was not accepted",
@@ -196,19 +197,19 @@ function withCookies(answer: Response, cookies: readonly string[]): Response {
   return answer;
 }
 
-/** Sends the browser on after a form was acted on; it asks for the new address with GET (RFC 9110 section 15.4.4). */
+/** 303 after a form (RFC 9110 section 15.4.4). */
 export function seeOther(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     location,
     "cache-control": "no-store",
-    // The address of a form's target says what was done; the site that comes next has no use for it.
+    // A form target's address says what was done; the next site must not see it.
     "referrer-policy": "no-referrer",
   });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
 
-/** An answer that the browser saves as a file of this name, and keeps nowhere else. */
+/** A download that no cache keeps. */
 export const fileAnswer = (
   text: string,
   { name, type }: { name: string; type: string },

@@ -19,7 +19,7 @@ type Handle = (
   peer: Pick<RequestOrigin, "address" | "requestId">,
 ) => Promise<Response>;
 
-/** Makes a Next route handler of a function of the server's: with the client address as this mount knows it, and for our host alone. */
+/** Adapts a server handler to Next: resolves the client address and accepts only our host. */
 export const routeHandler =
   (handle: Handle) =>
   async (request: Request): Promise<Response> => {
@@ -36,7 +36,7 @@ export const routeHandler =
     }
   };
 
-/** Next would answer 500 in its own words, whatever was thrown. A browser that shows the answer gets a page. */
+/** Next would answer 500 in its own words. Browsers get a page. */
 function refuse(
   { log, settings }: Context,
   request: Request,
@@ -49,7 +49,7 @@ function refuse(
     : asPlatformResponse(answerFailure(request, settings, refused));
 }
 
-/** The process has no database, or the wrong one. The next request tries again. */
+/** Without a usable database the next request retries. */
 function noteFailedStart(error: unknown): undefined {
   createLog(readSettings().logLevel).error(
     { error: describeError(error) },
@@ -68,11 +68,10 @@ function unavailable(request: Request): Response {
   return asPlatformResponse(answer);
 }
 
-/** Next insists on the platform's own class; answers are of a lighter one, for the production server. */
+/** Next requires the platform's class; answers use a lighter one, for the production server. */
 const asPlatformResponse = ({ body, status, headers }: Response) =>
   new Response(body, { status, headers });
 
-/** Mounts the machine-facing surface as a Next route handler. */
 export const mount = routeHandler(async (ctx, request, peer) =>
   asPlatformResponse(await answer(ctx, request, peer)),
 );

@@ -3,22 +3,20 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-/** The browser's answer as text, or the sentence that says why there is none. */
+/** The answer as text, or the reason for its absence. */
 export type PasskeyAnswer =
   | { readonly answer: string; readonly problem?: never }
   | { readonly problem: string };
 
-/** Asks the browser to sign a challenge with a passkey. */
 export const signWithPasskey = (
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<PasskeyAnswer> => ask(({ startAuthentication }) => startAuthentication({ optionsJSON }));
 
-/** Asks the browser to make a passkey. */
 export const makePasskey = (
   optionsJSON: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<PasskeyAnswer> => ask(({ startRegistration }) => startRegistration({ optionsJSON }));
 
-/** The library comes with the first click: pages that offer a passkey are opened far more often than one is used. */
+/** Loaded on the first click, because few visits use a passkey. */
 async function ask(
   how: (library: typeof import("@simplewebauthn/browser")) => Promise<unknown>,
 ): Promise<PasskeyAnswer> {
@@ -33,7 +31,7 @@ async function ask(
   }
 }
 
-/** By the names that Web Authentication gives them (sections 5.1.3 and 5.1.4). */
+/** Error names of Web Authentication (sections 5.1.3 and 5.1.4). */
 const sentences: Readonly<Record<string, string>> = {
   NotAllowedError:
     "No passkey was used: the browser has none for this site, or it was cancelled or took too long.",

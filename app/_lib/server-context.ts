@@ -4,8 +4,8 @@ import type { Context } from "#server/context";
 import { getContext } from "#server/create-context";
 
 /**
- * The process's context for one request. A platform that stops the process after an answer lets it first do what was put off.
- * @throws where `next build` asks: it would open the database of a server that may be starting at the same time
+ * On platforms that freeze the process after an answer, deferred work finishes first.
+ * @throws during `next build`, which would open the database of a server that may be starting
  */
 export async function serverContext(): Promise<Context> {
   if (process.env.NEXT_PHASE === PHASE_PRODUCTION_BUILD)

@@ -1,13 +1,13 @@
 import { cache } from "react";
 import { readSettings } from "#server/platform/env";
 
-/** The process's settings for a page, parsed once a request. */
+/** Cached per request. */
 export const pageSettings = cache(readSettings);
 
-/** The game's name on pages: the setting GAME_NAME. The API and its errors use the neutral words of the specification. */
+/** GAME_NAME. The API uses the specification's neutral words. */
 export const gameName = (): string => pageSettings().gameName;
 
-/** The operator's pages, as far as the settings name them. */
+/** Configured pages only. */
 export function operatorLinks(): { href: string; label: string }[] {
   const { policyUrl, termsUrl, contactUrl } = pageSettings();
   return [

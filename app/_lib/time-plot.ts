@@ -2,19 +2,18 @@ import type { PlotPoint, PlotTick } from "#app/_ui/plot.tsx";
 import { dayMs, hourMs } from "#server/platform/time";
 import { formatShortDay, formatTimeOfDay } from "./format";
 
-/** Steps that people count in. */
 const niceSteps = [1, 2, 2.5, 5, 10];
 
-/** The smallest step of people's that is at least this. */
+/** The smallest such step that is at least this. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return power * (niceSteps.find((step) => step * power >= least * (1 - 1e-9)) ?? 10);
 }
 
 /**
- * An axis of two even steps that holds all values: its lower end, middle and upper end.
- * @param from where it begins at the latest: 0 for amounts that are compared by their height
- * @param whole for things that are counted: no tick is a half
+ * Two even steps that hold all values.
+ * @param from upper bound of the axis' start: 0 for amounts compared by height
+ * @param whole counts have no half ticks
  */
 export function axisOf(
   values: readonly number[],
@@ -40,22 +39,21 @@ export interface TimePlot {
 }
 
 interface Options {
-  /** How a value is written, at a point and, shorter, on the axis. */
+  /** Full form at a point, short form on the axis. */
   readonly value: (value: number) => string;
   readonly tick: (value: number) => string;
-  /** The values are counts. */
   readonly whole?: boolean;
-  /** The last value is of a step that has not ended. */
+  /** The last step is incomplete. */
   readonly running?: boolean;
-  /** Where the axis of heights begins at the latest; where the values lie, if absent. */
+  /** Upper bound of the axis' start; default: the values' range. */
   readonly from?: number;
-  /** How the time of a point is written; to the minute, if absent. */
+  /** Label of a point; default to the minute. */
   readonly name?: (at: Date) => string;
 }
 
 const toTheMinute = (at: Date) => `${formatShortDay(at)}, ${formatTimeOfDay(at)} UTC`;
 
-/** Values in the order of time as a plot of them, in UTC. */
+/** UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
   { value: write, tick, from, whole, running = false, name = toTheMinute }: Options,
@@ -87,7 +85,7 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Named instants between two: hours of a day, days of some weeks, and the ends of what is longer. */
+/** Hours of a day, days of weeks, or the ends of a longer range. */
 function ticksBetween(first: number, last: number): PlotTick[] {
   const span = last - first;
   const at = (instant: number, name: string): PlotTick => ({
@@ -109,5 +107,5 @@ function ticksBetween(first: number, last: number): PlotTick[] {
 const backFrom = (end: number, step: number, start: number): number[] =>
   Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => end - index * step);
 
-/** A page sends each point: more digits than a screen has dots would be for nothing. */
+/** More digits than a screen has dots would only enlarge the page. */
 const round = (share: number) => Math.round(share * 10_000) / 10_000;

@@ -14,35 +14,38 @@ import type { AppRouter } from "#server/portal/router";
 import { csrfMeta } from "./csrf";
 
 const longestUrl = 2_000;
-/** The server takes no more at once. */
+/** The server's limit. */
 const mostBatched = 20;
 
 const sentToken = () =>
   document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
 
-// Told at once, a button is busy before the second click of a double one.
+// Synchronous, so that a button is busy before a double click's second click.
 notifyManager.setScheduler(queueMicrotask);
 
 const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
-      // What the server rendered is fresh enough, and a mutation says itself what it made stale. A call that cannot reach the
-      // server fails at once and says so; by default it would wait for the connection.
+      // Rendered data is fresh, and mutations invalidate explicitly. Offline calls fail at once;
+      // the default would wait for the connection.
       queries: {
         staleTime: 30_000,
         retry: false,
         refetchOnWindowFocus: false,
         networkMode: "always",
       },
-      // Answers may hold secrets: they go with the component that shows them.
+      // Answers may hold secrets, so they go with their component.
       mutations: { networkMode: "always", gcTime: 0 },
     },
   });
 
-/** In the browser one for all pages, so that going back shows what was changed since; on the server one for each rendering. */
+/**
+ * In the browser one for all pages, so that going back shows changes; on the server one per
+ * rendering.
+ */
 const ofThisTab = typeof window === "undefined" ? undefined : createQueryClient();
 
-/** The portal's procedures for client components: `trpc.applications.get.useSuspenseQuery({ clientId })`. */
+/** For client components: `trpc.applications.get.useSuspenseQuery({ clientId })`. */
 export const trpc = createTRPCNext<AppRouter>({
   transformer: superjson,
   config: () => ({
@@ -60,7 +63,7 @@ export const trpc = createTRPCNext<AppRouter>({
 });
 
 interface Props {
-  /** What the server asked already; see `Interactive`. Absent where all is asked by the browser. */
+  /** Prefetched answers; see `Interactive`. */
   readonly known?: unknown;
   readonly children: ReactNode;
 }
@@ -74,5 +77,4 @@ function Hydrated({ known, children }: Props) {
   return createElement(HydrationBoundary, { state }, children);
 }
 
-/** Gives the client components below it the portal's procedures, and the answers that the server has already. */
 export const TrpcProvider = trpc.withTRPC(Hydrated) as ComponentType<Props>;

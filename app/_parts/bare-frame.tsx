@@ -6,7 +6,6 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 
 type Width = "narrow" | "wide";
 
-/** The frame of a page with one thing to do, with the operator's pages at its foot. */
 export function BareFrame({ width = "narrow", children }: { width?: Width; children: ReactNode }) {
   return (
     <BareShell width={width} footer={<OperatorLinks width={width} />}>

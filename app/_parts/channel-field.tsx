@@ -3,15 +3,15 @@ import { Field, Select } from "#app/_ui/field.tsx";
 type Props = {
   id?: string;
   label: string;
-  /** What choosing no channel means. */
+  /** Label for no channel. */
   none: string;
   hint: string;
-  /** The channel that is set; null: none. */
+  /** Null: none. */
   chosen: string | null;
   channels: readonly { readonly id: string; readonly name: string }[];
 };
 
-/** The choice of a channel of a chat server. Says so where the one that is set is gone. */
+/** Marks a channel that no longer exists. */
 export function ChannelField({ id, label, none, hint, chosen, channels }: Props) {
   const gone = chosen !== null && !channels.some((channel) => channel.id === chosen);
   const options = channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));

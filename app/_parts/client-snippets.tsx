@@ -15,7 +15,6 @@ interface Snippet {
   readonly code: string;
 }
 
-/** Code that connects one application, in the client libraries of the field. */
 export function ConnectSamples(subject: SampledApplication) {
   return (
     <section aria-labelledby="connect" className="min-w-0">
@@ -28,7 +27,7 @@ export function ConnectSamples(subject: SampledApplication) {
   );
 }
 
-/** The whole flow for one application, in the client libraries of the field. A secret is read from the environment. */
+/** The whole flow. A secret is read from the environment. */
 export function clientSnippets(subject: SampledApplication): Snippet[] {
   const { baseUrl } = subject;
   const options = isPlainHttp(baseUrl) ? ", undefined, undefined, options" : "";
@@ -58,8 +57,8 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
 }
 
 /**
- * The whole flow for one application, up to one call.
- * @param call the call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
+ * Up to one call.
+ * @param call in each language, with the token as `$ACCESS_TOKEN`, `accessToken` and `access_token`
  */
 export function snippetsUpTo(
   subject: SampledApplication,
@@ -80,7 +79,7 @@ export function snippetsUpTo(
   ];
 }
 
-/** The libraries refuse plain http unless told otherwise; it is served on one's own machine alone. */
+/** The libraries refuse plain http by default; it is only used on localhost. */
 const isPlainHttp = (baseUrl: string) => baseUrl.startsWith("http:");
 
 function oauth4webapi({

@@ -4,12 +4,11 @@ import { Button } from "#app/_ui/button.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
-  /** The button that asks, and the one that acts unless `confirm` names it. */
+  /** The opening button, and the acting one unless `confirm` names it. */
   label: string;
   confirm?: string;
-  /** The object of the action: "request #12". */
+  /** Accessible name: the object, as "request #12". */
   what?: string;
-  /** What it will cut, in a sentence or two. */
   consequences: ReactNode;
   /** "plain" for an act that cuts nothing. */
   tone?: "danger" | "plain";
@@ -17,7 +16,7 @@ type Props = {
   fields?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Asks once more before something is cut, and needs no script. */
+/** Works without script. */
 export function Confirmation({
   label,
   confirm = label,
@@ -31,7 +30,7 @@ export function Confirmation({
     <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
       <p>{consequences}</p>
       <div className="mt-4 flex flex-wrap justify-end gap-2">
-        {/* The first control, so that it has the focus and not what is destructive. */}
+        {/* First in order, so that it gets the focus instead of the destructive button. */}
         <form method="dialog" className="needs-script">
           <Button type="submit" size="sm">
             Back

@@ -4,14 +4,13 @@ import { csrfField, csrfMeta } from "#app/_lib/csrf";
 import { PostForm } from "#app/_ui/post-form.tsx";
 
 type CsrfFormProps = {
-  /** A form target of ours. */
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
   className?: string;
   children: ReactNode;
 };
 
-/** A plain form that acts in the session: it carries the session's token, and needs no script. */
+/** Carries the session's token. Works without script. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
     <PostForm
@@ -24,7 +23,7 @@ export async function CsrfForm({ action, fields = {}, className, children }: Csr
   );
 }
 
-/** The session's token, which script sends along with its calls. */
+/** The session's token for scripts. */
 export async function CsrfMeta() {
   return <meta name={csrfMeta} content={await csrfToken()} />;
 }

@@ -2,11 +2,11 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 
 type Props = {
   columns: readonly { readonly title: string; readonly question: string }[];
-  /** Answers in the order of the columns. */
+  /** In column order. */
   rows: readonly { readonly what: string; readonly answers: readonly string[] }[];
 };
 
-/** Kinds of data down, the questions of the game's rules across. */
+/** The questions of the game's rules across, kinds of data down. */
 export function DeclarationTable({ columns, rows }: Props) {
   return (
     <div className="mt-4 overflow-clip rounded-card border border-line bg-surface">

@@ -2,7 +2,7 @@ import { caller } from "#app/_lib/caller";
 import { pageSettings } from "#app/_lib/settings";
 import { Filling } from "./page-refresh";
 
-/** In a demo whose world is still being read, how far that is: why something is missing on a page. Else nothing. */
+/** Progress of the demo's import, while data is missing. */
 export async function DemoProgress({ page }: { page: string }) {
   if (pageSettings().demo === "off") return null;
   const reading = await (await caller()).demo.reading();

@@ -4,13 +4,13 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfPage } from "#server/oauth/clients/contract";
 
 type Props = {
-  /** As the developer registered it; a row may hold what could not be registered today. */
+  /** As registered; today's rules may refuse it. */
   href: string;
-  /** What the link says; its host without it. */
+  /** Link text; default: the host. */
   children?: string;
 };
 
-/** A link to a page that a developer named. An address that is not accepted any more is said to be invalid, and is no link. */
+/** An address that today's rules refuse is marked and not linked. */
 export function StoredAddress({ href, children }: Props) {
   const host = hostOfPage(href);
   if (host !== null) return <TextLink href={href}>{children ?? host}</TextLink>;
@@ -22,7 +22,7 @@ export function StoredAddress({ href, children }: Props) {
   );
 }
 
-/** A link to the operator's contact page, after a sentence that advises it. Nothing where the settings name none. */
+/** Follows a sentence that advises contact. Hidden if not configured. */
 export function ContactLink() {
   const { contactUrl } = pageSettings();
   return (

@@ -59,10 +59,10 @@ test("an address cannot make it say anything else", async () => {
 const tree = readSourceTree().filter(
   (file) => file.path.startsWith("app/") && !/\.test\.tsx?$/.test(file.path),
 );
-/** Words of a page alone, in a query that leads back to it. */
+/** Words in a query that leads back to the page. */
 const wordsInQuery = /[?&](?:done|error)=([a-z][a-z_-]*)/g;
 
-/** The page that a form target belongs to, with its parts and those of the section. */
+/** Source of the form's page, with its parts and its section's. */
 function pageTextOf(route: string): string {
   let folder = path.posix.dirname(route);
   while (!tree.some((file) => file.path === `${folder}/page.tsx`))

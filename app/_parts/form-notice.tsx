@@ -8,11 +8,11 @@ type Sentences = Readonly<Record<string, string>>;
 
 type Props = {
   searchParams: SearchParams;
-  /** What the page's forms did, by the word after `done=`. */
+  /** Keyed by the word after `done=`. */
   done: Sentences;
-  /** Why they did nothing, where the page can say more than the catalogue of failures. */
+  /** Overrides the catalogue's messages. */
   wrong?: Sentences;
-  /** Said above a sentence of the catalogue: what was not done. */
+  /** Shown above a catalogue message. */
   refused?: ReactNode;
 };
 
@@ -23,8 +23,8 @@ const everywhere: Sentences = {
 };
 
 /**
- * Says what the form did that led here, or why it did nothing. An address names a word, a failure's code or its `details.reason`; it
- * is looked up, never shown, and one that nothing knows says nothing.
+ * Shows a form's result. The address holds a word, a failure code or a `details.reason`, which is
+ * looked up and never echoed; unknown values show nothing.
  */
 export async function FormNotice({ searchParams, done, wrong = {}, refused }: Props) {
   const error = await readParam(searchParams, "error");

@@ -7,9 +7,9 @@ import { appRouter } from "#server/portal/router";
 import { CsrfMeta } from "./csrf-form";
 
 /**
- * Asks procedures for the interactive parts of a page: after `await (await prefetcher()).secondFactor.show.fetch()` a part reads
- * the same by `trpc.secondFactor.show.useSuspenseQuery()`, and asks nothing. One for a request. It stands apart from `caller`
- * because it brings the script of React Query into every page that imports it.
+ * Prefetches for client parts: after `await (await prefetcher()).secondFactor.show.fetch()`,
+ * `trpc.secondFactor.show.useSuspenseQuery()` needs no request. Separate from `caller`, because it
+ * pulls in React Query's script.
  */
 export const prefetcher = cache(async () =>
   createServerSideHelpers({
@@ -19,7 +19,7 @@ export const prefetcher = cache(async () =>
   }),
 );
 
-/** Holds the parts of a page that need script: gives them the procedures, the session's token and what the page prefetched. */
+/** Provides procedures, session token and prefetched data to client parts. */
 export async function Interactive({ children }: { children: ReactNode }) {
   const prefetched = await prefetcher();
   return (

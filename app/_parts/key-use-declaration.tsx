@@ -2,7 +2,7 @@ import { gameName, pageSettings } from "#app/_lib/settings";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DeclarationTable } from "./declaration-table";
 
-/** The columns that the game's rules for API keys prescribe, in their order. */
+/** Prescribed by the game's rules for API keys, in their order. */
 export const columns = [
   { title: "Data storage", question: "What is stored, and for how long?" },
   { title: "Data sharing", question: "Who sees it besides you?" },
@@ -11,14 +11,13 @@ export const columns = [
   { title: "Key access level", question: "What must the key be able to read?" },
 ] as const;
 
-/** A kind of data. */
 export interface Row {
   readonly what: string;
-  /** In the order of the columns. */
+  /** In column order. */
   readonly answers: readonly [string, string, string, string, string];
 }
 
-/** Each row must say what the code does; a new kind of data needs a new row. */
+/** Each row must match the code; new kinds of data need a row. */
 export const declarationRows = (): readonly Row[] => [
   {
     what: `Your ${gameName()} API key`,
@@ -102,7 +101,7 @@ export const declarationRows = (): readonly Row[] => [
   },
 ];
 
-/** Where one can sign in with a chat account. */
+/** If chat sign-in is configured. */
 export const ofChat: Row = {
   what: "A chat account that you link",
   answers: [
@@ -114,7 +113,7 @@ export const ofChat: Row = {
   ],
 };
 
-/** The declaration that the game's rules prescribe wherever an API key is asked for. */
+/** Required by the game's rules wherever an API key is requested. */
 export function KeyUseDeclaration() {
   const shown = pageSettings().chatSignIn ? [...declarationRows(), ofChat] : declarationRows();
   return (

@@ -2,17 +2,16 @@ import type { ReactNode } from "react";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
-  /** The list's page, with what it is filtered by. */
+  /** With filters. */
   address: string;
-  /** Where this page of the list begins; undefined on the first. */
+  /** Cursor of this page; undefined on the first. */
   after: string | undefined;
-  /** Where the next page begins; null on the last. */
+  /** Null on the last page. */
   next: string | null;
-  /** How far the list reaches back, in a sentence. */
+  /** How far the list goes back. */
   children: ReactNode;
 };
 
-/** The way to older entries of a list, and back to the newest. */
 export function ListFooter({ address, after, next, children }: Props) {
   const more = `${address}${address.includes("?") ? "&" : "?"}after=${next}`;
   return (

@@ -1,7 +1,7 @@
 import { buttonStyle } from "#app/_ui/class-names.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 
-/** Stands in a page's place where there is none. It is sent along with every page, so its links bring no script. */
+/** Sent along with every page, so its links bring no script. */
 export function NoSuchPage() {
   return (
     <StateMessage

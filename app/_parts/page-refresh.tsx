@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { Progress } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-/** Loads the data of the page again and again, while somebody sees it. */
+/** Polls while the page is visible. */
 function useRefresh(everyMs: number): void {
   const { refresh } = useRouter();
   useEffect(() => {
@@ -19,24 +19,24 @@ function useRefresh(everyMs: number): void {
 const fillingMs = 10_000;
 const waitingMs = 3_000;
 
-/** For a page that shows something which is under way and will be over soon. */
+/** For work that will end soon. */
 export function RefreshSoon() {
   useRefresh(waitingMs);
   return null;
 }
 
 type Props = {
-  /** What is being read: "Reading the last 30 days". */
+  /** "Reading the last 30 days". */
   title: string;
-  /** How much of it is there, and of what. Absent where that is not known. */
+  /** Absent if unknown. */
   done?: number;
   of?: number;
   unit?: string;
-  /** The page, for a reader without script. */
+  /** For a reload without script. */
   page: string;
 };
 
-/** Says what is still being read, and loads the page again until it is there. */
+/** Reloads until the data is there. */
 export function Filling({ title, done, of, unit, page }: Props) {
   useRefresh(fillingMs);
   return (
@@ -59,7 +59,7 @@ const minuteMs = 60_000;
 /** A minute's tick is read at its fifth second, and stored a moment later. */
 const storedAfterMs = 8_000;
 
-/** Asks for the page again once a minute, after the tick of the stock market; not while nobody sees it. */
+/** Once a minute after the stock market's tick, while visible. */
 export function RefreshEachMinute() {
   const { refresh } = useRouter();
   useEffect(() => {

@@ -8,18 +8,16 @@ import { Button } from "#app/_ui/button.tsx";
 import { HiddenFields } from "#app/_ui/post-form.tsx";
 
 type Props = {
-  /** A form target; below it, `/start` gives what the browser is asked to sign. */
+  /** `<action>/start` returns the challenge. */
   action: string;
-  /** What the form carries along. */
   fields: Readonly<Record<string, string | undefined>>;
   label: string;
-  /** Whether it is what the page wants first. */
   primary?: boolean;
 };
 
 /**
- * Asks the browser for a passkey and posts the answer as a plain form, so that it leads on as every sign-in does. Without script
- * it posts no answer, and the page says what is missing.
+ * Posts the passkey's answer as a plain form. Without script no answer is sent, and the page
+ * explains it.
  */
 export function PasskeyForm({ action, fields, label, primary = false }: Props) {
   const [busy, setBusy] = useState(false);

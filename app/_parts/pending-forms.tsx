@@ -2,23 +2,23 @@
 
 import { useEffect } from "react";
 
-/** A form whose answer is saved as a file leaves its page standing. Milliseconds. */
+/** Milliseconds; a download leaves its form in place. */
 const longest = 10_000;
 
 /**
- * Shows that a plain form is on its way, and sends it once however often its button is pressed. Without script the browser
- * shows it alone.
+ * Marks a submitted form as busy and prevents a second submission. Without script the browser does
+ * so alone.
  */
 export function PendingForms() {
   useEffect(() => {
     const pending = new Map<HTMLFormElement, () => void>();
     const onSubmit = (event: SubmitEvent) => {
       const { target: form, submitter } = event;
-      // A submission that script carries out has a state of its own.
+      // Script submissions show their own state.
       if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "post")
         return;
       if (pending.has(form)) return event.preventDefault();
-      // The attribute `disabled` would keep the button's own value out of the form.
+      // `disabled` would drop the button's value from the form.
       submitter?.setAttribute("aria-disabled", "true");
       submitter?.setAttribute("data-pending", "");
       const end = () => {
@@ -30,7 +30,7 @@ export function PendingForms() {
       const timer = setTimeout(end, longest);
       pending.set(form, end);
     };
-    // A page that comes back from the browser's cache is as it was left.
+    // The back/forward cache restores the busy state.
     const onPageShow = () => {
       for (const end of [...pending.values()]) end();
     };

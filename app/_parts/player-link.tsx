@@ -1,6 +1,6 @@
 import { TextLink } from "#app/_ui/text-link.tsx";
 
-/** A player by name and id, as the game writes them; the name leads to what is known of them. */
+/** As the game writes players: name and id. */
 export function PlayerLink({ playerId, name }: { playerId: number; name: string }) {
   return (
     <>

@@ -11,16 +11,15 @@ import { Field, Input } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
-  /** The error of a mutation. */
   refused: ProcedureError | null;
-  /** The page to come back to after a sign-in. */
+  /** Where a sign-in returns to. */
   here: string;
-  /** Shows nothing but what wants a proof: the rest is said elsewhere, in a dialog or at a field. */
+  /** Shows only requests for a proof; other errors appear elsewhere. */
   proofOnly?: boolean;
   className?: string;
 };
 
-/** Why an act was refused, and the way on where a proof is what it wants: what was typed in the page stays. */
+/** Asks for the wanted proof in place, so that typed values stay. */
 export function RefusalAlert({ refused, here, proofOnly = false, className }: Props) {
   const [confirmed, setConfirmed] = useState<ProcedureError>();
   const wanted = refused && wantedProof(refused);
@@ -55,7 +54,7 @@ export function RefusalAlert({ refused, here, proofOnly = false, className }: Pr
   return className ? <div className={className}>{alert}</div> : alert;
 }
 
-/** Confirms who the user is without leaving the page. No form of its own: it may stand within one. */
+/** In place. Not a form, because it may be inside one. */
 function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
   const asked = trpc.confirmation.show.useQuery(undefined, { staleTime: 0, gcTime: 0 });
   const withCode = trpc.confirmation.withCode.useMutation({ onSuccess: onConfirmed });
@@ -86,7 +85,7 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter") return;
-    // It would send the form that this may stand in.
+    // Would submit the surrounding form.
     event.preventDefault();
     confirm();
   }

@@ -10,7 +10,6 @@ const icons = {
   "service_key:usage": KeyRound,
 } as const satisfies Record<ScopeName, unknown>;
 
-/** The sign of a scope, the same wherever it is named. */
 export function ScopeIcon({ scope }: { scope: ScopeName }) {
   const Icon = icons[scope];
   return <Icon aria-hidden="true" />;

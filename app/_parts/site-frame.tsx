@@ -6,12 +6,11 @@ import { PageShell } from "#app/_ui/page-shell.tsx";
 
 type Props = {
   width?: "page" | "narrow" | "bare";
-  /** Where "Sign in" of the header goes, so that one comes back here. */
+  /** The way back after a sign-in. */
   signInHref?: string;
   children: ReactNode;
 };
 
-/** The frame of a page, with the signed-in player. */
 export async function SiteFrame({ width, signInHref, children }: Props) {
   return (
     <PageShell

@@ -9,9 +9,9 @@ type Props = {
   tone?: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** What to do about it: a button or a link. */
+  /** A button or a link. */
   actions?: ReactNode;
-  /** Comes after the page did (the answer to a form): read out at once. */
+  /** Set for answers that arrive after the page: announced at once. */
   live?: boolean;
 };
 
@@ -23,7 +23,6 @@ const icons = {
   bad: CircleAlert,
 } as const;
 
-/** Something the reader must know here and now: what happened, and what to do. */
 export function Alert({ tone = "accent", title, children, actions, live = false }: Props) {
   const Icon = icons[tone];
   return (

@@ -9,13 +9,12 @@ type Props = {
   /** Accessible name: the object of the action. */
   what?: string | undefined;
   title: string;
-  /** Unfolded from the start, for a form that came back. */
+  /** Initially open, for a form that came back. */
   unfolded?: boolean;
-  /** The form. */
   children: ReactNode;
 };
 
-/** Asks in a dialog before it acts. Without script the same form unfolds below the button. */
+/** Without script the form unfolds below the button. */
 export function AskingDialog({ label, what, title, unfolded = false, children }: Props) {
   const [open, setOpen] = useState(false);
 

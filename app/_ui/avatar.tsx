@@ -24,7 +24,7 @@ const tints = [
   "bg-sunken text-ink-soft",
 ] as const;
 
-/** Two letters at most: of the first two words, or of the two humps of one word. */
+/** Up to two letters: of two words, or of one word's capitals. */
 function initialsOf(name: string): string {
   const words = name
     .split(/[\s_-]+|(?<=[\p{Ll}\d])(?=\p{Lu})/u)
@@ -35,19 +35,19 @@ function initialsOf(name: string): string {
   return letters.join("").toUpperCase() || "?";
 }
 
-/** The same name has the same tint everywhere. */
+/** Depends only on the name. */
 function tintOf(name: string): string {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997;
   return tints[sum % tints.length] ?? tints[0];
 }
 
-/** A player or an application, by its initials. The name itself stands beside it, so this is decoration. */
+/** Decoration: the name is beside it. */
 export function Avatar({ name, size = "md", shape = "round", className }: Props) {
   return (
     <span
       aria-hidden="true"
-      // Drawn, not written: initials are no part of the name of the link or button around them.
+      // Drawn by CSS, because initials are not part of the link's or button's name.
       data-initials={initialsOf(name)}
       className={classNames(
         "grid flex-none place-items-center font-semibold select-none before:content-[attr(data-initials)]",

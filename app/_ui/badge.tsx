@@ -5,7 +5,7 @@ import { classNames } from "./class-names";
 
 type BadgeProps = { tone?: Tone; icon?: ReactNode; children: ReactNode };
 
-/** One or two words about the thing beside it: "Public", "Verified", "Test". */
+/** One or two words: "Public", "Verified", "Test". */
 export function Badge({ tone = "neutral", icon, children }: BadgeProps) {
   return (
     <span
@@ -24,7 +24,7 @@ export function Badge({ tone = "neutral", icon, children }: BadgeProps) {
 
 type StatusProps = { tone: Tone; children: ReactNode };
 
-/** The state of a thing that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
+/** A state that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
 export function Status({ tone, children }: StatusProps) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm">
@@ -44,7 +44,7 @@ export function Status({ tone, children }: StatusProps) {
   );
 }
 
-/** The meaning of a coloured part. Never said by colour alone: words or an icon stand beside it. */
+/** Never by colour alone: words or an icon repeat it. */
 export type Tone = "neutral" | "accent" | "good" | "warn" | "bad";
 
 export const toneText: Record<Tone, string> = {

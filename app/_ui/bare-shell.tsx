@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { Logo } from "./logo";
 
 type Props = {
-  /** "narrow": one form or one decision. "wide": with something beside it. */
+  /** "narrow": one form or decision. "wide": with content beside it. */
   width?: "narrow" | "wide";
   footer?: ReactNode;
   children: ReactNode;
 };
 
-/** A page with one thing to do and nothing that leads away from it: the mark, and one main. Also what an error page can rely on. */
+/** A page with one task and no navigation; also safe for error pages. */
 export function BareShell({ width = "narrow", footer, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -6,15 +6,14 @@ import { type ButtonSize, type ButtonVariant, buttonStyle, classNames } from "./
 type ButtonProps = Omit<ComponentProps<"button">, "type"> & {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Fill the width of the parent. */
   block?: boolean;
-  /** Something is under way: shows a spinner in place of the words, keeps the width, ignores clicks. */
+  /** Shows a spinner at the same width and ignores clicks. */
   busy?: boolean;
-  /** "button" unless said otherwise: a button never sends a form by accident. */
+  /** Default "button", so that no button submits a form by accident. */
   type?: "button" | "submit" | "reset";
 };
 
-/** A button. One "primary" a page at most. */
+/** At most one "primary" per page. */
 export function Button({
   variant,
   size,

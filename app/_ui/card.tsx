@@ -6,14 +6,13 @@ import { classNames } from "./class-names";
 type Props = {
   title?: ReactNode;
   description?: ReactNode;
-  /** Beside the title: a small button, a badge. */
   actions?: ReactNode;
   footer?: ReactNode;
-  /** The title's place in the page's outline. */
+  /** Heading level. */
   level?: 2 | 3;
-  /** No inner space: for tables, lists and code that reach the edge. */
+  /** No padding: for tables, lists and code. */
   flush?: boolean;
-  /** Less space on a phone: for a page that is to be taken in without scrolling. */
+  /** Less space on a phone. */
   dense?: boolean;
   tone?: "plain" | "danger";
   id?: string;
@@ -21,7 +20,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** One matter, framed. A card holds a title, what it is about, and at most one footer with what to do. */
+/** Title, content, and at most one footer. */
 export function Card({
   title,
   description,

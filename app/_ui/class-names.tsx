@@ -1,4 +1,3 @@
-/** Joins class names with one space and leaves out what is false, null or empty. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }
@@ -18,14 +17,14 @@ const buttonVariants: Record<ButtonVariant, string> = {
   danger: "bg-bad-solid text-on-bad shadow-control hover:bg-bad-solid-strong",
 };
 
-// A coarse pointer gets 44 px, whatever the size drawn for a mouse.
+// Coarse pointers get 44 px at any size.
 const buttonSizes: Record<ButtonSize, string> = {
   sm: "min-h-8 px-3 text-sm pointer-coarse:min-h-11",
   md: "min-h-9 px-4 text-sm pointer-coarse:min-h-11",
   lg: "min-h-11 px-5 text-base",
 };
 
-/** The class of everything that looks like a button: real buttons, links, dialog triggers. */
+/** For buttons, links and dialog triggers. */
 export function buttonStyle({
   variant = "secondary",
   size = "md",

@@ -7,13 +7,12 @@ export type Language = "shell" | "typescript" | "python" | "go" | "json" | "http
 type Props = {
   code: string;
   language?: Language;
-  /** Above the code: a file's name, "Answer", a method and path. Also its name for assistive technology. */
+  /** File name, "Answer", or method and path; also the accessible name. */
   title?: ReactNode;
-  /** Its name where it has no visible title. */
+  /** Accessible name without a visible title. */
   label?: string;
-  /** No frame of its own: inside CodeTabs or a card. */
+  /** Without a frame, inside CodeTabs or a card. */
   bare?: boolean;
-  /** Break long lines instead of scrolling. */
   wrap?: boolean;
 };
 
@@ -25,7 +24,7 @@ const colours: Record<CodePart["kind"], string | undefined> = {
   number: "text-code-number",
 };
 
-/** Code to read and to copy. Coloured on the server, so it brings no script but the copy button's. */
+/** Highlighted on the server; only the copy button needs script. */
 export function CodeBlock({
   code,
   language = "text",
@@ -47,7 +46,7 @@ export function CodeBlock({
           {title}
         </div>
       )}
-      {/* A region that scrolls must take focus, or the keyboard cannot scroll it. */}
+      {/* A scrollable region must take focus for the keyboard. */}
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: see above (axe: scrollable-region-focusable).
         tabIndex={0}
@@ -86,7 +85,7 @@ const numbers = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
 const keywords = (list: string) =>
   String.raw`(?<![\w.$-])(?:${list.split(" ").join("|")})(?![\w-])`;
 
-/** In each language: comments, strings, keywords, numbers; the first that matches at a place wins. */
+/** Comments, strings, keywords, numbers per language; the first match at a position wins. */
 const grammars: Record<Exclude<Language, "text">, readonly [string, string, string, string]> = {
   shell: [
     String.raw`(?<![^\s])#.*`,
@@ -130,8 +129,8 @@ const grammars: Record<Exclude<Language, "text">, readonly [string, string, stri
 const partKinds = ["comment", "string", "keyword", "number"] as const;
 
 /**
- * Cuts code into coloured parts. Joined again, the parts are the code, letter for letter. It colours; it does not
- * understand: what it does not know stays plain.
+ * Splits code into coloured parts that join to the same code. A highlighter, not a parser: unknown
+ * text stays plain.
  */
 export function highlight(code: string, language: Language): CodePart[] {
   if (language === "text") return [{ kind: "plain", text: code }];

@@ -2,19 +2,18 @@ import { CodeBlock, type Language } from "./code-block";
 import { Tabs } from "./tabs";
 
 type Props = {
-  /** What the samples do: "Exchange the code". */
+  /** "Exchange the code". */
   label: string;
   samples: readonly { label: string; code: string; language: Language }[];
 };
 
-/** The same act in several languages. */
 export function CodeTabs({ label, samples }: Props) {
   return (
     <div className="min-w-0 overflow-clip rounded-card border border-line bg-sunken">
       <Tabs
         label={label}
         tabs={samples.map((sample) => ({
-          // No space may stand in an id.
+          // An id must not contain spaces.
           id: sample.label.toLowerCase().replaceAll(" ", "-"),
           label: sample.label,
           content: (

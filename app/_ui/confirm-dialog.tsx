@@ -8,21 +8,21 @@ import { Dialog } from "./dialog";
 import { Field, Input } from "./field";
 
 type Props = {
-  /** Acts. Gives nothing when it is done (the dialog closes), or the sentence that says why it was not. */
+  /** Resolves with undefined on success (the dialog closes), else with the reason. */
   onConfirm: () => Promise<string | undefined>;
-  /** The button that opens it, and the one that acts: "Delete application". */
+  /** Labels of the opening and the acting button: "Delete application". */
   label: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
   title: string;
   description?: ReactNode;
-  /** What it will cut: "3 players lose access", "5 live tokens end". */
+  /** "3 players lose access", "5 live tokens end". */
   consequences?: readonly string[];
-  /** The name to type before it can be done. */
+  /** Must be typed first. */
   confirmName?: string;
 };
 
-/** Asks before something is destroyed: says what it cuts, and wants the name where that is much. */
+/** Lists the consequences before a destructive act. */
 export function ConfirmDialog({
   label,
   variant = "danger",

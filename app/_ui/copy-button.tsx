@@ -5,18 +5,16 @@ import { useEffect, useState } from "react";
 import { buttonStyle, classNames } from "./class-names";
 
 type Props = {
-  /** What goes to the clipboard. */
   text: string;
-  /** What is copied, for the button's name: "Copy" and this. */
+  /** Added to "Copy" for the accessible name. */
   what?: string;
-  /** Show the word beside the icon. */
   withLabel?: boolean;
   className?: string;
 };
 
 const shownMilliseconds = 2_000;
 
-/** Copies a text and says whether that worked. Absent without script, where it could do nothing. */
+/** Absent without script. */
 export function CopyButton({ text, what = "", withLabel = false, className }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
@@ -31,7 +29,7 @@ export function CopyButton({ text, what = "", withLabel = false, className }: Pr
       await navigator.clipboard.writeText(text);
       setState("copied");
     } catch {
-      // Refused by the browser or by the user; the text itself is on the page to be selected.
+      // Denied; the text on the page can be selected.
       setState("failed");
     }
   }

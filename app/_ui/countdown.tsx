@@ -3,18 +3,17 @@
 import { useEffect, useState } from "react";
 
 type Props = {
-  /** Unix milliseconds, both by the server's clock: the reader's may be wrong. */
+  /** Unix milliseconds of the server's clock, as the reader's may be wrong. */
   until: number;
   now: number;
-  /** What stands before the time. */
   label?: string;
-  /** What stands there when the time is over. */
+  /** Text after the end. */
   over: string;
 };
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** The time that is left, by the second. Give it a key of `now`, so that it starts again with a newer answer. */
+/** Give it a key of `now`, so that a newer answer restarts it. */
 export function Countdown({ until, now, label, over }: Props) {
   const [passed, setPassed] = useState(0);
 

@@ -3,25 +3,25 @@ import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 
 export type Column<Row> = ColumnLook & {
   cell: (row: Row) => ReactNode;
-  /** Orders the rows where `order` names this column; its header links to the table in that order. */
+  /** Sort value; the header then links to that order. */
   sortBy?: (row: Row) => SortValue;
 };
 
 type DataTableProps<Row> = {
-  /** Read out; the card around it shows it. */
+  /** For screen readers; the card shows it. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** How the address orders the rows, where columns have a `sortBy`. */
+  /** Order from the address, for columns with `sortBy`. */
   order?: AskedOrder;
-  /** Shown in place of the table when it has no rows. */
+  /** Replaces an empty table. */
   empty?: ReactNode;
-  /** Many rows that are compared: two lines each on a phone, not a card. */
+  /** For comparing many rows: two lines each on a phone, not a card. */
   dense?: boolean;
 };
 
-/** A table, which takes the shape that its place has room for. */
+/** Adapts to the available width. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -48,18 +48,17 @@ export function DataTable<Row>({
   );
 }
 
-/** The order that an address asks for. */
 interface AskedOrder {
-  /** "price" for the smallest first, "-price" for the largest. What names no column orders nothing. */
+  /** "price" ascending, "-price" descending. Unknown names do not sort. */
   readonly typed: string | undefined;
   readonly page: string;
-  /** The rest of the address's query. */
+  /** Other query parameters. */
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** The part of the page that the table is in. */
+  /** Fragment of the table. */
   readonly anchor?: string;
 }
 
-/** The value by which a row is ordered; null where it has none, which comes last. */
+/** Null sorts last. */
 type SortValue = string | number | Date | null;
 
 interface Sortable<Row> {
@@ -67,7 +66,7 @@ interface Sortable<Row> {
   readonly sortBy?: (row: Row) => SortValue;
 }
 
-/** Orders a table as its address says, and gives the address of each other order. */
+/** Sorts as the address asks and links the other orders. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Sortable<Row>[],
@@ -79,7 +78,7 @@ export function sortRows<Row>(
   const sortOf = ({ key: column, sortBy }: Sortable<Row>): ColumnSort | undefined => {
     if (!sortBy) return undefined;
     const isSorted = column === key;
-    // Figures begin with the largest, names with the first.
+    // Numbers start descending, names ascending.
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
     const entries = Object.entries({ ...query, sort: isSorted ? other : first });

@@ -13,7 +13,7 @@ import { classNames } from "./class-names";
 
 type Props = {
   open: boolean;
-  /** Escape, the cross, a click beside it, or a form with method "dialog". */
+  /** Escape, the cross, a click outside, or a form with method "dialog". */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * A modal dialog on the platform's own element: it keeps focus inside, makes the rest inert, closes on Escape and gives
- * focus back, without script of ours and without inline styles.
+ * The native modal dialog: focus trap, inert background, Escape and focus return need no script or
+ * inline styles.
  */
 export function Dialog({ open, onClose, title, description, children, width = "sm" }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,7 +40,7 @@ export function Dialog({ open, onClose, title, description, children, width = "s
   }
 
   function closeByEscape(event: SyntheticEvent) {
-    // The element itself would be closed a moment before its owner hears of it, and what opens it again in between would be lost.
+    // Otherwise the element closes before its owner's state, and a reopening in between is lost.
     event.preventDefault();
     onClose();
   }
@@ -70,7 +70,7 @@ export function Dialog({ open, onClose, title, description, children, width = "s
             </div>
           )}
           {children && <div className="mt-4">{children}</div>}
-          {/* Last in order, so that a dialog opens with focus on what it is about. */}
+          {/* Last, so that the focus starts in the content. */}
           <button
             type="button"
             onClick={onClose}

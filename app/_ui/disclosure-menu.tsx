@@ -4,7 +4,6 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
 type Props = {
-  /** What the summary shows. */
   summary: ReactNode;
   children: ReactNode;
   className?: string;
@@ -12,8 +11,8 @@ type Props = {
 };
 
 /**
- * A panel that a click opens: a details element, which works without script. With script it also closes on Escape, on a
- * click elsewhere, when focus leaves it and when another page comes. Its content is plain links and forms.
+ * A details element, which works without script. Script adds closing on Escape, outside click,
+ * focus loss and navigation. Content: links and forms.
  */
 export function DisclosureMenu({ summary, children, className, summaryClassName }: Props) {
   const details = useRef<HTMLDetailsElement>(null);

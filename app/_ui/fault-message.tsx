@@ -1,14 +1,14 @@
 "use client";
 
-// Apart from state-message.tsx, which every page loads: together they weigh 0.2 kB more.
+// Separate from state-message.tsx, which every page loads: together they weigh 0.2 kB more.
 import { buttonStyle } from "./class-names";
 import { StateMessage } from "./state-message";
 
 type Props = { error: unknown; retry: () => void };
 
 /**
- * What the server's log has beside the cause, which stays there: the id of the request that a procedure of the page failed in, or of
- * a procedure that the browser asked; of any other fault the digest that Next made of it.
+ * Key into the server's log: the request id of the page or of the browser's call, else Next's
+ * digest.
  */
 function referenceOf(error: unknown): { name: string; text: string } | undefined {
   const { digest, data } = (error ?? {}) as {
@@ -20,7 +20,7 @@ function referenceOf(error: unknown): { name: string; text: string } | undefined
   return { name: /^\d+$/.test(text) ? "Reference" : "Request ID", text };
 }
 
-/** What an error boundary shows: that the fault is ours, how to name it, and two ways on. */
+/** Says that the fault is ours, gives a reference and two ways on. */
 export function FaultMessage({ error, retry }: Props) {
   return (
     <StateMessage
@@ -29,7 +29,7 @@ export function FaultMessage({ error, retry }: Props) {
       reference={referenceOf(error)}
       actions={
         <>
-          {/* No Button: the last resort's script comes with every page. */}
+          {/* Not Button: this script comes with every page. */}
           <button
             type="button"
             className={buttonStyle({ variant: "primary" })}
@@ -37,7 +37,7 @@ export function FaultMessage({ error, retry }: Props) {
           >
             Try again
           </button>
-          {/* A whole new document: whatever broke in this one is left behind. */}
+          {/* A full reload discards broken state. */}
           <a href="/" className={buttonStyle()}>
             Home page
           </a>

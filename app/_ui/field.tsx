@@ -2,7 +2,7 @@ import { ChevronDown, CircleAlert } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** The props that a field hands to its control, so that label, hint and fault belong to it for every reader. */
+/** Binds label, hint and fault to the control. */
 export type FieldControl = {
   id: string;
   name: string;
@@ -12,23 +12,23 @@ export type FieldControl = {
 };
 
 type FieldProps = {
-  /** The control's name in the form; unique in the page unless `id` says otherwise. */
+  /** Form name; also the id unless `id` is given. */
   name: string;
   label: ReactNode;
   id?: string;
   hint?: ReactNode;
-  /** What is wrong and how to fix it. One sentence. */
+  /** The fault and its remedy, in one sentence. */
   error?: ReactNode;
   required?: boolean;
-  /** Beside the label of a field that is not required. */
+  /** For optional fields. */
   note?: string;
-  /** Keep the label for assistive technology only. */
+  /** For screen readers only. */
   hideLabel?: boolean;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 };
 
-/** A labelled control: `<Field name="amount" label="Amount">{(control) => <Input {...control} />}</Field>`. */
+/** `<Field name="amount" label="Amount">{(control) => <Input {...control} />}</Field>` */
 export function Field({
   name,
   label,
@@ -72,11 +72,11 @@ export function Field({
 }
 
 type InputProps = ComponentProps<"input"> & {
-  /** Keys, ids, URLs and codes: fixed-width letters, no correction, no capitals. */
+  /** Keys, ids, URLs and codes: monospaced, no correction, no capitals. */
   code?: boolean;
 };
 
-/** One line of text. Give it what Field hands out. */
+/** Takes the props of Field. */
 export function Input({ code = false, className, ...rest }: InputProps) {
   const asCode = code
     ? ({ autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const)
@@ -91,11 +91,11 @@ export function Input({ code = false, className, ...rest }: InputProps) {
 }
 
 type TextareaProps = ComponentProps<"textarea"> & {
-  /** URIs and ids: fixed-width letters, no correction. */
+  /** URIs and ids: monospaced, no correction. */
   code?: boolean;
 };
 
-/** Several lines of text. It grows with what is typed, where the browser knows how. */
+/** Grows with its content where the browser supports it. */
 export function Textarea({ code = false, rows = 3, className, ...rest }: TextareaProps) {
   return (
     <textarea
@@ -115,7 +115,7 @@ type SelectProps = Omit<ComponentProps<"select">, "children" | "multiple"> & {
   options: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
-/** A choice of one from a list: the platform's own list, which every reader, keyboard and telephone already knows. */
+/** The native select, familiar to every screen reader, keyboard and phone. */
 export function Select({ options, className, ...rest }: SelectProps) {
   return (
     <span className={classNames("relative block", className)}>
@@ -140,7 +140,7 @@ type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
   hint?: ReactNode;
 };
 
-/** A box to tick, with its words beside it. The platform's own control: it is sent without script. */
+/** Native, so that it is sent without script. */
 export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps) {
   const ownId = id ?? (rest.value === undefined ? rest.name : `${rest.name}-${rest.value}`);
   const hintId = hint ? `${ownId}-hint` : undefined;

@@ -4,14 +4,14 @@ import { classNames } from "./class-names";
 
 type Props = {
   label: string;
-  /** Where the mark stands in the positioned part around it. */
+  /** Position of the mark in its positioned parent. */
   className: string;
   children: ReactNode;
 };
 
 /**
- * Folded away on a phone, by a mark; open where there is room. Where the part around it has `data-folds`, what stands in that
- * with `data-folded` is shortened or left out as long as this is folded.
+ * Folded on a phone. While folded, `data-folded` parts inside a parent with `data-folds` are
+ * shortened or hidden.
  */
 export function FoldOnPhone({ label, className, children }: Props) {
   return (

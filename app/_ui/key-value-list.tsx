@@ -7,19 +7,19 @@ import { CopyButton } from "./copy-button";
 type Fact = {
   label: string;
   value: ReactNode;
-  /** What a copy button copies, for ids and URLs. */
+  /** Text for a copy button. */
   copy?: string;
-  /** Takes the whole line; a long text does by itself. */
+  /** A whole line; long texts get one anyway. */
   wide?: boolean;
 };
 
-/** Longer ones would be cut into many lines in half the width. */
+/** Longer values would wrap into many lines at half width. */
 const longestInColumn = 36;
 
 const isWide = ({ value, copy, wide }: Fact) =>
   wide ?? (copy !== undefined || (typeof value === "string" && value.length > longestInColumn));
 
-/** Named values of one thing, in two columns where there is room. */
+/** Two columns if there is room. */
 export function KeyValueList({ items }: { items: readonly Fact[] }) {
   return (
     <div className="@container">
@@ -50,7 +50,7 @@ export function KeyValueList({ items }: { items: readonly Fact[] }) {
 
 type StatRowProps = { items: readonly { label: string; value: ReactNode; hint?: ReactNode }[] };
 
-/** A few figures side by side; a long one takes a line of its own where it is narrow. */
+/** A long figure takes a line of its own on narrow screens. */
 export function StatRow({ items }: StatRowProps) {
   return (
     <dl className="flex flex-wrap gap-px overflow-clip rounded-card border border-line bg-line">

@@ -5,12 +5,12 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Nearer than this is "just now": nobody compares seconds. */
+/** Seconds. */
 const justNow = 45;
-/** Farther than this, a date says more than a count of days. */
+/** From here on a date replaces the count of days. */
 const datesFrom = 28 * day;
 
-/** An event of this moment may carry the time of a clock that is a little ahead of this one. Seconds. */
+/** Seconds by which another clock may be ahead. */
 const clockDifference = 3;
 
 // Making a format takes 0.4 ms, using it 6 µs, and pages show many times.
@@ -32,7 +32,7 @@ const exact = exactFormat();
 const exactInUtc = exactFormat("UTC");
 
 /**
- * A time in words, as seen from another: "5 minutes ago", "in 3 days", or the date where it is far.
+ * "5 minutes ago", "in 3 days", or a distant date.
  * @param at Unix seconds
  * @param now Unix seconds
  */
@@ -53,9 +53,9 @@ export function relativeTime(at: number, now: number): string {
 }
 
 /**
- * A time to the second, with its zone: "21 Nov 2026, 12:08:48 UTC".
+ * "21 Nov 2026, 12:08:48 UTC".
  * @param at Unix seconds
- * @param timeZone the reader's own if absent
+ * @param timeZone default: the reader's
  */
 export const exactTime = (at: number, timeZone?: "UTC"): string =>
   (timeZone === "UTC" ? exactInUtc : exact).format(at * 1_000);
@@ -64,7 +64,7 @@ type Props = { at: number; renderedAt: number; className?: string | undefined };
 
 const tickMilliseconds = 30_000;
 
-/** Time's client half. The first rendering repeats the server's (its instant, UTC); then it is the reader's clock and zone. */
+/** Hydrates with the server's instant in UTC, then uses the reader's clock and zone. */
 export function LiveTime({ at, renderedAt, className }: Props) {
   const [now, setNow] = useState<number>();
 
@@ -80,9 +80,9 @@ export function LiveTime({ at, renderedAt, className }: Props) {
       dateTime={new Date(at * 1_000).toISOString()}
       title={exactTime(at, now === undefined ? "UTC" : undefined)}
       className={className}
-      // A translator replaces the text by its own, which no tick would reach.
+      // A translator would replace the text node, and ticks would not reach it.
       translate="no"
-      // Where Time itself is rendered in the browser, its instant is later than the server's.
+      // If the browser renders Time, its instant is later than the server's.
       suppressHydrationWarning
     >
       {relativeTime(at, now ?? renderedAt)}

@@ -2,7 +2,7 @@ import { classNames } from "./class-names";
 
 type InsigniaProps = { chevrons: 1 | 2 | 3; className?: string };
 
-/** A rank in the mark's own hand: a button and one to three chevrons. Decoration. */
+/** Decoration: a button and one to three chevrons. */
 export function Insignia({ chevrons, className }: InsigniaProps) {
   const top = 18 - chevrons * 3;
   return (
@@ -15,7 +15,7 @@ export function Insignia({ chevrons, className }: InsigniaProps) {
       <circle className="fill-brass" cx="16" cy={top - 5} r="2.4" />
       {Array.from({ length: chevrons }, (_, index) => (
         <path
-          // biome-ignore lint/suspicious/noArrayIndexKey: the chevrons are alike; their place is all that tells them apart.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the chevrons differ in their place only.
           key={index}
           className="fill-none stroke-accent"
           strokeWidth="2.6"
@@ -27,12 +27,12 @@ export function Insignia({ chevrons, className }: InsigniaProps) {
 }
 
 type LogoProps = {
-  /** Hide the word beside the mark, for narrow places. The name stays readable to assistive technology. */
+  /** Hides the name visually. */
   markOnly?: boolean;
   className?: string;
 };
 
-/** The mark, an officer's shoulder board with its button and two chevrons, and the name. */
+/** An officer's shoulder board with button and two chevrons, and the name. */
 export function Logo({ markOnly = false, className }: LogoProps) {
   return (
     <span className={classNames("inline-flex items-center gap-2", className)}>

@@ -9,20 +9,20 @@ type NavLinkProps = {
   href: string;
   children: ReactNode;
   className?: string;
-  /** Current only on this very page, not on the pages below it. */
+  /** Current only on this page, not below it. */
   exact?: boolean;
 };
 
-/** Distance from the edge, so that the neighbour stays in sight. Pixels. */
+/** Pixels, so that the neighbour stays visible. */
 const nearEdge = 48;
 
-/** A link of a navigation. Of the current page it carries aria-current, on which the style hangs. */
+/** aria-current marks the current page and carries the style. */
 export function NavLink({ href, children, className, exact = false }: NavLinkProps) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
   const link = useRef<HTMLAnchorElement>(null);
 
-  // A navigation may be wider or higher than the screen: it scrolls as little as brings the open page into sight.
+  // Scrolls an overflowing navigation just enough to show the current link.
   useEffect(() => {
     const nav = current ? link.current?.closest("nav") : undefined;
     if (!link.current || !nav) return;
@@ -44,13 +44,13 @@ export function NavLink({ href, children, className, exact = false }: NavLinkPro
   );
 }
 
-/** How far a link is outside of the part of its navigation that is in sight. */
+/** Distance of a link from the visible part of its navigation. */
 function outside(start: number, end: number, from: number, to: number): number {
   if (start < from) return start - from - nearEdge;
   return end > to ? end - to + nearEdge : 0;
 }
 
-/** The links below a link of a navigation, shown while one is on one of those pages. */
+/** Sub-links, shown on their pages only. */
 export function NavGroup({ under, children }: { under: string; children: ReactNode }) {
   const path = usePathname();
   return path === under || path.startsWith(`${under}/`) ? children : null;
@@ -58,14 +58,14 @@ export function NavGroup({ under, children }: { under: string; children: ReactNo
 
 type WaitingProps = {
   count: number;
-  /** What waits: "unread", "waiting". */
+  /** "unread", "waiting". */
   what: string;
   className?: string;
 };
 
 const mostWaitingShown = 99;
 
-/** How many things wait behind a link. Nothing where none does. */
+/** Hidden for zero. */
 export function Waiting({ count, what, className }: WaitingProps) {
   if (count === 0) return null;
   return (

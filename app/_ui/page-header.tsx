@@ -4,7 +4,7 @@ import { TextLink } from "./text-link";
 
 type BreadcrumbsProps = { items: readonly { label: string; href: string }[] };
 
-/** The way from the top to the page above this one; the page itself is its heading. */
+/** The pages above this one; the heading is the page itself. */
 export function Breadcrumbs({ items }: BreadcrumbsProps) {
   return (
     <nav aria-label="Breadcrumb">
@@ -25,17 +25,17 @@ export function Breadcrumbs({ items }: BreadcrumbsProps) {
 type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
-  /** The pages above this one, from the top. */
+  /** From the top. */
   trail?: readonly { label: string; href: string }[];
-  /** Before the title: an avatar, an icon. */
+  /** An avatar or icon before the title. */
   media?: ReactNode;
-  /** Beside the title: badges of state. */
+  /** Badges beside the title. */
   status?: ReactNode;
-  /** The page's one primary action, and at most one more. */
+  /** One primary action, and at most one more. */
   actions?: ReactNode;
 };
 
-/** Says where one is, and holds the page's one primary action. Its title is the page's only h1. */
+/** Contains the page's only h1. */
 export function PageHeader({ title, lead, trail, media, status, actions }: PageHeaderProps) {
   return (
     <div className="grid gap-2">

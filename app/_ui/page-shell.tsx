@@ -12,7 +12,6 @@ type FooterProps = {
   note?: string;
 };
 
-/** The foot of every page. */
 export function Footer({ groups, note }: FooterProps) {
   return (
     <footer className="border-t border-line">
@@ -49,13 +48,13 @@ export function Footer({ groups, note }: FooterProps) {
 type PageShellProps = {
   viewer: Viewer | null;
   nav?: readonly NavItem[];
-  /** "page": the full measure; "narrow": one form or one decision, centred; "bare": the page lays out its own bands. */
+  /**
+   * "page": full width; "narrow": one form or decision; "bare": the page lays out its own bands.
+   */
   width?: "page" | "narrow" | "bare";
   signInHref?: string;
   theme: Theme;
-  /** Pages of the service's operator, for the foot. */
   operatorLinks?: readonly { href: string; label: string }[];
-  /** The way to the search, for the header. */
   search?: ReactNode;
   children: ReactNode;
 };
@@ -99,7 +98,7 @@ const widths = {
   bare: "",
 } as const;
 
-/** The frame of every page: a way past the header, the header, one main, the footer. */
+/** Skip link, header, one main, footer. */
 export function PageShell({
   viewer,
   nav,

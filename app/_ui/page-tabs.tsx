@@ -1,12 +1,11 @@
 import { NavLink } from "./nav-link";
 
 type Props = {
-  /** What the pages are about. */
   label: string;
   items: readonly { href: string; label: string; exact?: boolean }[];
 };
 
-/** The pages about one thing, side by side. They are links: each has an address, and none needs script. */
+/** Links, so that each page has an address and works without script. */
 export function PageTabs({ label, items }: Props) {
   return (
     <nav

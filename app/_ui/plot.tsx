@@ -4,27 +4,26 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { classNames } from "./class-names";
 
 export type PlotPoint = {
-  /** Its place along the plot and its height, both 0 … 1. */
+  /** Position and height, both 0 … 1. */
   x: number;
   y: number;
-  /** In words: "12 November", "5,600". */
+  /** "12 November", "5,600". */
   label: string;
   value: string;
-  /** Of a step that has not ended: drawn apart. */
+  /** Incomplete step, drawn differently. */
   running?: boolean;
 };
 
-/** A named place along the plot. */
 export type PlotTick = { x: number; name: string };
 
 type Props = {
   /** "Price of the last 30 days". */
   title: string;
   points: readonly PlotPoint[];
-  /** The ends and the middle of the axis of heights, the highest first. */
+  /** Axis labels, highest first. */
   heights: readonly [string, string, string];
   along: readonly PlotTick[];
-  /** A line for a value that changes, dots for values of their own, bars for sums. */
+  /** Line: a changing value; dots: separate values; bars: sums. */
   as: "line" | "dots" | "bars";
 };
 
@@ -32,8 +31,8 @@ const width = 600;
 const height = 160;
 
 /**
- * A plot that the server draws. A pointer or the arrow keys choose a point, and its value is shown above; without script
- * it is the last one's. Put a table of the values beside it.
+ * Rendered on the server. Pointer or arrow keys select a point; without script the last one is
+ * shown. Put a table of the values beside it.
  */
 export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
   const points = as === "bars" ? betweenEnds(given, given.length) : given;
@@ -128,7 +127,7 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
   );
 }
 
-/** Keeps the first and the last bar whole within the plot. */
+/** Keeps the first and last bar inside the plot. */
 const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], bars: number) =>
   placed.map((one) => ({ ...one, x: (one.x * (bars - 1) + 0.5) / bars }));
 
@@ -167,7 +166,7 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
   ));
 }
 
-/** A line without length and with round ends: a circle would be stretched with the plot. */
+/** A zero-length line with round caps: a circle would be stretched. */
 function Dot({
   point,
   className,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Fields that a form carries along; those without a value are left out. */
+/** Omits undefined values. */
 export function HiddenFields({ fields }: { fields: Fields }) {
   return Object.entries(fields).map(([name, value]) =>
     value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
@@ -12,14 +12,13 @@ export function HiddenFields({ fields }: { fields: Fields }) {
 }
 
 type PostFormProps = {
-  /** A form target of ours. */
   action: string;
   fields: Fields;
   className?: string | undefined;
   children: ReactNode;
 };
 
-/** A plain form that needs no script. */
+/** Works without script. */
 export function PostForm({ action, fields, className, children }: PostFormProps) {
   return (
     <form method="post" action={action} className={className}>

@@ -3,11 +3,9 @@ import { classNames } from "./class-names";
 type ProgressProps = {
   done: number;
   of: number;
-  /** What is under way. */
   label: string;
 };
 
-/** How much of something is done. */
 export function Progress({ done, of, label }: ProgressProps) {
   return (
     <progress
@@ -21,7 +19,7 @@ export function Progress({ done, of, label }: ProgressProps) {
 
 type SkeletonProps = { className?: string };
 
-/** A place that will hold something: give it the final size, so that nothing moves when the thing comes. */
+/** Give it the final size, to avoid layout shift. */
 export function Skeleton({ className }: SkeletonProps) {
   return (
     <span

@@ -21,7 +21,7 @@ type Props = {
 
 const grids = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
 
-/** A choice of one, where each way needs a sentence: a fieldset of radio buttons drawn as cards. */
+/** For choices that need a sentence each. */
 export function RadioCards({
   name,
   legend,

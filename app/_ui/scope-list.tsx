@@ -4,30 +4,30 @@ import { classNames } from "./class-names";
 import { FoldOnPhone } from "./fold-on-phone";
 
 export type ScopeItem = {
-  /** The name on the wire. */
+  /** On the wire. */
   name: string;
   icon: ReactNode;
-  /** What it opens, in words: "See who you are". */
+  /** The scope in words. */
   title: ReactNode;
   body?: ReactNode;
-  /** Which events come with it. They unfold. */
+  /** Folded list of events. */
   events?: readonly string[];
-  /** The reader's own data that it would open, as it is stored now. On a phone one line of it stands there, and the rest unfolds. */
+  /** The reader's stored data; a phone shows one line and folds the rest. */
   preview?: ReactNode;
-  /** Absent: only listed. "fixed": asked for and not to be unticked. "optional": a box to untick. */
+  /** Absent: listed only. "fixed": required. "optional": a checkbox. */
   choice?: "fixed" | "optional";
   defaultChecked?: boolean;
 };
 
 type Props = {
   items: readonly ScopeItem[];
-  /** The form field that carries the names of the ticked ones. */
+  /** Field name of the boxes. */
   field?: string;
-  /** The id of the form that the boxes belong to, where that stands elsewhere on the page. */
+  /** Id of a form elsewhere on the page. */
   form?: string;
 };
 
-/** The permissions of an application, each with the data that it would show right now. */
+/** Scopes with a preview of their data. */
 export function ScopeList({ items, field = "scope", form }: Props) {
   return (
     <ul className="divide-y divide-line">

@@ -4,17 +4,19 @@ import { CopyButton } from "./copy-button";
 
 type Props = {
   title?: ReactNode;
-  /** Why it is shown once, what happens if it is lost. */
+  /** Why once, and what a loss means. */
   note?: ReactNode;
   items: readonly { label: string; value: string }[];
-  /** It was made at the reader's click just now: its heading takes the focus. A live region would read the secret aloud. */
+  /**
+   * Just created: its heading takes the focus, because a live region would read the secret aloud.
+   */
   made?: boolean;
   children?: ReactNode;
 };
 
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
-/** Credentials that are never shown again. Give it only to an answer that no cache keeps. */
+/** Only for answers that no cache keeps. */
 export function SecretOnce({
   title = "Store this now. It is shown once.",
   note,

@@ -3,7 +3,7 @@ import { buttonStyle, classNames } from "./class-names";
 
 type Props = { children: ReactNode; open?: boolean; className?: string };
 
-/** The table of a plot's values, behind a button that needs no script. */
+/** Opens without script. */
 export function ShowAsTable({ children, open, className }: Props) {
   return (
     <details open={open} className={classNames("group", className)}>

@@ -4,22 +4,22 @@ import type { ReactNode } from "react";
 import { NavGroup, NavLink, Waiting } from "./nav-link";
 
 type Props = {
-  /** What the section is: "Vault Keeper", "Account". */
+  /** "Vault Keeper", "Account". */
   label: string;
   items: readonly {
     href: string;
     label: string;
     icon?: ReactNode;
     exact?: boolean;
-    /** How many things wait there, and what they are: "unread". */
+    /** A count and its noun: "unread". */
     waiting?: { count: number; what: string };
-    /** The pages below it, in groups: shown beside the page, while one is there. */
+    /** Groups of sub-pages, shown on those pages. */
     below?: readonly { label: string; items: readonly { href: string; label: string }[] }[];
   }[];
   children: ReactNode;
 };
 
-/** A section of several pages: its navigation at the side, above where it is narrow, and the page beside it. */
+/** Navigation beside the page, or above it on narrow screens. */
 export function SideNav({ label, items, children }: Props) {
   return (
     <div className="grid gap-6 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">

@@ -1,7 +1,7 @@
 import { ChevronDown, LogOut, Menu } from "lucide-react";
 import type { ReactNode } from "react";
 import { Avatar } from "./avatar";
-import { buttonStyle } from "./class-names";
+import { buttonStyle, classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
 import { NavLink, Waiting } from "./nav-link";
@@ -13,32 +13,29 @@ import { ThemeSwitch } from "./theme-switch";
 export type NavItem = {
   href: string;
   label: string;
-  /** How many things wait there, and what they are: "unread". */
+  /** A count and its noun: "unread". */
   waiting?: { count: number; what: string };
 };
 
-/** The signed-in player, as the header shows them. */
+/** The player in the header. */
 export type Viewer = {
   name: string;
-  /** The player's number in the game. */
   playerId: number;
-  /** One line under the name: a faction, a role. */
+  /** A faction or role. */
   detail?: string | null;
-  /** Requests to the faction's vault that wait for a payment by the viewer. */
+  /** Vault requests that the viewer can pay. */
   payableRequests: number;
-  /** The viewer's applications whose calls or webhook endpoints fail. */
+  /** Applications with failing calls or endpoints. */
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
-  /** Links of the viewer's own menu. */
   links: readonly NavItem[];
-  /** The form that signs out: a POST, with the token that proves that the page is ours. */
+  /** A POST with the CSRF token. */
   signOut: { action: string; csrf: { name: string; value: string } };
 };
 
 type Props = {
   nav: readonly NavItem[];
-  /** Null: nobody is signed in. */
+  /** Null without a session. */
   viewer: Viewer | null;
-  /** Where "Sign in" goes. */
   signInHref?: string;
   theme: Theme;
   search?: ReactNode;
@@ -49,9 +46,9 @@ const panel =
 const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
-/** The top of every page: the mark, where one can go, who one is. Menus are details elements and need no script. */
+/** Menus are details elements and work without script. */
 export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
-  // A signed-in player has more links, a name and counts: they fit in a row on a wider screen only.
+  // With a session there are more links, a name and counts, which need a wider screen.
   const [inRow, inMenu] = viewer
     ? ["hidden lg:block", "relative lg:hidden"]
     : ["hidden md:block", "relative md:hidden"];
@@ -94,12 +91,11 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
               <>
                 <span className="sr-only">Menu</span>
                 <Menu className="size-5" aria-hidden="true" />
-                {nav.map(
-                  ({ href, waiting }) =>
-                    waiting && (
-                      <Waiting key={href} {...waiting} className="absolute -top-1 -right-1" />
-                    ),
-                )}
+                <Waiting
+                  count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
+                  what="waiting"
+                  className="absolute -top-1.5 -right-2"
+                />
               </>
             }
             summaryClassName="relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
@@ -137,12 +133,11 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             <span className="sr-only">Signed in as </span>
             {viewer.name}
           </span>
-          <Waiting
-            count={unread}
-            what="unread"
-            className="max-sm:absolute max-sm:-top-1 max-sm:right-0"
+          <Waiting count={unread} what="unread" />
+          <ChevronDown
+            className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
+            aria-hidden="true"
           />
-          <ChevronDown className="size-3.5 text-ink-faint" aria-hidden="true" />
         </>
       }
       summaryClassName="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"

@@ -3,19 +3,19 @@
 import type { ReactNode } from "react";
 
 type StateMessageProps = {
-  /** What was just done, above how things stand now. */
+  /** Result of an act, above the state. */
   notice?: ReactNode;
-  /** A word above the title: "404", "Expired". */
+  /** "404", "Expired". */
   kicker?: string;
   title: ReactNode;
   children?: ReactNode;
-  /** What support can find the case by. */
+  /** Key for support. */
   reference?: { readonly name: string; readonly text: string } | undefined;
-  /** The ways on; the first is the primary one. */
+  /** The first is primary. */
   actions?: ReactNode;
 };
 
-/** A page that can only say how things stand: not found, failed, expired, done already. Always with a way on. */
+/** Not found, failed, expired or done; always with a next step. */
 export function StateMessage({
   notice,
   kicker,
@@ -57,7 +57,7 @@ type EmptyStateProps = {
   action?: ReactNode;
 };
 
-/** Nothing is here yet: says why, and what to do next. */
+/** Reason, and the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center sm:py-14">

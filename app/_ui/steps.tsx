@@ -4,11 +4,10 @@ import { classNames } from "./class-names";
 
 type StepsProps = {
   items: readonly { title: ReactNode; body?: ReactNode; content?: ReactNode }[];
-  /** The titles' place in the page's outline. */
+  /** Heading level. */
   level?: 2 | 3;
 };
 
-/** Steps in order, each with room for code or a form. */
 export function Steps({ items, level = 3 }: StepsProps) {
   const Heading = level === 2 ? "h2" : "h3";
   return (
@@ -41,14 +40,13 @@ export function Steps({ items, level = 3 }: StepsProps) {
 }
 
 type StepProgressProps = {
-  /** What the steps lead to: "Register an application". */
+  /** "Register an application". */
   label: string;
   steps: readonly string[];
-  /** Counted from 0. */
+  /** From 0. */
   current: number;
 };
 
-/** How far one is in a short path of pages. */
 export function StepProgress({ label, steps, current }: StepProgressProps) {
   return (
     <ol aria-label={label} className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">

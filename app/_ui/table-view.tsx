@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { TextLink } from "./text-link";
 
-/** Written out: a browser drops the roles of a table whose parts are laid out as blocks. */
+/** Explicit roles: browsers drop table roles under `display: block`. */
 const roles = {
   table: "table",
   rowgroup: "rowgroup",
@@ -14,29 +14,27 @@ const roles = {
   cell: "cell",
 } as const;
 
-/** A column without its cells. */
 export type ColumnLook = {
   /** Unique in the table. */
   key: string;
   header: ReactNode;
-  /** Numbers people compare: right-aligned, in figures of one width. */
+  /** Right-aligned, tabular figures. */
   numeric?: boolean;
-  /** The row's name: its heading for assistive technology, and the first line of a row of two lines. */
+  /** Row header, and first line of a two-line row. */
   primary?: boolean;
-  /** A column of buttons: its header is read out but not shown. */
+  /** Buttons; the header is for screen readers only. */
   actions?: boolean;
-  /** Sentences: in a row of two lines they take lines of their own. */
+  /** Sentences: own lines in a two-line row. */
   prose?: boolean;
-  /** Kept on one line. */
   nowrap?: boolean;
-  /** Kept on one line and cut with an ellipsis where there is no more room. */
+  /** One line with an ellipsis. */
   line?: boolean;
-  /** The cell needs no name before it where no header is above it. */
+  /** The cell needs no label in card layout. */
   unlabelled?: boolean;
 };
 
 export interface ColumnSort {
-  /** The same page, ordered by this column; by its other end first where it is ordered by it already. */
+  /** This column's order; reversed if it is active already. */
   readonly href: string;
   readonly direction: "ascending" | "descending" | undefined;
 }
@@ -46,13 +44,16 @@ type ViewedColumn = ColumnLook & { readonly sort: ColumnSort | undefined };
 type Props = {
   caption: string;
   columns: readonly ViewedColumn[];
-  /** Cells in the order of the columns. */
+  /** In column order. */
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
-  /** Many rows that are compared: two lines each on a phone, not a card. */
+  /** For comparing many rows: two lines each on a phone, not a card. */
   dense: boolean;
 };
 
-/** The table around finished cells, styled by table.css. A client component: the server renders it at a fifth of the cost. */
+/**
+ * Styled by table.css. A client component, because the server then renders it at a fifth of the
+ * cost.
+ */
 export function TableView({ caption, columns, rows, dense }: Props) {
   const sorted = columns.filter(({ sort }) => sort);
   const labelled = columns.filter(needsLabel);
@@ -111,7 +112,7 @@ export function TableView({ caption, columns, rows, dense }: Props) {
   );
 }
 
-/** Of several columns of sentences each needs its name, of one none. */
+/** Prose needs a label only if there are several such columns. */
 function needsLabel(column: ColumnLook, _: number, columns: readonly ColumnLook[]): boolean {
   if (column.primary || column.actions || column.unlabelled) return false;
   return !column.prose || columns.filter(({ prose }) => prose).length > 1;
@@ -150,10 +151,10 @@ function cellClass({ numeric, primary, actions, prose, nowrap, line }: ColumnLoo
   return nowrap ? "cell-nowrap" : "cell-text";
 }
 
-/** Widths from which tables are tables, in rem: the classes of table.css. The fifth is that of a page beside a navigation. */
+/** Breakpoints of table.css in rem. The fifth is that of a page beside a navigation. */
 const tableWidths = [30, 36, 42, 47, 53, 60, 68];
 
-/** The class of the least width in which all columns have the room that they need. */
+/** The smallest breakpoint that fits all columns. */
 function tableFrom(columns: readonly ColumnLook[]): string {
   const oneOfProse = columns.filter(({ prose }) => prose).length === 1;
   const needed = columns.reduce((sum, column) => sum + neededWidth(column, oneOfProse), 1);
@@ -163,7 +164,7 @@ function tableFrom(columns: readonly ColumnLook[]): string {
 const remPerLetter = 0.4;
 const padding = 1.5;
 
-/** @param alone the only column of sentences gets wider lines than several */
+/** @param alone a single column of prose gets longer lines */
 function neededWidth(
   { header, numeric, primary, actions, prose, nowrap }: ColumnLook,
   alone: boolean,
@@ -172,12 +173,11 @@ function neededWidth(
   if (primary) return 11;
   if (prose) return alone ? 14 : 9;
   const word = typeof header === "string" ? header.length * remPerLetter + padding : 0;
-  return Math.max(word, numeric ? 5 : nowrap ? 8 : 6);
+  return Math.max(word, nowrap ? 8 : numeric ? 5 : 6);
 }
 
 const arrows = { ascending: "↑", descending: "↓" } as const;
 
-/** The name of a column, which leads to the table in its order. */
 function SortLink({ header, href, direction }: ColumnSort & { header: ReactNode }) {
   return (
     <TextLink href={href} plain className="underline-offset-4 hover:underline">

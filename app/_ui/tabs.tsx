@@ -5,12 +5,11 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "rea
 export type Tab = { id: string; label: ReactNode; content: ReactNode };
 
 type Props = {
-  /** What the tabs choose between. */
   label: string;
   tabs: readonly Tab[];
 };
 
-/** One of several panels at a time, by the WAI-ARIA tabs pattern: arrows, Home and End move and choose. Panels may be server-rendered. */
+/** WAI-ARIA tabs: arrows, Home and End move and select. Panels may be server-rendered. */
 export function Tabs({ label, tabs }: Props) {
   const [chosen, choose] = useState(tabs[0]?.id);
   const list = useRef<HTMLDivElement>(null);

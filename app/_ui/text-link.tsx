@@ -7,22 +7,25 @@ import { type ButtonSize, type ButtonVariant, buttonStyle, classNames } from "./
 type Props = {
   href: string;
   children: ReactNode;
-  /** Load a whole new document, where that is not plain from the address. */
+  /** Forces a full page load. */
   document?: boolean;
-  /** Without the look of a link. */
+  /** Without link style. */
   plain?: boolean;
   className?: string;
   "aria-current"?: "page" | undefined;
   "aria-label"?: string;
 };
 
-/** Addresses that are no pages, and pages with headers of their own (sign-in, consent), which a soft navigation would not apply. */
+/**
+ * Non-pages, and pages with their own headers (sign-in, consent), which a soft navigation would not
+ * apply.
+ */
 const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|consent)(?:[/?]|$)/;
 
 const look =
   "text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em] hover:decoration-accent-text";
 
-/** A link. Another site opens in a new tab and gets no referrer; a page of ours is fetched without reloading the document. */
+/** External links open a new tab without referrer; internal ones use soft navigation. */
 export function TextLink({
   href,
   children,
@@ -46,7 +49,8 @@ export function TextLink({
       </a>
     );
   }
-  // Pages are rendered per request (nonces, sessions): fetching each one that scrolls into view would only cost the server.
+  // No prefetch: pages are rendered per request (nonces, sessions), so it would only cost the
+  // server.
   return (
     <Link href={href} prefetch={false} className={classes} {...aria}>
       {children}
@@ -60,12 +64,12 @@ type LinkButtonProps = {
   variant?: ButtonVariant;
   size?: ButtonSize;
   block?: boolean;
-  /** Load a whole new document; see TextLink. */
+  /** Forces a full page load; see TextLink. */
   document?: boolean;
   className?: string;
 };
 
-/** A link that looks like a button: for going somewhere. What changes something is a Button in a form. */
+/** For navigation; an act is a Button in a form. */
 export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
   return (
     <TextLink

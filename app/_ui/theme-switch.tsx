@@ -12,7 +12,7 @@ const choices = [
 
 const yearSeconds = 31_536_000;
 
-/** The document's attribute is the truth, so that two switches in one page never disagree. */
+/** The document's attribute is the state, so that two switches agree. */
 function watch(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -29,11 +29,11 @@ function choose(theme: Theme): void {
 }
 
 type Props = {
-  /** What the server read from the cookie. */
+  /** From the cookie. */
   initial: Theme;
 };
 
-/** Light, dark or as the system says. The choice is a cookie, so the next page is right from its first byte. */
+/** Stored in a cookie, so that the next page is right from its first byte. */
 export function ThemeSwitch({ initial }: Props) {
   const current = useSyncExternalStore(
     watch,

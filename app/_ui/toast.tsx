@@ -6,19 +6,18 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 export type Toast = { tone: "good" | "bad"; title: string; description?: string };
 type Shown = Toast & { id: number };
 
-/** Long enough to read two lines twice. A fault stays until it is dismissed. */
+/** Milliseconds: long enough to read two lines twice. A fault stays until dismissed. */
 const shownMilliseconds = 6_000;
 
 const ToastContext = createContext<((toast: Toast) => void) | undefined>(undefined);
 
-/** Gives the function that shows a toast: what was done, or what was not. */
 export function useToast(): (toast: Toast) => void {
   const show = useContext(ToastContext);
   if (!show) throw new Error("useToast is called outside ToastProvider.");
   return show;
 }
 
-/** Holds the toasts of the document. Mounted once, in the root layout. */
+/** Mounted once, in the root layout. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
   const show = useCallback((toast: Toast) => {

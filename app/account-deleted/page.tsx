@@ -6,7 +6,6 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 
 export const metadata: Metadata = { title: "Account deleted" };
 
-/** The end of an account. */
 export default function AccountDeleted() {
   return (
     <BareFrame>

@@ -21,7 +21,10 @@ export const metadata: Metadata = { title: "Confirm it's you", robots: { index: 
 
 const target = "/confirm/proof";
 
-/** Asks for a passkey, the second factor, or a game key where the account has none, within a session that goes on. Needs no script but for the passkey. */
+/**
+ * Confirms within a session, by passkey, second factor, or game key without these. Only the passkey
+ * needs script.
+ */
 export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),

@@ -10,7 +10,7 @@ import {
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
 
-/** The fields of every form of a sign-in besides its proof, which say where it leads. */
+/** Common fields of sign-in forms. */
 export const destination = {
   next: z.string().optional(),
   /** A pending authorization request. */
@@ -18,11 +18,11 @@ export const destination = {
     .string()
     .optional()
     .transform((text) => waitingRequestId(text ?? null)),
-  /** What the key is added for. */
+  /** Purpose of the key. */
   for: z.enum(keyRequests).optional().catch(undefined),
 };
 
-/** The sign-in page, which says why a proof was refused. Undefined for what is no such refusal, or is answered with its own status. */
+/** The sign-in page with the reason; undefined for other errors. */
 export const backToSignIn = (
   { reason }: Refused,
   { next, request, for: wanted }: SignInQuery,
@@ -31,11 +31,10 @@ export const backToSignIn = (
     ? undefined
     : signInPath({ error: reason, next, request, for: wanted });
 
-/** The address that a right proof leads to. */
 export const wayOn = ({ next, request }: SignInQuery): string =>
   request ? `/consent/${request}` : safeNext(next);
 
-/** The page again, which says why a proof was refused; undefined for what is answered with its own status. */
+/** The page with the reason; undefined for other errors. */
 export function backToConfirm(
   { reason: error }: Refused,
   { next, request }: SignInQuery,

@@ -29,7 +29,7 @@ export async function generateMetadata({
   };
 }
 
-/** Proves who somebody is, by a game key, a passkey or a linked chat account. Needs no script but for the passkey. */
+/** By game key, passkey or linked chat account. Only the passkey needs script. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),

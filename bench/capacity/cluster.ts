@@ -25,7 +25,7 @@ const settings = {
   },
 };
 
-/** Servers behind HAProxy on one PostgreSQL and one Redis, with players whose tokens are known. */
+/** Servers behind HAProxy on one PostgreSQL and one Redis, and the tokens of their players. */
 export interface Cluster {
   readonly url: string;
   readonly pids: {
@@ -86,7 +86,7 @@ async function mintPlayers(env: Readonly<Record<string, string>>, players: numbe
   await ctx.close();
   return {
     authorization: basic(app),
-    // Who refreshes ends the access token of before: half of the players read, half refresh.
+    // A refresh ends the access token before: half of the players read, half refresh.
     accessTokens: pairs.slice(0, players / 2).map((pair) => pair.access_token),
     refreshTokens: pairs.slice(players / 2).map((pair) => pair.refresh_token ?? ""),
   };

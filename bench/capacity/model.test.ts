@@ -5,7 +5,7 @@ const costs: Costs = {
   read: { ours: 200, postgres: 100, redis: 20, wal: 100, kept: 200, tokens: 4 },
   refresh: { ours: 600, postgres: 900, redis: 40, wal: 2_000, kept: 500, tokens: 300 },
 };
-/** 864,000 players who each read 100 times and refresh twice: 1,000 reads and 20 refreshes a second. */
+/** 864,000 players with 100 reads and 2 refreshes a day: 1,000 reads and 20 refreshes a second. */
 const demand = { players: 864_000, readsADay: 100, refreshesADay: 2, peak: 3 };
 
 test("needs follow from what a call costs and how many come in the busiest second", () => {

@@ -10,7 +10,7 @@ export interface Cost {
   readonly wal: number;
   /** Of other tables than that of access tokens. */
   readonly kept: number;
-  /** Of the table of access tokens, whose rows go long before a month is over. */
+  /** Of the table of access tokens; its rows live less than a month. */
   readonly tokens: number;
 }
 

@@ -10,7 +10,7 @@ import { createSimulator } from "#simulator/simulator";
 const dayMilliseconds = 86_400_000;
 /** As long as the simulated past. */
 const pastDays = 8;
-/** Of all players, who lets their own fights be used. */
+/** The share of players that contribute their fights. */
 const shareOfContributors = 0.05;
 /** What the game gives at most at once. */
 const perPage = 100;
@@ -27,7 +27,7 @@ export interface WorldOptions {
 export interface CollectedWorld {
   /** One row for each player that the contributors fought. */
   readonly rows: readonly TrainingRow[];
-  /** Of players that nobody fought: their public data and their true score. */
+  /** Of players without fights: their public data and their true score. */
   readonly unknown: readonly {
     readonly playerId: number;
     readonly subject: EstimateSubject;
@@ -97,7 +97,10 @@ export async function collectWorld({
   return { rows, unknown, truth };
 }
 
-/** All fights of a key's owner up to `until`; null where the game does not answer the key of a player who is away. */
+/**
+ * All fights of a key's owner up to `until`; null where the game does not answer the key of an
+ * inactive player.
+ */
 async function attacksOf(game: GameClient, key: string, until: Date): Promise<Attack[] | null> {
   const all = new Map<string, Attack>();
   let from = new Date(until.getTime() - pastDays * dayMilliseconds);

@@ -12,7 +12,7 @@ import { type CollectedWorld, collectWorld, type WorldOptions } from "./collect-
 /** How a model that was trained in a world does against what is true in it. */
 export interface Judgement {
   readonly card: ModelCard;
-  /** On players of the test and on those that nobody fought: none of them was used in training. */
+  /** On players of the test and on those without fights: none of them was used in training. */
   readonly unseen: Accuracy;
   readonly neverFought: Accuracy;
   /** The strongest twentieth of the unseen. */

@@ -32,7 +32,6 @@ const betweenRequests = 2_500;
 /** Milliseconds after which a call that was given up is not carried out any more. */
 const longestWork = 6_000;
 
-/** Who uses the service while faults strike it, and what was promised to them. */
 export interface Callers {
   readonly calls: readonly Call[];
   /** Promises that were broken: what was acknowledged and does not hold. */
@@ -128,7 +127,7 @@ export async function startCallers(url: string): Promise<Callers> {
     }
   }
 
-  /** Players who allow an application, and end it again. */
+  /** Players that allow an application, and end it again. */
   async function comeAndGo(): Promise<void> {
     for (let n = 0; !over; n++) {
       const tokens = await authorize(visitor("outsider"));
@@ -150,7 +149,7 @@ export async function startCallers(url: string): Promise<Callers> {
     }
   }
 
-  /** A member who asks for money and takes it back, each once however often it is sent. */
+  /** A member that asks for money and takes it back, each once however often it is sent. */
   async function bank(): Promise<void> {
     const { accessToken } = await until(() => authorize(visitor("member")));
     const headers = bearer(accessToken, { "content-type": "application/json" });

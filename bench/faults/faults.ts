@@ -14,7 +14,10 @@ export interface Fault {
   readonly name: string;
   /** Seconds that it lasts. */
   readonly lasts: number;
-  /** What tells of it, in Prometheus' words: it has a value while the fault lasts. Undefined where nothing fails. */
+  /**
+   * The PromQL that detects it: it has a value while the fault lasts. Undefined where nothing
+   * fails.
+   */
   readonly metric?: string;
   /** The alert that is on its way meanwhile, pending or firing, and the heading of docs/runbook.md. */
   readonly alert?: string;
@@ -155,7 +158,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a migration runs, is killed (-9), and runs again",
-    // Nobody waits for it, and so nothing is told.
+    // Nothing waits for it, so nothing is reported.
     ...{ longest: 1, lasts: 5 },
     prepare: ({ primary }) => onPostgres(primary.url("postgres"), ...manyPlayers),
     strike: async ({ primary }) => {

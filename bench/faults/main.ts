@@ -7,8 +7,8 @@ import { type Fault, faults } from "./faults";
 /**
  * `npx tsx --tsconfig bench/tsconfig.json bench/faults/main.ts` puts the service up as docs/operations.md says, uses it without pause, lets one part after the other fail, and prints
  * what callers saw. It fails where something that was acknowledged is lost, a call takes longer than may be with that fault, or neither
- * its metric nor its alert tells of it.
- * With words it tries the faults whose names have one of them.
+ * its metric nor its alert reports it.
+ * With words it tries the faults with one of them in the name.
  */
 const words = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -143,7 +143,7 @@ async function untilWell(calls: readonly Call[]): Promise<void> {
   }
 }
 
-/** What should have told an operator of the fault, and did not. */
+/** The signals that should have shown the fault, and did not. */
 function untold({ metric, alert }: Fault, seen: ReadonlySet<string>): string[] {
   const isOnItsWay = ["pending", "firing"].some((state) => seen.has(`${alert} ${state}`));
   return [
@@ -153,7 +153,7 @@ function untold({ metric, alert }: Fault, seen: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Whether the metric tells of the fault, and which alerts are on their way. */
+/** The metric's reading and the pending alerts. */
 async function told({ metric = "vector(0) > 0" }: Fault): Promise<string[]> {
   const ask = async (address: string) =>
     (await (await fetch(`${deployment.prometheus}/api/v1/${address}`)).json().catch(() => ({})))

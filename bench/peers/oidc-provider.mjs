@@ -1,5 +1,5 @@
 /**
- * oidc-provider on PostgreSQL, as its documentation has one do it: one table of models behind its adapter, and the player whom a
+ * oidc-provider on PostgreSQL, as its documentation has one do it: one table of models behind its adapter, and the player that a
  * token names looked up in theirs. Userinfo with a bearer token, and a refresh without rotation. Environment: PEER_DATABASE_URL, PEER_PORT, PEER_TOKENS. Prints the minted tokens as lines
  * "access refresh", then "ready".
  */

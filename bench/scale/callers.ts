@@ -12,7 +12,7 @@ import { membersPerFaction } from "./fill-players";
 import { keyOf } from "./game-double";
 import { insertAccessToken, insertRefreshToken } from "../insert-tokens";
 
-/** Somebody who calls, with the credentials that the filled rows lack. */
+/** A caller, with the credentials that the filled rows lack. */
 export interface Caller {
   readonly playerId: number;
   readonly accountId: string;
@@ -29,11 +29,9 @@ export interface Caller {
 export interface Callers {
   /** Anybody. */
   readonly players: readonly Caller[];
-  /** Leaders of factions, whose keys work. */
   readonly leaders: readonly Caller[];
   /** The secret of each application. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Who registered an application of few players, */
   readonly smallDevelopers: readonly Caller[];
   /** or one that grows with the world. */
   readonly largeDevelopers: readonly Caller[];

@@ -17,7 +17,7 @@ import { quantile, spentBy } from "./timed";
 
 /*
  * What of the product slows down as the tables grow: `npx tsx --tsconfig bench/tsconfig.json bench/scale/endpoints.ts 10000 1000000`. The product's handlers
- * run in this process on a filled PostgreSQL for each size; every call is somebody else's, and the sizes take turns. Judged is the
+ * run in this process on a filled PostgreSQL for each size; every call is another account's, and the sizes take turns. Judged is the
  * processor time of a call, the database's and this process's together, which other work on the machine hardly moves.
  */
 
@@ -47,7 +47,7 @@ const settings = parseEnvironment({
   ...{ RATE_HOLDER: unlimited, RATE_PEER: unlimited, RATE_CLIENT: unlimited },
 });
 
-/** Why something failed is told there. */
+/** Holds the causes of failures. */
 const logs: RecordedLog[] = [];
 
 async function openScale(urlOf: (database: string) => string, size: number): Promise<World> {

@@ -54,7 +54,7 @@ async function fillWorld(url: string, players: number): Promise<void> {
   }
 }
 
-/** Indexes that no constraint stands on: built at the end they take a third of the time. */
+/** Indexes without a constraint: built at the end they take a third of the time. */
 async function listIndexes(database: Database): Promise<z.output<typeof Index>[]> {
   const rows = await database.query.execute(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition

@@ -7,7 +7,7 @@ const keyLength = 16;
 export const keyOf = (playerId: number): string => String(playerId).padStart(keyLength, "0");
 
 /**
- * A game that knows three answers, about the players as `fillPlayers` placed them: whose a key is, a player with all counters, and
+ * A game that knows three answers, about the players as `fillPlayers` placed them: the owner of a key, a player with all counters, and
  * what the vault of the key owner's faction holds.
  */
 export function gameDouble(players: number): Fetch {

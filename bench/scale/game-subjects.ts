@@ -7,7 +7,7 @@ import { api, oneOf, type Subject, type World, within } from "./subjects";
 /** Half of the players in the filled world have counters of their own, those of one in five without an estimate. */
 const counted = 5;
 
-/** The game is asked about nobody twice within ten minutes. */
+/** A player is refreshed at most every ten minutes. */
 const forgetRefresh = ({ ctx }: World, playerId: number) =>
   ctx.database.query.execute(sql`update players set last_refresh = null where id = ${playerId}`);
 
@@ -28,7 +28,7 @@ async function withModel({ ctx }: World): Promise<void> {
   await ctx.database.query.execute(sql`update estimate_models set in_force = true`);
 }
 
-/** A player whose counters were read lately, without an estimate. */
+/** A player with fresh counters, without an estimate. */
 async function uncounted(world: World): Promise<number> {
   await withModel(world);
   const playerId = counted * within(Math.floor(world.size / counted) - 1) + 1;

@@ -39,7 +39,6 @@ function post(
   return { group: "oauth", name, prepare };
 }
 
-/** A token that nobody misses when it is revoked. */
 async function spareToken({ ctx }: World, { grantId }: Caller): Promise<string> {
   const token = mintSecret("access", ctx.ids.bytes);
   const issuedAt = ctx.now();

@@ -5,7 +5,7 @@ import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import type { Caller, Callers } from "./callers";
 
-/** A filled database with an instance on it and those who call it. */
+/** A filled database with an instance on it and those that call it. */
 export interface World {
   readonly size: number;
   readonly ctx: Context;
@@ -86,7 +86,7 @@ const chainList = (what: string, body: (world: World) => object) =>
     name: `POST /stat/chain-list, ${what}`,
   }) as const;
 
-/** Every endpoint of the API, some more than once. Who is asked about, and by whom, is another player each time. */
+/** Every endpoint of the API, some more than once. Caller and subject change with each call. */
 export const apiSubjects = [
   ofFaction("GET /faction/<int:faction_id>/attacks/retaliations", "/attacks/retaliations"),
   api("GET /faction/crime/names", (world) => ({
@@ -143,7 +143,7 @@ export const apiSubjects = [
   api("GET /stocks/movers", (world) => ({ caller: anybody(world), path: "/stocks/movers" })),
   api("GET /user", (world) => ({ caller: anybody(world), path: "/user" })),
   ofSomebody("GET /user/<int:user_id>", [200]),
-  // Every fifth player has an estimate that stands.
+  // Every fifth player has a fixed estimate.
   api("GET /user/estimate/<int:user_id>", (world) => ({
     caller: anybody(world),
     path: `/user/estimate/${5 * within(world.size / 5)}`,

@@ -30,7 +30,7 @@ export const betterAuthRead: Subject = {
     ),
 };
 
-/** What it comes to where nobody asks whether a token still counts. Ours does ask, in its one look into the database. */
+/** Without a check of revocation. Ours checks it in its one database query. */
 export const betterAuthSigned: Subject = {
   id: "better-auth-signed",
   title: "better-auth on PostgreSQL: a token checked by its signature alone",
@@ -84,7 +84,7 @@ function isInstalled(folder: string): boolean {
 }
 
 /**
- * A player who has signed up and registered the application, through the provider's public doors.
+ * A player that has signed up and registered the application, through the provider's public doors.
  * @returns lets the application in, on the consent page if it asks, and gives the tokens for the code: "access refresh"
  */
 async function openDoors(issuer: string): Promise<(scope: string) => Promise<string>> {
@@ -121,7 +121,7 @@ async function openDoors(issuer: string): Promise<(scope: string) => Promise<str
 
   return async (scope) => {
     const verifier = randomBytes(32).toString("base64url");
-    // Who names a resource gets a signed access token.
+    // A request with a resource gets a signed access token.
     const resource = `${issuer}/oauth2/userinfo`;
     const query = new URLSearchParams({
       response_type: "code",

@@ -21,7 +21,7 @@ export const authorization = `Basic ${Buffer.from("peer:peer-secret").toString("
 export interface Peer {
   readonly url: string;
   readonly pid: number;
-  /** Tokens that nobody has used: "access refresh", a line each. */
+  /** Unused tokens: "access refresh", a line each. */
   mint(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

@@ -12,7 +12,6 @@ import {
 import { instant } from "./instant";
 import { players } from "./players";
 
-/** A player who signed in here. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -24,13 +23,13 @@ export const accounts = pgTable(
     createdAt: instant().notNull(),
     lastSignInAt: instant(),
     bannedAt: instant(),
-    /** What the admin gave as the reason; the account's owner reads it. */
+    /** The admin's reason, visible to the owner. */
     bannedFor: text(),
-    /** Whether the player lets their key read public data for everybody. */
+    /** The player lends their key for public data of all players. */
     lendsKey: boolean().notNull().default(false),
-    /** Whether scores of the player's opponents may be derived from their own fights, where no faction does it. */
+    /** Opponents' scores may be derived from the player's own fights if no faction does it. */
     sharesOpponentStats: boolean().notNull().default(false),
-    /** When the player's own fights were last asked for, and the end of the newest one that was read. */
+    /** Last attempt to read the player's own fights, and the end of the newest fight read. */
     attacksAttempt: instant(),
     attacksSeen: instant(),
   },
@@ -40,7 +39,7 @@ export const accounts = pgTable(
     index("accounts_banned")
       .on(table.createdAt, table.id)
       .where(sql`${table.bannedAt} is not null`),
-    // Few of many: those whose keys read for everybody, and those whose own fights wait to be read, the longest untried first.
+    // Partial indexes for the few lenders, and for own fights, longest untried first.
     index("accounts_lenders").on(table.id).where(sql`${table.lendsKey}`),
     index("accounts_sharers")
       .on(table.attacksAttempt.nullsFirst(), table.id)
@@ -48,19 +47,17 @@ export const accounts = pgTable(
   ],
 );
 
-/** What a player turns on and off. The export names them, the account's page has words for each. */
+/** Account switches. The export names them, and the account page has texts for each. */
 export const switches = {
   lendsKey: accounts.lendsKey,
   sharesOpponentStats: accounts.sharesOpponentStats,
 };
 
-/** How a change of each is audited: the act, and the name of its detail. */
 export const switchActs = {
   lendsKey: { act: "key-lending-changed", detail: "lends" },
   sharesOpponentStats: { act: "fight-sharing-changed", detail: "shares" },
 } as const satisfies Record<keyof typeof switches, { act: string; detail: string }>;
 
-/** A player's key for the game's API: sealed for use, fingerprinted for lookup, its last four characters for display. */
 export const gameKeys = pgTable(
   "game_keys",
   {
@@ -75,14 +72,18 @@ export const gameKeys = pgTable(
     lastFour: text().notNull(),
     level: integer().notNull(),
     type: text().notNull(),
-    /** What a custom key reads, as `section/selection`; null for other keys, and where the game did not say yet. */
+    /**
+     * `section/selection` of a custom key; null for other keys, and until the game has answered.
+     */
     selections: text().array(),
     factionApiAccess: boolean().notNull(),
     state: text({ enum: ["active", "paused", "disabled", "dead"] }).notNull(),
     lastError: text(),
     lastOkAt: instant(),
     createdAt: instant().notNull(),
-    /** When a refresh of its owner was last tried, as the player's own row says: here the queue of owners has an index. */
+    /**
+     * Denormalised last attempt to refresh the owner, because the queue of owners needs an index.
+     */
     ownerAttempt: instant().notNull().default(sql`'-infinity'`),
   },
   (table) => [
@@ -94,7 +95,7 @@ export const gameKeys = pgTable(
   ],
 );
 
-/** A browser in which an account is signed in. The cookie's value is never stored, only its hash. */
+/** Only the hash of the cookie is stored. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -103,11 +104,9 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
-    /** The sign-in. */
     authenticatedAt: instant().notNull(),
-    /** The last proof by game key or second factor in this session; sensitive acts look here. */
+    /** Last proof by game key or second factor; sensitive acts require it. */
     confirmedAt: instant(),
-    /** When the second factor was last passed in this session. */
     secondFactorAt: instant(),
     expiresAt: instant().notNull(),
     address: text(),
@@ -119,7 +118,6 @@ export const sessions = pgTable(
   ],
 );
 
-/** A word to an account, shown in the portal. */
 export const notices = pgTable(
   "notices",
   {
@@ -129,7 +127,6 @@ export const notices = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     kind: text().notNull(),
     text: text().notNull(),
-    /** The page that it is about, as a path. */
     path: text(),
     createdAt: instant().notNull(),
     readAt: instant(),
@@ -137,7 +134,9 @@ export const notices = pgTable(
   (table) => [index("notices_account").on(table.accountId, table.createdAt)],
 );
 
-/** A chat account that may sign in to an account of ours. It was linked by somebody who was signed in, or as the game said. */
+/**
+ * A linked chat account, which may sign in. Linked by its signed-in owner, or by the game's data.
+ */
 export const chatIdentities = pgTable("chat_identities", {
   chatId: bigint({ mode: "bigint" }).primaryKey(),
   accountId: uuid()
@@ -148,7 +147,7 @@ export const chatIdentities = pgTable("chat_identities", {
   lastSignInAt: instant(),
 });
 
-/** A sign-in that went to the chat's provider and is waited for. Used once, bound to the browser that started it. */
+/** Pending chat sign-ins. Single-use, bound to the browser. */
 export const chatSignIns = pgTable(
   "chat_sign_ins",
   {
@@ -156,9 +155,8 @@ export const chatSignIns = pgTable(
     browserHash: text().notNull(),
     /** The PKCE verifier, sealed and bound to this row. */
     sealedVerifier: text().notNull(),
-    /** Where the browser goes afterwards: a path of ours. */
     next: text().notNull(),
-    /** Set where a signed-in account wants to link; null for a sign-in. */
+    /** Set when a signed-in account links; null for a sign-in. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -167,7 +165,7 @@ export const chatSignIns = pgTable(
   (table) => [index("chat_sign_ins_expiry").on(table.expiresAt)],
 );
 
-/** An account's time-based one-time passwords (RFC 6238). Asked for at sign-in once it is confirmed. */
+/** TOTP (RFC 6238). Required at sign-in once confirmed. */
 export const secondFactors = pgTable("second_factors", {
   accountId: uuid()
     .primaryKey()
@@ -175,32 +173,33 @@ export const secondFactors = pgTable("second_factors", {
   /** The shared secret, sealed and bound to this row. */
   sealed: text().notNull(),
   createdAt: instant().notNull(),
-  /** Null until the first code proved that the authenticator has it. */
+  /** Null until a first valid code. */
   confirmedAt: instant(),
-  /** The newest time step that a code was accepted for; it and all before it are refused. */
+  /** Newest accepted time step; it and all earlier ones are refused. */
   lastStep: bigint({ mode: "number" }),
 });
 
-/** Wrong codes given for an account's second factor since its last right one. A guess is counted before it is checked. */
+/** Wrong codes since the last right one. A guess is counted before it is checked. */
 export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Codes of the app and backup codes are counted apart: guesses at the one do not lock the other. */
+    /**
+     * App codes and backup codes are counted separately, so that guesses at one do not lock the
+     * other.
+     */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
-    /** When the guesses of the last day were made, oldest first. */
+    /** Guesses of the last day, oldest first. */
     recent: instant().array().notNull(),
-    /** All of them since the last right code. */
+    /** All guesses since the last right code. */
     inARow: integer().notNull(),
-    /** Whether the owner got a notice of them. */
     told: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 
-/** Single-use codes for a lost authenticator. */
 export const backupCodes = pgTable(
   "backup_codes",
   {
@@ -216,7 +215,6 @@ export const backupCodes = pgTable(
   (table) => [index("backup_codes_account").on(table.accountId)],
 );
 
-/** A passkey of an account: the public half of a key pair whose private half stays with the player's authenticator. */
 export const passkeys = pgTable(
   "passkeys",
   {
@@ -224,36 +222,33 @@ export const passkeys = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** What the authenticator calls it, base64url. */
+    /** The authenticator's id, base64url. */
     credentialId: text().notNull().unique(),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** The authenticator's count of signatures when it was last used; 0 where it keeps none. */
+    /** The authenticator's signature counter at its last use; 0 if it keeps none. */
     counter: bigint({ mode: "number" }).notNull(),
-    /** How the browser may reach the authenticator, as the browser said. */
     transports: text().array().notNull(),
-    /** Whether it is synchronised to other devices of the player. */
     backedUp: boolean().notNull(),
     name: text().notNull(),
     createdAt: instant().notNull(),
-    /** Where it was added. */
     address: text(),
     userAgent: text(),
-    /** When a session that had passed the second factor confirmed it; without that it stands for the first factor alone. */
+    /** Confirmed in a session with second factor; until then it counts as first factor only. */
     confirmedAt: instant(),
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
 );
 
-/** A challenge that a passkey is to sign. Used once, by the browser that asked for it. */
+/** Single-use challenge, bound to the browser. */
 export const passkeyChallenges = pgTable(
   "passkey_challenges",
   {
     challengeHash: text().primaryKey(),
     browserHash: text().notNull(),
     purpose: text({ enum: ["registration", "sign-in", "confirmation"] }).notNull(),
-    /** Whose passkey is added or confirms; null for a sign-in, where the answer tells. */
+    /** The account that adds or confirms; null for a sign-in, where the answer names it. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -262,7 +257,9 @@ export const passkeyChallenges = pgTable(
   (table) => [index("passkey_challenges_expiry").on(table.expiresAt)],
 );
 
-/** A first factor that was right, waiting for the second. Not a session: it opens nothing but the second step. */
+/**
+ * Passed first factor, waiting for the second. It is not a session and opens only the second step.
+ */
 export const secondSteps = pgTable(
   "second_steps",
   {
@@ -270,7 +267,6 @@ export const secondSteps = pgTable(
     accountId: uuid()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** How the first factor was proved. */
     by: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -280,22 +276,21 @@ export const secondSteps = pgTable(
 );
 
 /**
- * Whether a key may be used, joined with its account: it is active, its owner is not banned, and one of these server secrets opens it.
- * One that none opens is as good as not stored.
+ * Usable key, joined with its account: active, owner not banned, and sealed under a known server
+ * secret.
  */
 export const isWorkingKey = (keyIds: readonly string[]) =>
   and(eq(gameKeys.state, "active"), isSealedUnder(keyIds), isNull(accounts.bannedAt));
 
-/** Whether a key is sealed under one of these server secrets. */
 export const isSealedUnder = (keyIds: readonly string[]) =>
   inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
 
-/** Whether a key reads its owner's faction, joined with the player: their position grants it, and the key's level suffices. */
+/** Joined with the player: the position grants access, and the key's level suffices. */
 export const readsFaction = and(
   eq(players.factionApiAccess, true),
   eq(gameKeys.factionApiAccess, true),
 );
 
-/** Whether a key may read all of these selections, as far as its own are known. */
+/** All of these selections are allowed, as far as the key's own are known. */
 export const mayReadAll = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));

@@ -4,14 +4,13 @@ import { instant } from "./instant";
 
 const snowflake = () => bigint({ mode: "bigint" });
 
-/** A chat server that our bot was invited to, as last seen. */
 export const chatServers = pgTable("chat_servers", {
   id: snowflake().primaryKey(),
   name: text().notNull(),
   lastRefresh: instant().notNull(),
 });
 
-/** Who may administer a chat server: its owner, and holders of a role with the administrator right. */
+/** The server's owner, and holders of a role with the administrator right. */
 export const chatServerAdmins = pgTable(
   "chat_server_admins",
   {
@@ -26,7 +25,9 @@ export const chatServerAdmins = pgTable(
   ],
 );
 
-/** The server's side of a link: it lists the faction. The faction's side is `factions.chat_server_id`; both must agree. */
+/**
+ * The server's side of a link. The faction's side is `factions.chat_server_id`; both must agree.
+ */
 export const chatServerFactions = pgTable(
   "chat_server_factions",
   {
@@ -34,38 +35,35 @@ export const chatServerFactions = pgTable(
       .notNull()
       .references(() => chatServers.id, { onDelete: "cascade" }),
     factionId: integer().notNull(),
-    /** Where requests are shown; null: banking is not set up. */
+    /** Null: banking is not set up. */
     bankingChannelId: snowflake(),
-    /** Roles that a new request mentions. */
     bankingRoleIds: snowflake().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.serverId, table.factionId] })],
 );
 
 /**
- * Messages as they should stand in the chat, one row a subject. Delivery brings the chat to the newest version,
- * so that a state is never lost and never shown twice.
+ * Desired messages, one row per subject. Delivery converges to the newest version, so no state is
+ * lost or shown twice.
  */
 export const chatMessages = pgTable(
   "chat_messages",
   {
-    /** What it is about: `vault-request:12`, `vault-request:12:cancelled`. */
+    /** For example `vault-request:12`, `vault-request:12:cancelled`. */
     subject: text().primaryKey(),
-    /** The channel that it stands in; null for a direct message. */
+    /** Null for a direct message. */
     channelId: snowflake(),
-    /** The recipient of a direct message; null for a channel's. */
+    /** Null for a channel message. */
     recipientId: snowflake(),
-    /** A `ChatMessage`; parsed when it is delivered. */
     message: jsonb().$type<unknown>().notNull(),
-    /** Counts the desired versions; one above `delivered` is still to be sent. */
+    /** Desired version; above `delivered` means pending. */
     version: integer().notNull(),
     delivered: integer().notNull().default(0),
-    /** The chat's own id of the message, once it stands there. */
     messageId: snowflake(),
     attempts: integer().notNull().default(0),
-    /** When to try next; null where nothing is to be done. */
+    /** Next attempt; null if nothing is pending. */
     dueAt: instant(),
-    /** Until then somebody is at it, and nobody else may be. */
+    /** Lease end. */
     leasedUntil: instant(),
     lastError: text(),
     createdAt: instant().notNull(),
@@ -80,7 +78,7 @@ export const chatMessages = pgTable(
   ],
 );
 
-/** Acts that came from the chat, by the chat's own id: one that is sent again is not done again. */
+/** Chat interactions by their id, for deduplication. */
 export const chatInteractions = pgTable(
   "chat_interactions",
   {

@@ -14,7 +14,7 @@ import {
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
-/** A named role in a faction. Leader, Co-leader and Recruit are stored like all others. */
+/** Leader, Co-leader and Recruit are stored like all others. */
 export const factionPositions = pgTable(
   "faction_positions",
   {
@@ -22,22 +22,19 @@ export const factionPositions = pgTable(
     factionId: integer().notNull(),
     name: text().notNull(),
     isDefault: boolean().notNull(),
-    /** As the game names them. */
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
-    /** When its abilities last changed; null: not since we watch. */
+    /** Last change of its abilities; null: none seen. */
     changedAt: instant(),
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
 );
 
-/** The position of the joined player's row, where it is stored. */
 export const holdsPosition = and(
   eq(factionPositions.factionId, players.factionId),
   eq(factionPositions.name, players.positionName),
 );
 
-/** What says who a player is in their faction, of a player's row joined with the faction's and the position's. */
 export const membershipColumns = {
   playerId: players.id,
   name: players.name,
@@ -53,7 +50,7 @@ export const membershipColumns = {
   abilities: factionPositions.abilities,
 };
 
-/** A hit on one of our members that may be answered within five minutes. */
+/** A hit on a member; retaliation is possible for five minutes. */
 export const retaliations = pgTable(
   "retaliations",
   {
@@ -65,9 +62,9 @@ export const retaliations = pgTable(
     defenderName: text().notNull(),
     attackerId: integer().notNull(),
     attackerName: text().notNull(),
-    /** When one of ours beat the attacker back; null while nobody did. */
+    /** When a member beat the attacker back, or null. */
     answeredAt: instant(),
-    /** When readers of events were told that it can be answered no more. */
+    /** When the event for the end of the five minutes was recorded. */
     closedAt: instant(),
   },
   (table) => [
@@ -77,7 +74,6 @@ export const retaliations = pgTable(
   ],
 );
 
-/** An organized crime of a faction, as last seen. */
 export const organizedCrimes = pgTable(
   "organized_crimes",
   {
@@ -91,7 +87,7 @@ export const organizedCrimes = pgTable(
     executedAt: instant(),
     expiredAt: instant(),
     lastSeen: instant().notNull(),
-    /** Since when somebody holds it up; null while nobody does. */
+    /** Start of the current delay, or null. */
     delayedSince: instant(),
   },
   (table) => [
@@ -100,17 +96,16 @@ export const organizedCrimes = pgTable(
   ],
 );
 
-/** Who holds which slot of an organized crime. */
 export const organizedCrimeSlots = pgTable(
   "organized_crime_slots",
   {
     crimeId: integer()
       .notNull()
       .references(() => organizedCrimes.id, { onDelete: "cascade" }),
-    /** The game's own id of the slot in its crime: P1, P2, … */
+    /** The game's slot id in its crime: P1, P2, … */
     slot: text().notNull(),
     position: text().notNull(),
-    /** Counts the slots of one role in one crime, from 1. */
+    /** Numbers equal roles of a crime, from 1. */
     positionIndex: integer().notNull(),
     playerId: integer(),
     /** The member's chance in this slot, 0 … 100. */
@@ -119,7 +114,6 @@ export const organizedCrimeSlots = pgTable(
   (table) => [primaryKey({ columns: [table.crimeId, table.slot] })],
 );
 
-/** Who held up an organized crime, and why. Rows are added and never changed: the first reason is the one that counts. */
 export const organizedCrimeDelays = pgTable(
   "organized_crime_delays",
   {
@@ -134,7 +128,7 @@ export const organizedCrimeDelays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
-    // Rows never change, so that a page of them is read from the index alone, in its order.
+    // Immutable rows, so an index-only scan reads a page in order.
     index("organized_crime_delays_faction").on(
       ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
       ...[table.position, table.positionIndex, table.reason],
@@ -142,11 +136,11 @@ export const organizedCrimeDelays = pgTable(
   ],
 );
 
-/** A member's request to be paid from the faction's vault. It leaves "pending" once, by one conditional UPDATE. */
+/** Payment from the faction's vault. A request leaves "pending" once, by one conditional UPDATE. */
 export const vaultRequests = pgTable(
   "vault_requests",
   {
-    /** The wid: ever-growing. */
+    /** The public wid, increasing. */
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     guid: uuid().notNull().unique(),
     factionId: integer().notNull(),
@@ -158,13 +152,12 @@ export const vaultRequests = pgTable(
     /** Null: never. */
     expiresAt: instant(),
     closedAt: instant(),
-    /** The player who closed it; null for the system. */
     closedBy: integer(),
-    /** Whether a fulfilment was found in the vault's news. Null until it is one. */
+    /** Match of a fulfilment with the vault's news. Null before fulfilment. */
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
-    /** The line of the vault's news that proved it. A line proves one request. */
+    /** The matching news line; each line proves one request. */
     newsId: text().unique(),
-    /** Where its card stands in the chat: the channel of the moment it was made, whatever becomes of the link. */
+    /** Channel of its card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
   },
   (table) => [

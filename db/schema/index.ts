@@ -1,4 +1,3 @@
-/** All tables, for the migration generator and the database handle. */
 export * from "./accounts";
 export * from "./chat";
 export * from "./events";

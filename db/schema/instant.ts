@@ -1,4 +1,4 @@
 import { timestamp } from "drizzle-orm/pg-core";
 
-/** A column for a moment, to the microsecond; a `Date` here. */
+/** Microsecond precision in the database; a `Date` in code. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });

@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle
 import { accounts } from "./accounts";
 import { instant } from "./instant";
 
-/** What the privacy policy of an application must state (the first five), and what it should; absent until it is said. */
+/** Statements of a privacy policy: the first five are required, the others recommended. */
 export interface PrivacyStatements {
   readonly data?: string;
   readonly use?: string;
@@ -14,7 +14,7 @@ export interface PrivacyStatements {
   readonly protection?: string;
 }
 
-/** A registered client application. Deletion is soft: its name stays readable in what it left behind. */
+/** Soft delete: the name stays readable in history. */
 export const applications = pgTable(
   "applications",
   {
@@ -26,9 +26,9 @@ export const applications = pgTable(
     name: text().notNull(),
     redirectUris: text().array().notNull(),
     scopes: text().array().notNull(),
-    /** Those of `scopes` that a player may untick on the consent page. */
+    /** Subset of `scopes` that a player may untick. */
     optionalScopes: text().array().notNull().default([]),
-    /** Addresses of pages; empty until they are given. */
+    /** Empty until they are given. */
     clientUri: text().notNull(),
     tosUri: text().notNull(),
     privacyUri: text().notNull(),
@@ -37,18 +37,20 @@ export const applications = pgTable(
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
     suspendedAt: instant(),
-    /** The admin's reason; the developer reads it. */
     suspendedFor: text(),
-    /** The developer opened it to all players; null while only the owner may approve it. */
+    /** Opened to all players; null while only the owner may approve it. */
     openedAt: instant(),
     deletedAt: instant(),
-    /** Goes up with every change of what is registered and of the verification; an edit names the one that it began with. */
+    /**
+     * Optimistic lock: incremented with every change of registration or verification; an edit names
+     * its version.
+     */
     version: integer().notNull().default(1),
   },
   (table) => [index("applications_owner").on(table.ownerId)],
 );
 
-/** A secret of a confidential application. Two may live at a time, so that one can be replaced without an outage. */
+/** Two secrets may be active, for rotation without an outage. */
 export const applicationSecrets = pgTable(
   "application_secrets",
   {
@@ -67,7 +69,7 @@ export const applicationSecrets = pgTable(
   (table) => [index("application_secrets_client").on(table.clientId)],
 );
 
-/** An authorization request, parsed once and kept here until the player decides. Bound to the browser that started it. */
+/** Parsed once, stored until the decision. Bound to the browser. */
 export const authorizationRequests = pgTable(
   "authorization_requests",
   {
@@ -81,18 +83,18 @@ export const authorizationRequests = pgTable(
     codeChallenge: text(),
     prompt: text({ enum: ["login", "consent", "login consent"] }),
     browserHash: text().notNull(),
-    /** The account that the consent page was shown to; the decision must come from the same. */
+    /** Account that saw the consent page; the decision must come from the same. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     decidedAt: instant(),
-    /** The address of the answer, sealed with a key that only the browser's cookie yields. */
+    /** Sealed with a key from the browser's cookie. */
     sealedAnswer: text(),
   },
   (table) => [index("authorization_requests_expiry").on(table.expiresAt)],
 );
 
-/** What a player allowed an application. One live consent per pair; all devices hang below it. */
+/** One live consent per (account, application), with all devices below it. */
 export const consents = pgTable(
   "consents",
   {
@@ -104,7 +106,7 @@ export const consents = pgTable(
       .notNull()
       .references(() => applications.clientId),
     scopes: text().array().notNull(),
-    /** The application's name and the hosts of its redirect URIs at the last approval; other ones are asked again. */
+    /** Name and redirect hosts at the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
     redirectHosts: text().array().notNull().default([]),
     /** Null: until revoked. */
@@ -118,16 +120,16 @@ export const consents = pgTable(
     uniqueIndex("consents_live")
       .on(table.accountId, table.clientId)
       .where(sql`${table.revokedAt} is null`),
-    // How many players an application has is counted in the index alone.
+    // Counts an application's players by an index-only scan.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
-    // Applications are told of consents whose time is over, of which few have one.
+    // Partial index for expired consents, of which there are few.
     index("consents_until").on(table.until).where(sql`${table.until} is not null`),
-    // Ended ones too: the player's ledger and export show them.
+    // Ended ones too, for the player's ledger and export.
     index("consents_account").on(table.accountId, table.clientId),
   ],
 );
 
-/** One approval on one device under a consent. Codes and tokens belong to it, and die with it. */
+/** One device under a consent. Codes and tokens belong to it and die with it. */
 export const grants = pgTable(
   "grants",
   {
@@ -135,11 +137,11 @@ export const grants = pgTable(
     consentId: uuid()
       .notNull()
       .references(() => consents.id, { onDelete: "cascade" }),
-    /** As the consent says: here an application's newest devices have an index. */
+    /** Copied from the consent so that (client_id, created_at) can be indexed. */
     clientId: text().notNull(),
     scopes: text().array().notNull(),
     createdAt: instant().notNull(),
-    /** No refresh lives past this instant, however often the chain was rotated. */
+    /** Rotation never extends this limit. */
     absoluteExpiry: instant().notNull(),
     revokedAt: instant(),
     revokedFor: text({
@@ -157,10 +159,10 @@ export const grants = pgTable(
   },
   (table) => [
     index("grants_consent").on(table.consentId),
-    // Of an expression, so that no look-up's plan that was made on empty tables goes this way.
+    // An expression index, so that no lookup planned on empty tables uses it.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
-    // What a developer is shown of the application's devices: newest first.
-    // Of all grants: one of the live ones alone would lead a plan that is made on empty tables through every live grant.
+    // Newest first, over all grants: an index of live ones only, planned on empty tables, would
+    // scan every live grant.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
   ],
 );
@@ -200,7 +202,7 @@ export const accessTokens = pgTable(
     revokedAt: instant(),
   },
   (table) => [
-    // A refresh finds the access token that was issued with the presented token by the instant that they share.
+    // A refresh finds the access token of the presented token by their common issue time.
     index("access_tokens_grant").on(table.grantId, table.issuedAt),
     index("access_tokens_expiry").on(table.expiresAt),
   ],
@@ -215,12 +217,14 @@ export const refreshTokens = pgTable(
       .notNull()
       .references(() => grants.id, { onDelete: "cascade" }),
     issuedAt: instant().notNull(),
-    /** The idle limit; the grant's absolute expiry binds besides. */
+    /** The idle limit; the grant's absolute expiry applies too. */
     expiresAt: instant().notNull(),
     consumedAt: instant(),
-    /** Hash of the token that replaced this one. */
     successorHash: text(),
-    /** The reply that consumed it, sealed with a key that only the presented token yields; wiped after the reuse window. */
+    /**
+     * The reply of the consuming request, sealed with a key from the presented token; wiped after
+     * the reuse window.
+     */
     sealedReply: text(),
   },
   (table) => [

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** A club of players, as last seen in the game. */
 export const factions = pgTable("factions", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -10,77 +9,77 @@ export const factions = pgTable("factions", {
   leaderId: integer(),
   coLeaderId: integer(),
   lastRefresh: instant(),
-  /** When the members were last listed completely; members are only trusted after the first listing. */
+  /** Last complete listing; members are trusted only after the first one. */
   membersRefreshed: instant(),
-  /** When a listing was last tried: one that the game keeps refusing must not stand at the head of the queue for ever. */
+  /** Last attempt, so that a refused listing does not block the head of the queue. */
   lastAttempt: instant(),
-  /** When each kind of private data was last asked for, whatever came of it. */
   positionsAttempt: instant(),
   attacksAttempt: instant(),
   crimesAttempt: instant(),
-  /** When the positions were last read completely. */
   positionsRefreshed: instant(),
-  /** The end of the newest attack that was read; the next reading begins there, inclusive. */
+  /** End of the newest attack read; the next reading begins there, inclusive. */
   attacksSeen: instant(),
-  /** False where the game says that the faction still has the old kind of crimes. */
+  /** False if the faction still uses the old crime system. */
   crimesMigrated: boolean().notNull().default(true),
-  /** The faction's side of a link to a chat server. */
   chatServerId: bigint({ mode: "bigint" }),
-  /** The channel of that server in which hits and delayed crimes are shown, and which of them. Null: nothing is shown. */
+  /** Channel for hits and delayed crimes, and which of them. Null: none. */
   eventsChannelId: bigint({ mode: "bigint" }),
   eventsShown: text({ enum: ["hits", "delays"] })
     .array()
     .notNull()
     .default([]),
-  /** Who may see scores that the faction's fights told: everybody, the faction alone, or nobody (none are kept). */
+  /** Visibility of scores from the faction's fights; with "off" none are stored. */
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()
     .default("faction"),
-  /** When a leader chose that; null: nobody did yet, and the faction alone sees them. */
+  /** Leader's last choice; null: default, faction only. */
   statSharingChosen: instant(),
 });
 
-/** Somebody in the game. Most players never sign in; those who do have an account besides. */
+/** A player of the game. Most never sign in; the others also have an account. */
 export const players = pgTable(
   "players",
   {
     id: integer().primaryKey(),
     name: text().notNull(),
     level: integer(),
-    /** When the player came to the game. */
     signedUp: instant(),
-    /** Not a foreign key: a profile names the faction before the faction itself was ever asked for. */
+    /** No foreign key: a profile may name a faction that is not stored yet. */
     factionId: integer(),
-    /** When faction and position were last seen together; an older sighting never overwrites a newer one. */
+    /**
+     * When faction and position were last seen together; an older sighting never overwrites a newer
+     * one.
+     */
     factionSeen: instant(),
-    /** Since when the player is in this faction without a break, and since when in this position; null: longer than we watch. */
+    /**
+     * Start of the current stay in the faction and in the position; null: before observation began.
+     */
     factionSince: instant(),
     positionName: text(),
     positionSince: instant(),
-    /** Chat snowflake above 2^53: never a JavaScript number. A chat id belongs to one player. */
+    /** Chat snowflake above 2^53: never a JavaScript number. Unique per player. */
     chatId: bigint({ mode: "bigint" }).unique(),
     status: text(),
-    /** In federal jail, or fallen, until then; for ever is the year 9999. Null: not. */
+    /** End of federal jail or a fall; the year 9999 means for ever. Null: neither. */
     federalUntil: instant(),
     lastAction: instant(),
-    /** Last successful refresh of the profile; null for a player known only from a list. */
+    /** Last successful refresh; null for a player known only from a list. */
     lastRefresh: instant(),
-    /** When a refresh was last tried: one that the game keeps refusing must not stand at the head of the queue for ever. */
+    /** Last attempt, so that a refused refresh does not block the head of the queue. */
     lastAttempt: instant(),
-    /** Whether the position grants Faction API Access, as the game said when the key was last asked. */
+    /** Faction API Access, as of the last query of the key. */
     factionApiAccess: boolean().notNull().default(false),
   },
   (table) => [
     index("players_faction").on(table.factionId, table.id),
     index("players_readers").on(table.factionId).where(sql`${table.factionApiAccess}`),
     index("players_stalest").on(table.lastRefresh),
-    // Names are found by how they begin, in any case of letters; byte order, which a range of texts needs.
+    // Prefix index, case-insensitive; ranges of text need byte order.
     index("players_name").on(sql`lower(${table.name}) collate "C"`, table.id),
     index("players_untried").on(table.lastAttempt.nullsFirst(), table.id),
   ],
 );
 
-/** The kinds of organized crime that the game knows. */
 export const crimeTypes = pgTable("crime_types", {
   name: text().primaryKey(),
   difficulty: integer().notNull(),
@@ -88,7 +87,7 @@ export const crimeTypes = pgTable("crime_types", {
   lastSeen: instant().notNull(),
 });
 
-/** What a player's own record shows. It is read by itself, and along with the player's access token. */
+/** Read separately, and joined with the player's access token. */
 export const ownPlayerColumns = {
   playerId: players.id,
   name: players.name,

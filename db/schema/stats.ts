@@ -17,14 +17,14 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** Each step of scores is 1.4 times as high as the one below, from 100 on. */
+/** Logarithmic step: factor 1.4, from 100 on. */
 export const scoreStep = (score: SQL): SQL<number> =>
   sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
 
-/** The cell of ten levels and a step of scores. */
+/** Cell of ten levels by one step of scores. */
 export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
 
-/** A player's own battle stats, as their own key told. Never shown to anybody else. */
+/** From the player's own key. Never shown to other players. */
 export const battleStats = pgTable("battle_stats", {
   playerId: integer().primaryKey(),
   strength: bigint({ mode: "number" }).notNull(),
@@ -36,7 +36,7 @@ export const battleStats = pgTable("battle_stats", {
   at: instant().notNull(),
 });
 
-/** Public lifetime counters of a player at the end of a day; flat names as our model uses them. The newest two days stay. */
+/** Public counters at the end of a day, by our model's flat names. The newest two days are kept. */
 export const personalStats = pgTable(
   "personal_stats",
   {
@@ -51,7 +51,10 @@ export const personalStats = pgTable(
   ],
 );
 
-/** A stat score that was derived from a fight or imported. `visibleTo` is 0 for everybody, else the one faction that sees it. */
+/**
+ * A score derived from a fight or imported. `visibleTo` is 0 for all, else the one faction that
+ * sees it.
+ */
 export const statEntries = pgTable(
   "stat_entries",
   {
@@ -59,16 +62,16 @@ export const statEntries = pgTable(
     visibleTo: integer().notNull(),
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
-    /** When the fight ended, or when the import says the stats were seen. */
+    /** End of the fight, or the time given by an import. */
     timeAdded: instant().notNull(),
-    /** Relative error of the score that the printed fair fight's rounding makes. */
+    /** Relative error from the rounding of the printed fair fight. */
     sigma: real().notNull(),
     fairFight: real(),
-    /** Fair fight was capped: the true score is at least this. Kept for training, never shown as a score. */
+    /** Fair fight was capped: the true score is at least this. Kept for training, never shown. */
     lowerBound: boolean().notNull().default(false),
     source: text({ enum: ["fight", "import"] }).notNull(),
     attackCode: text(),
-    /** Whose stored score it was derived from; emptied when that account is deleted. */
+    /** Owner of the stored score that was used; cleared when that account is deleted. */
     contributorId: integer(),
   },
   (table) => [
@@ -76,7 +79,7 @@ export const statEntries = pgTable(
     index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
     index("stat_entries_time").on(table.timeAdded),
     index("stat_entries_contributor").on(table.contributorId),
-    // What a training may learn from, newest first.
+    // Training data, newest first.
     index("stat_entries_public")
       .on(table.timeAdded, table.id, table.playerId)
       .where(sql`${table.visibleTo} = 0 and ${table.source} = 'fight'`),
@@ -84,8 +87,8 @@ export const statEntries = pgTable(
 );
 
 /**
- * The newest score of a player in each visibility group, laid out for the chain list: each of its orders has an index to walk.
- * Only the level repeats what `players` says, because it is searched together with the score; a trigger keeps it in step.
+ * Newest score per player and visibility, with an index for each order of the chain list. The level
+ * is denormalised from `players` by a trigger, because it is searched together with the score.
  */
 export const statLatest = pgTable(
   "stat_latest",
@@ -94,16 +97,16 @@ export const statLatest = pgTable(
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
     timeAdded: instant().notNull(),
-    /** 0 where it is not known. */
+    /** 0: unknown. */
     level: integer().notNull(),
-    /** Uniform in 0 … 1, drawn again at each write: the order of a random list. */
+    /** Uniform in 0 … 1, redrawn at each write: the random order. */
     draw: real().notNull(),
-    /** Ten levels and one step of scores, as `cellOf` says, by a trigger: within it rows stand in the order of a list. */
+    /** As `cellOf`, set by a trigger: rows of a cell are in the order of a list. */
     cell: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.visibleTo, table.playerId] }),
-    // What follows the order is there to be read from the index alone: some rows that are looked at do not fit.
+    // Trailing columns allow an index-only check of rows that do not match.
     index("stat_latest_random").on(
       ...([table.visibleTo, table.cell, table.draw, table.playerId] as const),
       ...[table.score, table.level, table.timeAdded],
@@ -120,7 +123,7 @@ export const statLatest = pgTable(
   ],
 );
 
-/** What the model said of a player, kept as long as the counters that it read are young. */
+/** Kept as long as the counters behind it are young. */
 export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
@@ -132,7 +135,7 @@ export const statEstimates = pgTable("stat_estimates", {
   modelId: uuid().notNull(),
 });
 
-/** A trained model with its card. One is in force; the older ones are kept for comparison. */
+/** One model is active; older ones are kept for comparison. */
 export const estimateModels = pgTable("estimate_models", {
   id: uuid().primaryKey(),
   trainedAt: instant().notNull(),

@@ -9,25 +9,23 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** A stock and what its holders get. */
 export const stocks = pgTable("stocks", {
   id: integer().primaryKey(),
   name: text().notNull(),
   acronym: text().notNull(),
-  /** Passive: a perk while held. Else it pays every `frequency` days. */
+  /** Passive: a perk while held. Otherwise it pays every `frequency` days. */
   passive: boolean().notNull(),
   frequency: integer(),
-  /** Shares to be held. */
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   lastSeen: instant().notNull(),
-  /** Since when the game's answers lack it; null while they have it. */
+  /** Since when the game's answers lack it, or null. */
   missingSince: instant(),
-  /** When its past was asked for; null while that is still to be done. */
+  /** When its history was requested; null: not yet. */
   historyAskedAt: instant(),
 });
 
-/** One stock at one minute. The newest month stays. Of what was read from a chart afterwards the price alone is known. */
+/** One stock at one minute. Kept for a month. Ticks from a chart have only a price. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
@@ -41,7 +39,7 @@ export const stockTicks = pgTable(
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );
 
-/** The newest complete tick: written for all stocks in one transaction. */
+/** Newest complete tick, written for all stocks in one transaction. */
 export const stockLatest = pgTable("stock_latest", {
   stockId: integer().primaryKey(),
   at: instant().notNull(),
@@ -51,7 +49,6 @@ export const stockLatest = pgTable("stock_latest", {
   investors: integer().notNull(),
 });
 
-/** Things of the game, with what the market asks for one. */
 export const items = pgTable("items", {
   id: integer().primaryKey(),
   name: text().notNull(),
@@ -60,7 +57,6 @@ export const items = pgTable("items", {
   lastSeen: instant().notNull(),
 });
 
-/** Prices of what is no item: points. */
 export const marketPrices = pgTable("market_prices", {
   name: text().primaryKey(),
   price: doublePrecision().notNull(),

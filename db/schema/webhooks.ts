@@ -16,7 +16,7 @@ import { applications } from "./oauth";
 
 const seq = () => bigint({ mode: "number" });
 
-/** Milliseconds of an attempt's phases, as they are shown. */
+/** Milliseconds. */
 export interface StoredPhases {
   readonly dns: number | null;
   readonly connect: number | null;
@@ -25,7 +25,7 @@ export interface StoredPhases {
   readonly total: number;
 }
 
-/** Where an application is told of events, and how far it has been. */
+/** An application's endpoint and its position in the log. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -35,49 +35,48 @@ export const webhookEndpoints = pgTable(
       .references(() => applications.clientId),
     url: text().notNull(),
     description: text().notNull(),
-    /** Named one by one: a type that is added later is not among them. */
+    /** Explicit list: types added later are not included. */
     types: text().array().notNull(),
-    /** The date of the form in which events are told. */
+    /** Date of the payload format. */
     version: text().notNull(),
     /** Sealed. Signs first. */
     secret: text().notNull(),
     secretSince: instant().notNull(),
-    /** Sealed. Signs beside it until it ends. */
+    /** Sealed. Signs too, until it expires. */
     previousSecret: text(),
     previousUntil: instant(),
     state: text({ enum: ["unverified", "enabled", "paused", "disabled"] }).notNull(),
-    /** Why it is disabled. */
     reason: text({ enum: ["gone", "asked", "exhausted", "secret-lost"] }),
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
-    /** When it first proved that it is the developer's. */
     verifiedAt: instant(),
-    /** Events after this number of the log are sent to it. */
+    /** Position: later events are sent. */
     seq: seq().notNull(),
-    /** How many deliveries wait. */
     waiting: integer().notNull().default(0),
-    /** When a delivery can be claimed; null where none waits. */
+    /** When a delivery can be claimed; null if none is pending. */
     dueAt: instant(),
-    /** Failures since the last good answer. */
     failures: integer().notNull().default(0),
     firstFailureAt: instant(),
     lastFailureAt: instant(),
-    /** The last notice of this streak. */
+    /** Last notice of this streak. */
     notice: text({ enum: ["failing-1h", "failing-24h", "failing-60h", "switched-off"] }),
     lastSuccessAt: instant(),
-    /** The types that failed in this streak: while the endpoint rests, the others are still tried. */
+    /** Types that failed in this streak; others are still tried during back-off. */
     failedTypes: text().array().notNull().default([]),
-    /** When its oldest delivery is tried, while it rests. */
+    /** Next probe with the oldest delivery, during back-off. */
     probeAt: instant(),
-    /** Milliseconds between two requests, since it asked to be sent less; null: none. */
+    /** Milliseconds between requests after the endpoint asked for a lower rate; null: no limit. */
     paceMs: integer(),
-    /** Deliveries since it last asked to be sent less. */
+    /** Deliveries since the endpoint last asked for a lower rate. */
     paced: integer().notNull().default(0),
-    /** Nothing is sent before. */
+    /** Earliest next request. */
     pacedUntil: instant(),
-    /** Its last answer took longer than a second, or the one under way does. */
+    /** The last or current request takes longer than a second. */
     slow: boolean().notNull().default(false),
-    /** Goes up with every act that replaces URL, secret or state: attempts of an older one are stopped and do not count. */
+    /**
+     * Fencing token: incremented when URL, secret or state change; results of older attempts are
+     * discarded.
+     */
     generation: integer().notNull().default(0),
   },
   (table) => [
@@ -89,7 +88,9 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** Deliveries that wait: one for each event, endpoint and player. What was delivered or withdrawn has no row. */
+/**
+ * Pending deliveries: one per event, endpoint and player. Delivered or withdrawn ones have no row.
+ */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -97,23 +98,23 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid()
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
-    /** What receivers know it by. */
+    /** The receiver's idempotency key. */
     messageId: text().notNull(),
-    /** The event's number, or the last one that a gap covers. */
+    /** The event's number, or the last one of a gap. */
     seq: seq().notNull(),
-    /** Of a gap: the number before the first one that it covers. */
+    /** For a gap: the number before its first event. */
     gapAfter: seq(),
-    /** Whose grant opens it; null for what every application is told. */
+    /** Player of the grant that permits it; null for events of all applications. */
     playerId: integer(),
     type: text().notNull(),
     /** The same in every attempt; null before the first. */
     body: text(),
     attempts: integer().notNull().default(0),
     firstAttemptAt: instant(),
-    /** 1970: at once, in the order of the log, whatever the clock says. */
+    /** 1970: at once, in log order. */
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
-    /** Under way until then, in the process that has this lease. */
+    /** Lease end. */
     leaseUntil: instant(),
   },
   (table) => [
@@ -125,7 +126,6 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Attempts, as developers see them. */
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
@@ -134,7 +134,7 @@ export const webhookAttempts = pgTable(
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
     messageId: text().notNull(),
-    /** Null for tests, which are no events of the log. */
+    /** Null for tests. */
     seq: seq(),
     playerId: integer(),
     type: text().notNull(),

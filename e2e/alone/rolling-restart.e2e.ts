@@ -10,11 +10,11 @@ import { expect, test } from "../support/test";
 
 const rounds = 5;
 const chainCount = 4;
-/** Milliseconds between the answer to one look of the load balancer and the next look, and between two requests of one user. */
+/** Milliseconds between the load balancer's probes, and between a user's requests. */
 const lookEvery = 100;
 const pause = 20;
 
-/** What failed, with the causes: "fetch failed" alone says nothing. */
+/** With causes: "fetch failed" alone says nothing. */
 function describe(thrown: unknown): string {
   const chain: string[] = [];
   for (let error = thrown; error !== undefined && chain.length < 5; error = (error as Error).cause)
@@ -22,7 +22,7 @@ function describe(thrown: unknown): string {
   return chain.join(", caused by ");
 }
 
-/** Sends requests in turn to those instances that said, when last asked, that they are ready. */
+/** Round robin over the instances that passed their last readiness probe. */
 function loadBalancer() {
   const instances = new Map<RunningProduct, boolean>();
   let turn = 0;
@@ -49,7 +49,7 @@ function loadBalancer() {
 }
 
 test("two instances that are replaced five times under load fail nobody and sign nobody out (RE-08)", async () => {
-  // It ends what hangs: a busy machine takes a minute for each of the twelve starts.
+  // Only for hanging tests: a busy machine takes a minute for each of the twelve starts.
   test.setTimeout(1_200_000);
   const postgres = await startPostgres();
   const redis = await startRedis();
@@ -61,7 +61,7 @@ test("two instances that are replaced five times under load fail nobody and sign
     SERVER_SECRET: secret,
     RATE_HOLDER: "1000000",
     RATE_CLIENT: "1000000",
-    // Restarts are judged here, not how fast a busy machine answers.
+    // The subject is restarts, not the speed of a busy machine.
     DATABASE_TIMEOUT_SECONDS: "30",
   });
   const secret = randomBytes(48).toString("base64");

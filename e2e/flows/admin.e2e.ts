@@ -14,7 +14,6 @@ import { expect, test } from "../support/test";
 const admin = "banker";
 const reason = "It asks for more than it says.";
 
-/** Looks something up in a list of the admin's, and opens it. */
 async function open(page: Page, list: "applications" | "accounts", name: string): Promise<void> {
   await page.goto(`/admin/${list}`);
   await page.getByRole("searchbox").fill(name);
@@ -23,7 +22,6 @@ async function open(page: Page, list: "applications" | "accounts", name: string)
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
 }
 
-/** Cuts off what the page shows, with the reason. */
 async function cutOff(page: Page, label: "Suspend" | "Ban"): Promise<void> {
   await page.locator("summary", { hasText: label }).click();
   await page.getByRole("textbox", { name: "Reason" }).fill(reason);

@@ -8,7 +8,7 @@ import { expect, test } from "../support/test";
 const vault = "/faction/banking";
 const lanternwatch = 7001;
 
-/** Asks for a payment on the vault's page. @returns the request's number */
+/** @returns the request's number */
 async function ask(
   page: Page,
   requested: { amount: string; kind?: string; waits?: string },
@@ -54,7 +54,7 @@ test("a member asks, on the page and by the API; a banker pays one and cancels t
   expect(made.status).toBe(200);
   const { id, guid } = await made.json();
 
-  // The page that is open already hears of it.
+  // The page that is already open receives it live.
   await expect(rowOf(banker, "Waiting for a banker", String(id))).toContainText("$100,000");
   const mine = rowOf(banker, "Waiting for a banker", asked);
   await expect(mine).toContainText(demoPerson("member").name);

@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false])
       await press(page, "Sign in");
       await press(page, "Approve");
       await arrives();
-      // The consent page is what lies behind, and says that it was answered.
+      // The consent page behind it says that it was answered.
       await page.goBack();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/already answered/);
 
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false])
       await press(page, "Deny");
       await arrives();
 
-      // A remembered consent answers at once, and right after a sign-in.
+      // A remembered consent answers at once, also right after a sign-in.
       await page.goto((await app.ask()).url);
       await arrives();
       await page.context().clearCookies();
@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false])
       });
       await beSignedIn(page, "member");
       await page.goto((await app.ask()).url);
-      // The browser has no such app: what it would open shows as the redirect that it followed.
+      // The browser has no such app: the redirect shows what it would open.
       const redirect = page.waitForResponse((response) => response.url().includes("/cb?"));
       await press(page, "Approve");
       expect((await redirect).headers().location).toBe("tornpda://auth?done=1");

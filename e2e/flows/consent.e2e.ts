@@ -11,7 +11,7 @@ import { expect, test } from "../support/test";
 
 const approve = (page: Page) => page.getByRole("button", { name: "Approve" }).click();
 
-/** Posts the decision as a form would, and follows nothing. */
+/** Posts the decision without following the redirect. */
 const decide = (page: Page, fields: Record<string, string>) =>
   page.request.post(`${page.url()}/decision`, {
     form: { decision: "approve", ...fields },
@@ -138,7 +138,6 @@ test("a request that nobody made has a page that says so, with 404", async ({ pa
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such request");
 });
 
-/** Where the public application asks for all that it is registered for, its answer going to the hosted callback. */
 function askingFor(clientId: string, baseUrl: string): string {
   const request = {
     ...{

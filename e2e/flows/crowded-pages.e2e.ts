@@ -3,22 +3,24 @@ import { demoPerson } from "#simulator/demo-people";
 import { asked } from "../support/busy-portal";
 import { callPortal } from "../support/call-portal";
 import { expectFits } from "../support/fits";
+import { openIndependentClient } from "../support/independent-client";
 import { everyWidth } from "../support/look";
 import { type Registered, registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 import { openVisitor } from "../support/visitor";
 
-/** As long as a name may be, and without a place to break it. */
+/** The maximum length of a name, without a break opportunity. */
 const longName = `${"Vorratsverwaltung".repeat(3)}Anzeige`;
+const longHost = `${`${"a".repeat(60)}.`.repeat(3)}example`;
 
-/** Fills the lists of the portal: applications, grants, calls, sessions and vault requests. */
+/** Fills the portal's lists: applications, grants, calls, sessions and vault requests. */
 async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Registered> {
   await beSignedIn(developer, "developer");
   await developer.goto("/developers");
   const app = await registerApplication(developer, {
     name: longName,
-    site: `https://${"a".repeat(60)}.example`,
+    site: `https://${longHost}`,
     scopes: asked,
   });
   for (let number = 1; number <= 8; number++)
@@ -44,7 +46,6 @@ async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Re
     await member.getByRole("button", { name: "Send request" }).click();
     await expect(member.getByText("Request sent.")).toBeVisible();
   }
-  // The notice of it shows at the player's name.
   await callPortal(developer, "applications.revokeAllGrants", {
     clientId: revoked.clientId,
     confirmName: "Crowd 9",
@@ -59,7 +60,11 @@ test("with many rows, long names and unread notices nothing is cut and nothing s
 }) => {
   const [member, banker] = [await newcomer(), await newcomer()];
   await beSignedIn(banker, "banker");
-  const { clientId } = await crowd(page, member, product.url);
+  const crowded = await crowd(page, member, product.url);
+  const { clientId } = crowded;
+  const asking = await (await openIndependentClient(product.url, crowded)).ask({
+    scope: asked.join(" "),
+  });
   const own = `/developers/apps/${clientId}`;
   const pages: [reader: Page, addresses: readonly string[]][] = [
     [page, ["/developers", own, `${own}/requests`, `${own}/failures`, `${own}/tokens`]],
@@ -68,7 +73,7 @@ test("with many rows, long names and unread notices nothing is cut and nothing s
     [member, ["/account/notices", "/account/history", "/faction", "/faction/banking"]],
     [banker, ["/faction/banking", "/faction/banking/ledger", "/admin", "/admin/system"]],
     [banker, ["/admin/accounts", "/admin/applications", "/admin/audit"]],
-    [banker, [`/admin/applications/${clientId}`]],
+    [banker, [`/admin/applications/${clientId}`, asking.url]],
   ];
   for (const [reader, addresses] of pages)
     for (const address of addresses) {

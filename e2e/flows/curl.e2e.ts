@@ -7,7 +7,7 @@ import { callback, registerApplication } from "../support/register-application";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** Runs commands as a reader would who copied them, with the variables that the page leaves to the reader. */
+/** Runs copied commands, with the variables that the page leaves to its reader. */
 const shell = (commands: string, variables: Record<string, string>): string =>
   execFileSync("bash", ["-euo", "pipefail", "-c", commands], {
     encoding: "utf8",
@@ -32,7 +32,7 @@ test("the commands of the landing page and of the README work as they are writte
     STATE: "x1",
   };
 
-  // What opens a browser differs from system to system; here it prints the address.
+  // The command that opens a browser differs by system; here it prints the address.
   const address = shell(`open() { printf %s "$1"; }\n${ask}`, known);
   await page.goto(address);
   const { url } = await arriveAtClient(page, () =>

@@ -3,7 +3,7 @@ import { look } from "../support/look";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** Longer than the board asked again after before it heard of changes, and than a heartbeat. */
+/** Longer than the board's former poll interval, and than a heartbeat. */
 const quietMs = 20_000;
 
 test("members are filtered by an address that can be kept, and the board is read, without script", async ({
@@ -49,11 +49,11 @@ test("an open board shows a hit without being loaded again, and asks for nothing
   const opened = page.waitForResponse((answer) => answer.url().endsWith("/faction/events"));
   await page.goto("/faction");
   expect((await opened).status()).toBe(200);
-  // Once it hears of changes it asks for what came in between; until the game was read once it asks again by the clock.
-  // The world may hold a hit on somebody from before its start.
+  // After connecting it fetches missed changes, and until the first reading it polls. The world may
+  // hold a hit from before its start.
   const listed = page.getByText(/^(No open retaliations|\d:\d\d left)$/);
   await expect(listed.first()).toBeVisible({ timeout: 180_000 });
-  // The first readings of the game are told one by one.
+  // The first readings of the game are announced one by one.
   let before = 0;
   await expect(async () => {
     before = asked.length;

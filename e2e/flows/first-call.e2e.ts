@@ -8,7 +8,6 @@ import { callback, filledIn, type Registered } from "../support/register-applica
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** Goes on with the keyboard until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press("Tab");
@@ -17,7 +16,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`The Tab key does not reach ${control}.`);
 }
 
-/** Fills in the registration without touching the mouse. */
+/** Keyboard only. */
 async function registerByKeyboard(page: Page, name: string): Promise<Registered> {
   const type = async (label: string, text: string) => {
     await tabTo(page, page.getByLabel(label));
@@ -56,7 +55,7 @@ test("a double click registers one application", async ({ page }) => {
   await expect(page.getByRole("link", { name })).toHaveCount(1);
 });
 
-/** The chat account's number as the simulated game has it, digit for digit. */
+/** The chat id of the simulated game, digit for digit. */
 async function chatIdInGame(playerId: number): Promise<string> {
   const game = createSimulator({ seed: 1, epoch: new Date() });
   const asked = new Request(`${game.baseUrl}/user/${playerId}/discord?key=${game.demoKeys.member}`);

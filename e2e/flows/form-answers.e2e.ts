@@ -7,7 +7,10 @@ import { filledIn } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** Sends a form as a browser without script does, and stays on what it is answered. @returns the answer's status */
+/**
+ * Submits a form without script.
+ * @returns the answer's status
+ */
 async function submit(page: Page, action: string, fields: Record<string, string>): Promise<number> {
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === action);
   await page.evaluate(
@@ -23,7 +26,7 @@ async function submit(page: Page, action: string, fields: Record<string, string>
     { action, fields },
   );
   const answer = await answered;
-  // Until then "load" is the page's that the form was on.
+  // Until then "load" is that of the form's page.
   await page.waitForURL((url) => url.pathname === action);
   return answer.status();
 }

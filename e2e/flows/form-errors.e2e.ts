@@ -60,7 +60,7 @@ test("a plain form shows that it is on its way, and is sent once however often i
   page,
 }) => {
   let sent = 0;
-  // An answer that leaves the page standing, as that of a file does.
+  // Such an answer leaves the page in place, as a file does.
   await page.route("**/sign-in/key", (route) => {
     sent += 1;
     return route.fulfill({ status: 204 });

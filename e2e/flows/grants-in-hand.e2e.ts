@@ -9,7 +9,7 @@ const scopes = ["identity", "faction:banking", "service_key:usage"] as const;
 const optionalScopes = ["faction:banking", "service_key:usage"] as const;
 
 test.describe("without script", () => {
-  // All of this is plain forms and links.
+  // Plain forms and links only.
   test.use({ javaScriptEnabled: false });
 
   test("a player leaves an optional permission out, and is later asked only what is new (AZ-40, TK-35)", async ({

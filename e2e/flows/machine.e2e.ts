@@ -4,7 +4,7 @@ import { expect, test } from "../support/test";
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const foreign = { origin: "https://app.test" };
 
-/** What every answer of the API has, whatever it says. */
+/** Headers and shape of every error of the API. */
 function expectApiError(answer: Received, status: number, code: number): void {
   expect(answer.headers).toMatchObject({
     "content-type": "application/json",
@@ -315,7 +315,7 @@ test.describe("pages", () => {
         "referrer-policy": expect.stringMatching(
           /^(no-referrer|same-origin|strict-origin-when-cross-origin)$/,
         ),
-        // These two say the same to all who are not signed in.
+        // These two are the same for all visitors without a session.
         "cache-control": ["/", "/docs"].includes(path)
           ? "private, no-cache"
           : expect.stringContaining("no-store"),

@@ -9,14 +9,14 @@ import { look } from "../support/look";
 import { beSignedIn, signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** `npm test` looks at these alone. */
+/** The subset for `npm test`. */
 const smokePages = [
   ...["landing", "sign-in", "docs", "docs-endpoint", "docs-errors"],
   ...["application", "playground", "account", "connected-apps", "consent"],
 ];
 const smoke = (name: string) => ({ tag: smokePages.includes(name) ? ["@smoke"] : [] });
 
-/** Every address on this site that the page leads to, but for itself. */
+/** Local addresses on the page, without its own. */
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll("a")]
@@ -24,10 +24,9 @@ const linksOf = (page: Page): Promise<string[]> =>
       .filter((href) => href.startsWith(location.origin) && href !== location.href),
   );
 
-/** Most links stand on many pages; one visit is enough. */
+/** Most links repeat on many pages; one visit is enough. */
 const followed = new Set<string>();
 
-/** Looks at the page, and follows each of its links one step. */
 async function inspect(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/Adjutant/);
@@ -40,7 +39,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Takes the pictures in the README, for `UPDATE_PICTURES=1 npx playwright test pages`. */
+/** Takes the README's pictures: `UPDATE_PICTURES=1 npx playwright test pages`. */
 async function pictureForReadme(page: Page, name: string): Promise<void> {
   if (!process.env.UPDATE_PICTURES) return;
   await page.setViewportSize({ width: 1280, height: 840 });
@@ -73,6 +72,19 @@ test("the header of a player who is signed in stays one line at every width, its
     if (width < 1024) await expectAccessible(page);
     if (width < 1024) await menu.click();
   }
+});
+
+test("a strip of tabs stays at its start on a phone unless the open page is beyond it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await beSignedIn(page, "developer");
+  const strip = page.getByRole("navigation", { name: "Your account" });
+  await page.goto("/account/apps");
+  await page.waitForLoadState("load");
+  expect(await strip.evaluate((nav) => nav.scrollLeft)).toBe(0);
+  await page.goto("/account/security");
+  await expect(strip.getByRole("link", { name: "Security" })).toBeInViewport({ ratio: 0.99 });
 });
 
 test.describe("in order on every screen, in both themes, for anybody:", () => {

@@ -7,7 +7,7 @@ import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 import { addVirtualAuthenticator } from "../support/virtual-authenticator";
 
-/** Removing a passkey ends the player's other sessions, so it is one who keeps none from flow to flow. */
+/** Removing a passkey ends the player's other sessions, so no other flow may use this player. */
 const role = "loner";
 
 const signInWithPasskey = (page: Page) =>
@@ -68,7 +68,6 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
       /^adj_at_/,
     );
 
-    // Remembered by now: the browser goes straight on to the application, form and all.
     await page.context().clearCookies();
     await page.goto((await client.ask()).url);
     const straight = await arriveAtClient(page, () => signInWithPasskey(page));

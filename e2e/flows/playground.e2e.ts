@@ -12,14 +12,14 @@ test("the playground runs the real flow in the browser, and calls the API (PKCE,
     if (new URL(request.url()).pathname === "/oauth/token")
       exchanges.push(Object.fromEntries(new URLSearchParams(request.postData() ?? "")));
   });
-  // A player who has no public application yet.
+  // A player without a public application.
   await beSignedIn(page, "outsider");
   await page.goto("/developers/playground");
   await page.getByRole("button", { name: /Create .My playground/ }).click();
   await page.getByRole("button", { name: "Connect" }).click();
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My playground asks for access");
-  // A public application can be imitated: the player is told so, and is asked each time (AZ-44).
+  // A public application can be imitated, so the player is warned and asked each time (AZ-44).
   await expect(page.getByText("Make sure that you started this")).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
 

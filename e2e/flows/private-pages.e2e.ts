@@ -4,7 +4,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** What a page sends its own script when it is reached from another page (Next's payload of server components). */
+/** Headers of a soft navigation (Next's payload of server components). */
 const asPayload = { rsc: "1" };
 
 test("a person's own pages are kept by nobody, and hold no secret, as pages and as payloads (HD-03, SC-07)", async ({
@@ -45,7 +45,8 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
   ];
   for (const path of paths)
     for (const headers of [{}, asPayload]) {
-      // A payload is asked for once more with the hash of its headers, where Next sends it; nobody is sent anywhere else.
+      // Next may redirect a payload request once to add the hash of its headers; no other redirect
+      // is allowed.
       const answer = await context.request.get(path, { headers, maxRedirects: 1 });
       const text = await answer.text();
       const { "cache-control": cache, "content-type": type } = answer.headers();
@@ -66,9 +67,8 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
   await context.close();
 });
 
-/** What stands in a segment of an address, of the form that its page wants; an id that nothing has elsewhere. */
+/** Well-formed values for path parameters, with ids that do not exist. */
 const segments: Readonly<Record<string, string>> = { playerId: "1", acronym: "ABC" };
-/** Every page of the portal, by the files below it. */
 const everyPage = readdirSync(path.join(import.meta.dirname, "../../app/(portal)"), {
   recursive: true,
   encoding: "utf8",
@@ -79,7 +79,7 @@ const everyPage = readdirSync(path.join(import.meta.dirname, "../../app/(portal)
       .replaceAll(/\/\([^/]+\)/g, "")
       .replaceAll(/\[([^\]]+)\]/g, (_, name: string) => segments[name] ?? "0".repeat(32)),
   );
-/** Those that nobody is told of but admins, or that are no page at all. */
+/** Pages that only admins know, or that do not exist. */
 const isHidden = (page: string) => /^\/(?:admin|0{32})(?:\/|$)/.test(page);
 
 test("each page that wants a sign-in comes back with its query, whatever the address says of another site (PT-05)", async ({

@@ -19,7 +19,7 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
   const connect = page.getByRole("button", { name: "Connect" });
   await expect(create.or(connect)).toBeVisible();
   if (await create.isVisible()) await create.click();
-  // What the endpoint needs is ticked already.
+  // Preselected from the endpoint's requirements.
   await expect(page.getByRole("checkbox", { name: "identity" })).toBeChecked();
   await look(page, "docs-try-connect");
   await connect.click();
@@ -40,7 +40,7 @@ test("an endpoint is tried on its own page: sign-in and consent lead back there,
   await page.getByRole("button", { name: "Send" }).click();
   await expect(answerOn(page)).toContainText(demoPerson("banker").name);
 
-  // A scope that the token lacks is named, and can be asked for.
+  // The missing scope is named and can be requested.
   await page
     .getByRole("navigation", { name: "Documentation" })
     .getByRole("link", { name: "Get Organized Crime Delays" })

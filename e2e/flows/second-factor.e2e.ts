@@ -10,10 +10,9 @@ import { expectWithinBudget } from "../support/script-budgets";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** No other flow signs in as this player: the account is deleted in the end. */
+/** No other flow uses this player: the account is deleted in the end. */
 const role = "banker";
 
-/** Whether somebody is signed in. */
 const isSignedIn = async (page: Page): Promise<boolean> => {
   await page.goto("/account");
   return new URL(page.url()).pathname === "/account";
@@ -96,7 +95,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     const tokens = await client.exchange(client.read(yes.url, asked), asked);
     expect((await client.callUser(tokens.access_token)).status).toBe(200);
 
-    // Remembered by now: after the second step the browser goes straight on to the application, form and all.
+    // Remembered: after the second step the browser goes straight on to the application.
     const again = await newcomer();
     const remembered = await client.ask();
     await again.goto(remembered.url);
@@ -156,7 +155,7 @@ test.describe("without script", () => {
     await signIn(other, role);
     await giveCode(other, app.code(1));
     await other.waitForURL("/account");
-    // The demo's people lend their keys from the start; a new account does not.
+    // Demo players lend their keys from the start; a new account does not.
     const stop = other.getByRole("button", { name: "Stop lending" });
     if (await stop.isVisible()) await stop.click();
     await other.getByRole("button", { name: "Lend my key" }).click();

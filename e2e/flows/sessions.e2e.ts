@@ -7,7 +7,7 @@ import { expect, test } from "../support/test";
 const cookieOf = async (page: Page) =>
   (await page.context().cookies()).find((cookie) => cookie.name === "adjutant_session");
 
-/** Whether this cookie still opens the account, in a browser that has nothing else. */
+/** True if this cookie alone still opens the account. */
 async function opens(baseUrl: string, cookie: string): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/account`, {
     headers: { cookie: `adjutant_session=${cookie}` },

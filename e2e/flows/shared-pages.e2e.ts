@@ -18,7 +18,7 @@ test("a page that everybody shares works as one that is rendered for its reader"
     "aria-pressed",
     "true",
   );
-  // Without loading another document: its scripts and styles run under the policy of the first.
+  // Without a new document: its scripts and styles run under the policy of the first.
   await page.evaluate(() => Reflect.set(globalThis, "sameDocument", true));
   await page
     .getByRole("navigation", { name: "Documentation" })

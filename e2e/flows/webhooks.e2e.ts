@@ -14,7 +14,7 @@ const card = (page: Page, title: string) =>
 const shownSecret = (page: Page) =>
   page.locator("dt", { hasText: "Webhook secret" }).locator("+ dd code").innerText();
 
-/** An application of the demo developer's that a player let in, with its page of webhooks open. */
+/** An application of the demo developer with one player, opened at its webhooks page. */
 async function openWebhooks(page: Page, url: string, name: string): Promise<string> {
   await beSignedIn(page, "developer");
   await page.goto("/developers");
@@ -112,7 +112,7 @@ test("a developer adds a webhook endpoint, verifies, tests, rotates, pauses, rep
   await test.step("a rotation shows the new secret once, and both sign until the old one ends", async () => {
     const old = secret;
     await tab("Settings");
-    // For a moment between two pages there is no title, which axe would find.
+    // Between two pages there is briefly no title, which axe would report.
     await expect(page.getByRole("button", { name: "Rotate secret" })).toBeVisible();
     await look(page, "webhooks-settings");
     await page.getByLabel("Keep the old secret for").selectOption("2");

@@ -19,7 +19,7 @@ const pagesOfOperator = {
   CONTACT_URL: "mailto:help@operator.example",
 };
 
-/** The product with a chat to sign in with: a real OpenID provider on loopback. */
+/** With a real OpenID provider on loopback. */
 const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: string } }>({
   chat: [
     async ({ playwright: _playwright }, use) => {
@@ -40,7 +40,7 @@ const test = base.extend<object, { chat: ChatProviderDouble & { readonly port: s
   ],
 });
 
-/** Says at the chat who one is there, and agrees. */
+/** Signs in at the chat and agrees. */
 async function agreeAtChat(page: Page, account: string): Promise<void> {
   await page.getByLabel("Account").fill(account);
   await page.getByRole("button", { name: "Authorize" }).click();
@@ -111,7 +111,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   await expect(page.getByText("Your chat account is linked.")).toBeVisible();
   await page.context().clearCookies({ name: "adjutant_session" });
 
-  // The chat knows this browser by now, and answers without a question.
+  // The chat remembers this browser and answers without a question.
   const first = await client.ask();
   await page.goto(first.url);
   await expect(page.getByText("Chatty is waiting for your decision")).toBeVisible();

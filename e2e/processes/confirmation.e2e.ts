@@ -7,7 +7,7 @@ import { beSignedIn, signIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 import { addVirtualAuthenticator } from "../support/virtual-authenticator";
 
-/** A product that asks for a confirmation after ten seconds, and whose admin needs a second factor. */
+/** Asks for a confirmation after ten seconds; the admin needs a second factor. */
 const test = base.extend<object, object>({
   product: [
     async ({ playwright: _playwright }, use) => {
@@ -110,7 +110,7 @@ test("an admin is told to set up a second factor, and administration opens then"
   await page.goto("/admin/accounts");
   await expect(page.getByText("Administration needs a second factor")).toBeVisible();
   await look(page, "admin-wants-second-factor");
-  // Looking may have taken longer than the ten seconds.
+  // The checks may have taken longer than the ten seconds.
   await beSignedIn(page, "banker");
   await page.reload();
   await page.getByRole("button", { name: "Set up" }).click();

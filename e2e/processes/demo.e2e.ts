@@ -8,7 +8,7 @@ import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 import { openVisitor } from "../support/visitor";
 
-/** A product whose demo world is alive, as `npm start` opens it. */
+/** With a running demo world, as `npm start` opens it. */
 const test = base.extend<object, object>({
   product: [
     async ({ playwright: _playwright }, use) => {
@@ -16,7 +16,7 @@ const test = base.extend<object, object>({
       await use(product);
       await product.stop();
     },
-    // Start and end together: a busy machine reads the world many times slower.
+    // For start and end: a busy machine reads the world many times slower.
     { scope: "worker", timeout: 700_000 },
   ],
 });
@@ -66,7 +66,8 @@ test("a newcomer presses a button of the demo, and sees it arrive without loadin
   const opened = page.getByRole("link", { name: "retaliation.opened" });
   await expect(opened.first()).toBeVisible(filled);
   await page.goto("/faction");
-  // The board reads it again by itself; on a slow machine this hit may be over by now, and the next one is awaited.
+  // The board refreshes itself; on a slow machine this hit may be over, and the next one is
+  // awaited.
   await expect(
     page.getByRole("status").filter({ hasText: /[1-9]\d* hits? to answer/ }),
   ).toBeAttached(filled);

@@ -10,7 +10,7 @@ import { registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { test as base, expect } from "../support/test";
 
-/** More than the pool has connections: some wait for one, and get none. */
+/** More than the pool's connections, so some visitors wait and get none. */
 const visitors = 12;
 const each = <Result>(act: () => Promise<Result>) =>
   Promise.all(Array.from({ length: visitors }, act));
@@ -39,7 +39,7 @@ const test = base.extend<object, { postgres: RunningPostgres }>({
   ],
 });
 
-/** Holds up every statement on a table while something is done, so that connections are used up. */
+/** Blocks every statement on a table during `act`, so that connections run out. */
 async function whileLocked(
   postgres: RunningPostgres,
   table: string,
@@ -82,7 +82,7 @@ test("forms that find every connection in use are answered with 503, lead back t
   const visitor = new RecordingVisitor(product.url, new Map());
   await visitor.signIn(demoPerson("member").key);
   const vault = async () => (await visitor.visit("/faction/banking")).text();
-  // The demo faction is linked with its chat beside the first requests.
+  // The demo faction is linked with its chat in parallel with the first requests.
   await expect.poll(vault).toContain('name="amount"');
   const csrf = /name="csrf" value="([^"]+)"/.exec(await vault())?.[1] ?? "";
   const wanted = { amount: "1.5m", currency: "money_balance", waits: "30m" };
@@ -106,7 +106,7 @@ test("forms that find every connection in use are answered with 503, lead back t
   await outside.close();
 });
 
-/** The list below stands in a part of the page that is still on its way when the answer begins: its status is 200 whatever comes. */
+/** The list is streamed after the answer has begun, so the status is always 200. */
 const list = async (page: Page) => {
   await page.goto("/developers");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Applications");
@@ -117,7 +117,7 @@ test("a page that fails after its answer began says so, and shows what was missi
   postgres,
   product,
 }) => {
-  // The fixture's page would take the failure, which React reports, for a fault of the page.
+  // The fixture's page would report the expected failure as a fault.
   const page = await (await browser.newContext({ baseURL: product.url })).newPage();
   await beSignedIn(page, "developer");
   const cookie = (await page.context().cookies())
@@ -127,7 +127,7 @@ test("a page that fails after its answer began says so, and shows what was missi
   await registerApplication(page, { name: "Held Up" });
   await list(page);
   await expect(page.getByRole("link", { name: "Held Up" })).toBeVisible();
-  // The header asks for nothing of it, the list for who let the application in.
+  // The list needs this table, the header does not.
   await whileLocked(postgres, "consents", async () => {
     const others = each(async () =>
       (await fetch(`${product.url}/developers`, { headers: { cookie } })).text(),

@@ -154,7 +154,7 @@ test("limits by address count each address that the platform names, and no heade
     for (let call = 0; call < 5; call++) seen.push(await from(address));
     return seen;
   };
-  // Windows are clock minutes: one that ends in between is met by a second try.
+  // Rate limit windows are clock minutes: if one ends in between, the second try meets it.
   await expect(async () => {
     const first = await many("203.0.113.1");
     expect(first.slice(-1)).toEqual([429]);

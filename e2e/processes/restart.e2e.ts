@@ -12,13 +12,15 @@ import { basic, type Credentials, openVisitor, type Tokens } from "../support/vi
 
 const redirectUri = "https://client.test/cb";
 const scopes = ["identity"];
-/** Few, because each starts the whole product: at the tables of tokens it is killed more often without its pages. */
+/**
+ * Few, because each starts the whole product; the tests of the token tables kill it more often
+ * without pages.
+ */
 const rounds = 4;
-/** Milliseconds. */
 const latestKill = 150;
 const longestRestart = 10_000;
 
-/** Presents a refresh token. @throws TypeError where the answer does not arrive, Error where it is a refusal */
+/** @throws TypeError if the answer does not arrive, Error if it is a refusal */
 async function refresh(
   baseUrl: string,
   client: Credentials,
@@ -35,7 +37,7 @@ async function refresh(
   return { accessToken: reply.access_token, refreshToken: reply.refresh_token };
 }
 
-/** Milliseconds that the main thread of a process stood ready while others had the processors; 0 where the system does not tell. */
+/** Milliseconds that the main thread waited for a processor; 0 if the system does not report it. */
 async function timeInQueue(pid: number): Promise<number> {
   const [, waited = "0"] = (await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "")).split(
     " ",
@@ -47,7 +49,10 @@ const callUser = async (baseUrl: string, { accessToken }: Tokens): Promise<numbe
   (await fetch(`${baseUrl}/api/v1/user`, { headers: { authorization: `Bearer ${accessToken}` } }))
     .status;
 
-/** Refreshes one after the other until the server is gone. @returns the last pair that was answered */
+/**
+ * Refreshes until the server is gone.
+ * @returns the last pair that was answered
+ */
 async function refreshUntilGone(
   baseUrl: string,
   client: Credentials,
@@ -90,7 +95,7 @@ test("killed at any moment, it has lost nothing that it answered when it is back
       slowest,
       performance.now() - gone - (await timeInQueue(product.process.pid ?? 0)),
     );
-    // If the answer to the last refresh was lost, this is its repetition, and gives the same reply.
+    // If the last answer was lost, this repeats its request and gets the same reply.
     pair = await test.step(`killed after ${moment} ms`, () =>
       refresh(url, client, pair.refreshToken));
     expect(await callUser(url, pair)).toBe(200);
@@ -109,7 +114,7 @@ test("killed at any moment, it has lost nothing that it answered when it is back
   await rm(DATA_DIR, { recursive: true, force: true });
 });
 
-/** A request that the server has begun to read: it asked for the body, of which nothing is sent before `finish`. */
+/** A started request: the server waits for the body, which `finish` sends. */
 function begin(baseUrl: string) {
   const body = "grant_type=refresh_token";
   const headers = {
@@ -132,15 +137,15 @@ function begin(baseUrl: string) {
 }
 
 test("told to end, it wants no more, answers what is under way, and ends well (RE-06)", async () => {
-  // All of them come without credentials, which twenty in a minute may.
-  // A busy machine needs longer than usual for the request after the look.
+  // They have no credentials, which the default limits to twenty a minute. A busy machine needs
+  // more time between probe and request.
   const product = await startProduct({ RATE_CLIENT_FAILURES: "1000", DRAIN_NOTICE_SECONDS: "5" });
   const begun = Array.from({ length: 50 }, () => begin(product.url));
   await Promise.all(begun.map(({ underWay }) => underWay));
   const end = product.end("SIGTERM");
   const readiness = async () => (await fetch(`${product.url}/health/ready`)).status;
   await expect.poll(readiness, { intervals: [20] }).toBe(503);
-  // The load balancer has not looked yet: new requests are still served.
+  // Before the load balancer's next probe, new requests are still served.
   expect((await fetch(`${product.url}/sign-in`)).status).toBe(200);
   for (const { finish } of begun) finish();
   expect(await Promise.all(begun.map(({ answer }) => answer))).toEqual(begun.map(() => 401));

@@ -13,7 +13,10 @@ const paths = ["/", "/sign-in", "/docs", "/docs/api", "/docs/errors", "/robots.t
 /** Milliseconds: a build on a busy machine. */
 const patience = 900_000;
 
-/** A copy of this installation with its build, whose sources may be changed. Beside this one, so that packages can be linked. */
+/**
+ * A copy of this installation and its build, with sources that the test may change. It is beside
+ * this one, so that packages can be linked.
+ */
 async function copyInstallation(): Promise<string> {
   await mkdir(path.join(root, ".cache"), { recursive: true });
   const folder = await mkdtemp(path.join(root, ".cache/installation-"));
@@ -23,14 +26,17 @@ async function copyInstallation(): Promise<string> {
     await cp(path.join(root, name), path.join(folder, name), {
       recursive: true,
       verbatimSymlinks: true,
-      // Of a build in use, the sockets of its users.
+      // Sockets of a build's users.
       filter: (source) => !/[\\/]dist[\\/][^\\/]+[\\/]users[\\/]/.test(source),
     });
   execFileSync("cp", ["-al", path.join(root, "node_modules"), path.join(folder, "node_modules")]);
   return folder;
 }
 
-/** Takes all pages but one out of the sources: the build takes less time, and only a server that runs an earlier one still has them. */
+/**
+ * Keeps only one page: builds take less time, and only a server of an earlier build still has the
+ * others.
+ */
 async function keepSignInAlone(folder: string): Promise<void> {
   const app = path.join(folder, "app");
   for (const file of await readdir(app, { recursive: true }))
@@ -38,16 +44,15 @@ async function keepSignInAlone(folder: string): Promise<void> {
       await rm(path.join(app, file));
 }
 
-/** Whole builds and those under way; an installation may hold files of an older layout beside them. */
+/** Complete builds and builds in progress; older layouts may have left other files. */
 const builds = async (folder: string) =>
   (await readdir(path.join(folder, "dist")))
     .filter((name) => /^(\.building|[0-9a-f]{16})-/.test(name))
     .sort();
 
-/** Milliseconds between a visitor's rounds: without them it would take a core from the builds beside it. */
+/** Milliseconds between rounds: without them the visitor would take a core from the builds. */
 const pace = 200;
 
-/** Visits the pages, and what they load, over and over. */
 function visitUntilStopped(url: string) {
   const failures: unknown[] = [];
   let visits = 0;
@@ -83,7 +88,7 @@ test("a running server serves its build, however often others start, build and a
   test.setTimeout(2 * patience);
   const folder = await copyInstallation();
   const robots = path.join(folder, "public/robots.txt");
-  // As many pages as one visitor can ask for in the time of a build.
+  // One visitor requests many pages during a build.
   const first = await startProduct({ RATE_PAGES: "1000000" }, folder);
   expect(first.output()).not.toContain("Building");
   const [own] = await builds(folder);
@@ -103,7 +108,7 @@ test("a running server serves its build, however often others start, build and a
 
   await test.step("one that is killed while it builds leaves nothing that is taken for whole", async () => {
     await writeFile(robots, "# changed again\n");
-    // A process group of its own, so that the build ends with it.
+    // A process group, so that the build ends with it.
     const killed = spawn(process.execPath, ["scripts/start.mjs"], {
       cwd: folder,
       detached: true,

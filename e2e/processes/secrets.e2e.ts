@@ -14,7 +14,7 @@ import { type Aftermath, runEveryFlow } from "../support/every-flow";
 import { RecordingVisitor, type Secrets } from "../support/recording-visitor";
 import { expect, test } from "../support/test";
 
-/** The demo prints its keys, so it is off; everything else that can be logged is. */
+/** Everything that can be logged, without the demo, which prints its keys. */
 const loud = {
   DEMO: "0",
   LOG_LEVEL: "trace",
@@ -22,13 +22,12 @@ const loud = {
   REFRESH_REUSE_SECONDS: "600",
 };
 
-/** What kinds of secrets stand in the text, as they are or with their bytes in hex. */
+/** Kinds of secrets in the text, in plain or hex. */
 const found = (text: string, secrets: Secrets): string[] =>
   [...secrets]
     .filter(([value]) => text.includes(value) || text.includes(Buffer.from(value).toString("hex")))
     .map(([, kind]) => kind);
 
-/** Every row of every table. */
 async function dump(database: Database): Promise<string> {
   const rowsOf = async (statement: string) =>
     (await database.query.execute(sql.raw(statement))) as unknown as {
@@ -48,7 +47,7 @@ async function dump(database: Database): Promise<string> {
   return all.flat().join("\n");
 }
 
-/** RE-05: what ended stays ended, and what lived goes on, in a process that remembers nothing. */
+/** RE-05: ended rights stay ended and live ones continue, in a process without memory. */
 async function expectAftermath(
   url: string,
   { app, ended, alive }: Aftermath,
@@ -79,7 +78,7 @@ async function expectAftermath(
   expect(await visitor.apiStatus(next.access)).toBe(200);
 }
 
-/** Runs every flow, kills the product, starts it again on the same data, and looks what is left and what was printed. */
+/** Runs every flow, kills the product, restarts it on the same data and checks state and output. */
 async function runTwice(
   settings: Readonly<Record<string, string>>,
   secrets: Secrets,
@@ -107,7 +106,7 @@ test("on PGlite no secret is ever stored or logged, and nothing that ended comes
   const database = await openPglite(DATA_DIR, () => {});
   expect(found(await dump(database), secrets)).toEqual([]);
   await database.close();
-  // Also what the database has deleted, and its journal.
+  // Also deleted rows, and the journal.
   for (const file of await readdir(DATA_DIR, { recursive: true, withFileTypes: true })) {
     if (!file.isFile()) continue;
     const bytes = await readFile(path.join(file.parentPath, file.name));

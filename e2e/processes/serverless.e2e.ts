@@ -17,14 +17,13 @@ const token = "of-the-store";
 const cronSecret = "of-the-timetable-0123456789-abcdefghij";
 const platformHeader = "x-platform-for";
 const holderLimit = 40;
-/** Milliseconds. Connections that nobody used for five seconds are not trusted. */
+/** Milliseconds. Connections unused for five seconds are not trusted. */
 const stopped = 6_000;
 
-/** Two functions of one deployment, on a database and a store of counters that other things are on as well. */
+/** Two functions of one deployment, with a shared database and counter store. */
 let functions: readonly NextServer[] = [];
-/** The build that they run. */
 let folder = "";
-/** How the first one answered before the database had its schema. */
+/** Answer of the first function before the schema existed. */
 let early = { status: 0, code: 0, output: "" };
 let database: ReturnType<typeof openPostgres>;
 let stop = async () => {};
@@ -103,7 +102,7 @@ test("a player lets an application in and it calls: limits count both functions,
       statuses.push((await call(n % 2 ? one : other, accessToken)).status);
     expect(statuses).toEqual([...Array(holderLimit).fill(200), ...Array(4).fill(429)]);
   }).toPass();
-  // What the sign-in put off had one of its own.
+  // The deferred work of the sign-in has its own minute.
   await expect(async () => {
     for (const each of functions) await (await call(each, accessToken)).text();
     const [open] = await rows(
@@ -140,7 +139,7 @@ test("jobs run when the timetable asks, with its secret alone, and two that ask 
 
 test("a function that was stopped for longer than its connection lived answers its next call", async () => {
   const [one] = functions as [NextServer];
-  /** The application is looked for in the database, and is not there. */
+  /** Queries the database for the missing application. */
   const look = async () => {
     const authorization = `Basic ${Buffer.from(`${randomBytes(8).toString("hex")}:x`).toString("base64")}`;
     return (
@@ -161,7 +160,7 @@ test("a function that was stopped for longer than its connection lived answers i
   expect(await look()).toBe(401);
 });
 
-/** The files that a platform copies into the function of a route or page. */
+/** Files that a platform copies into the function of a route or page. */
 function filesOf(entry: string): string[] {
   const list = path.join(folder, ".next/server/app", `${entry}.js.nft.json`);
   const { files } = JSON.parse(readFileSync(list, "utf8")) as { files: string[] };
@@ -184,7 +183,7 @@ test("a function is given what it imports, and neither sources nor the embedded 
   expect(of("db/")).toEqual(["db/migrations/meta/_journal.json"]);
   for (const name of ["@upstash/redis", "@upstash/ratelimit", "postgres", "pino", "ioredis"])
     expect([name, of(`node_modules/${name}/`).length > 0]).toEqual([name, true]);
-  // What Next runs at the start of each function is copied into all of them.
+  // Next adds the files of its instrumentation to all functions.
   const all = [...given, ...filesOf("../instrumentation")];
   for (const none of [
     "server/",

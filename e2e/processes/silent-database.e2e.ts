@@ -15,7 +15,7 @@ const pages = [
   "/developers",
   "/oauth/authorize?response_type=code&client_id=none",
 ];
-/** Milliseconds. The deadline of a statement is four seconds; a page may ask for two things, one after the other. */
+/** Milliseconds. A statement's deadline is four seconds; a page may run two in sequence. */
 const noticed = 6_000;
 const answered = 10_000;
 const recovered = 5_000;
@@ -48,7 +48,7 @@ test("while its database is silent it says so, and it ends when told to; afterwa
   const visit = () => Promise.all(pages.map((page) => ask(url + page, { cookie })));
   const usual = await visit();
   const healthy = usual.map(({ status }) => status);
-  // On a machine that is slow with everything, what is asked for while waiting takes its time too: at most three rounds of it.
+  // A slow machine slows the requests meanwhile as well: at most three rounds of them.
   const slowness = 3 * Math.max(...usual.map(({ took }) => took));
   expect(healthy).toEqual([200, 200, 200, 400]);
 
@@ -69,7 +69,7 @@ test("while its database is silent it says so, and it ends when told to; afterwa
     expect(page.took).toBeLessThan(answered + slowness);
   }
   expect((await signIn()).status).toBe(503);
-  // What needs no database is served.
+  // Paths without a database are served.
   expect([(await ask(`${url}/docs`)).status, (await ask(`${url}/health/live`)).status]).toEqual([
     200, 200,
   ]);
@@ -109,7 +109,7 @@ test("a start asks the database for nothing before its pages are loaded: jobs wo
   });
   child.stdout.on("data", (text) => printed.push(text));
   const [socket] = (await once(database, "connection")) as [Socket];
-  // The line in which Next says that it prepares itself.
+  // The line that Next prints when it prepares itself.
   expect(Buffer.concat(printed).toString()).toContain("next.config.mjs");
   child.kill("SIGKILL");
   await once(child, "exit");

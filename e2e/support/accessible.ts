@@ -2,17 +2,16 @@ import axe from "axe-core";
 import { expect, type Page } from "playwright/test";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Those of them that judge colours, and nothing else that a theme could change. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** Asserts that axe finds nothing on the page as it stands, or nothing about its colours. */
+/** Asserts that axe reports nothing, or nothing about colours. */
 export async function expectAccessible(
   page: Page,
   judged: "all" | "colours" = "all",
 ): Promise<void> {
   // The title comes with the last of the page's stream: a page without one never passes.
   await expect(page, `the title of ${page.url()}`).toHaveTitle(/./);
-  // Evaluated over the debugging protocol, which the page's Content Security Policy does not concern.
+  // Evaluated over the debugging protocol, to which the Content Security Policy does not apply.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const runOnly = judged === "all" ? rules : { type: "rule" as const, values: colourRules };
   const { violations } = await page.evaluate(
@@ -20,7 +19,7 @@ export async function expectAccessible(
       (Reflect.get(globalThis, "axe") as typeof axe).run(document, {
         runOnly: only,
         resultTypes: ["violations"],
-        // It loads sounds and films to judge them, and stylesheets with them: a quarter of its time, and no page has any.
+        // Preloading media and stylesheets takes a quarter of the time, and no page has media.
         preload: false,
       }),
     runOnly,

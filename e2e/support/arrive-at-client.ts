@@ -1,7 +1,7 @@
 import { expect, type Page, type Response } from "playwright/test";
 
 export interface Arrival {
-  /** Where the browser was sent, with all that it carries. */
+  /** Full URL of the navigation. */
   readonly url: URL;
   /** The answer that sent it there. */
   readonly redirect: Response;
@@ -15,11 +15,11 @@ export async function arriveAtClient(page: Page, act: () => Promise<unknown>): P
   const following = page.waitForRequest((request) =>
     /\.(?:test|example)$/.test(new URL(request.url()).hostname),
   );
-  // Nobody lives at the client's address, so a navigation that is awaited to its end fails.
+  // The client's address does not resolve, so an awaited navigation fails.
   await act().catch((error: Error) => expect(error.message).toContain("ERR_NAME_NOT_RESOLVED"));
   const request = await following;
-  // The browser's own error page must stand before the test goes on, or it would interrupt the next navigation.
-  // Looked at, not waited for: waiting would end with the failed navigation itself where a script began that.
+  // The browser's error page must be there before the test goes on, or it would interrupt the next
+  // navigation. Polled, because a wait would end with the failed navigation if a script began that.
   await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
   const redirect = await request.redirectedFrom()?.response();
   if (!redirect) throw new Error(`The browser went to ${request.url()} without a redirect.`);

@@ -6,7 +6,7 @@ import { type Registered, registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
 import { openVisitor } from "./visitor";
 
-/** What its applications are registered for. */
+/** Scopes of its applications. */
 export const asked: readonly ScopeName[] = [
   "identity",
   "faction:attacks",
@@ -15,27 +15,25 @@ export const asked: readonly ScopeName[] = [
   "service_key:usage",
 ];
 
-/** What a demo portal that is in use has to show. */
 export interface BusyPortal {
-  /** An application that every demo player let in. */
+  /** Approved by every demo player. */
   readonly used: Registered;
-  /** One whose last calls were refused. */
+  /** Its last calls were refused. */
   readonly refused: Registered;
-  /** One that nobody knows yet, and that asks for much. */
+  /** Approved by no player, with many scopes. */
   readonly asking: Registered;
-  /** A webhook endpoint of its, which is not verified. */
+  /** An unverified webhook endpoint. */
   readonly endpointId: string;
-  /** A public one, of which every player is warned. */
+  /** A public application, with a warning for each player. */
   readonly overlay: Registered;
 }
 
-/** Reads that most players' tools make; the last one asks for too much. */
 const usual = ["/user", "/user/1002", "/7001/members", "/faction/crime/names"];
 const tooMuch = "/user/1002?refresh=true";
 
 /**
- * Signs the page in as the demo developer, whose applications then have players, tokens and calls. The page ends on the list
- * of applications.
+ * Signs in as the demo developer and gives their applications players, tokens and calls. The page
+ * ends on the list of applications.
  */
 export async function makeBusy(page: Page, baseUrl: string): Promise<BusyPortal> {
   await signIn(page, "developer");

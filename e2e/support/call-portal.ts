@@ -1,10 +1,9 @@
 import type { APIResponse, Page } from "playwright/test";
 
-/** The token that every form of the signed-in page carries. */
 export const csrfOf = (page: Page): Promise<string> =>
   page.locator('input[name="csrf"]').first().inputValue();
 
-/** Calls a mutation of the portal as the page's script would, with the page's cookies. */
+/** Calls a mutation as the page's script would, with the page's cookies. */
 export async function callPortal(
   page: Page,
   procedure: string,

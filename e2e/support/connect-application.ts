@@ -4,7 +4,7 @@ import { arriveAtClient } from "./arrive-at-client";
 import type { IndependentClient } from "./independent-client";
 import { beSignedIn } from "./sign-in";
 
-/** Signs the player in, approves what the client asks for, and gives the client's tokens. */
+/** Signs the player in, approves the request and returns the client's tokens. */
 export async function connectApplication(
   page: Page,
   client: IndependentClient,

@@ -1,7 +1,7 @@
 import { URI } from "otpauth";
 import { type App, RecordingVisitor, type Secrets } from "./recording-visitor";
 
-/** What a run of every flow leaves: rights that ended and must stay ended, and some that live and must go on. */
+/** Rights that must stay ended, and rights that must continue. */
 export interface Aftermath {
   readonly app: App;
   readonly ended: {
@@ -16,7 +16,7 @@ export interface Aftermath {
 
 const mistyped = (secret: string) => `${secret.slice(0, -1)}${secret.endsWith("x") ? "y" : "x"}`;
 
-/** Turns the second factor on, signs in with it and turns it off, with right codes and wrong ones. */
+/** With right and wrong codes. */
 async function goThroughSecondFactor(visitor: RecordingVisitor, gameKey: string): Promise<void> {
   const begun = await visitor.call<{ secret: string; uri: string }>("secondFactor.begin");
   visitor.note("authenticator secret", begun.secret);
@@ -37,7 +37,7 @@ async function goThroughSecondFactor(visitor: RecordingVisitor, gameKey: string)
   await visitor.call("secondFactor.disable", { code: backupCodes[1] });
 }
 
-/** Uses the product through its public doors in every way that a secret passes through, also the wrong ones. */
+/** Covers every way of a secret through the public doors, also the wrong ones. */
 export async function runEveryFlow(
   url: string,
   gameKey: string,
@@ -106,7 +106,7 @@ export async function runEveryFlow(
   await visitor.call("applications.delete", { clientId: doomed.clientId, confirmName: "Doomed" });
   await visitor.tokens(open, await visitor.approve(open));
   await goThroughSecondFactor(visitor, gameKey);
-  // Written into the log as it came, it would forge lines and paint the terminal.
+  // Unescaped in the log, it would forge lines and control the terminal.
   await visitor.visit(
     `/oauth/authorize?client_id=${app.clientId}&state=a%0Aforged%1B%5B31m&scope=%0D%0Aforged%1B%5B31m`,
   );

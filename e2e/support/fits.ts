@@ -1,8 +1,8 @@
 import { expect, type Page } from "playwright/test";
 
 /**
- * Asserts that the page scrolls sideways nowhere but in code and navigation strips, and that neither text nor controls
- * are cut off or reach beyond their cell of a table. Text that ends in an ellipsis on purpose is left out.
+ * Asserts that only code and navigation strips scroll sideways, and that neither text nor controls
+ * are cut off or exceed their table cell. Intended ellipses are exempt.
  */
 export async function expectFits(page: Page): Promise<void> {
   const width = page.viewportSize()?.width;
@@ -33,7 +33,7 @@ function misfits(): string[] {
       const edge = around.getBoundingClientRect();
       const isOut = box.right > edge.right + tolerance || box.left < edge.left - tolerance;
       const overflow = style.overflowX;
-      // For who hears the page alone.
+      // Visually hidden, for screen readers.
       if (edge.width <= 1 && overflow !== "visible") return;
       if (style.textOverflow === "ellipsis" && overflow !== "visible") return;
       if (mayScroll(around)) return;

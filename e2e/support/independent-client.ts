@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import type { Registered } from "./register-application";
 
-/** An authorization request that is under way. */
+/** A pending authorization request. */
 export interface Asked {
   readonly url: string;
   readonly state: string;
@@ -17,8 +17,8 @@ interface Wishes {
 const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
 /**
- * An application built on a client library that knows nothing of this product: it learns the endpoints from the metadata,
- * and holds every answer against the RFCs. Its methods throw where an answer breaks one.
+ * A client on an independent library: it discovers the endpoints from the metadata and checks every
+ * answer against the RFCs. Its methods throw if an answer breaks one.
  */
 export async function openIndependentClient(baseUrl: string, registered: Registered) {
   const { clientId, clientSecret, redirectUri } = registered;
@@ -31,7 +31,7 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
 
   return {
     server,
-    /** Prepares the address that the player is sent to. */
+    /** Builds the authorization URL. */
     async ask({ scope = "identity", prompt }: Wishes = {}): Promise<Asked> {
       const verifier = oauth.generateRandomCodeVerifier();
       const state = oauth.generateRandomState();
@@ -48,7 +48,6 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
       }).toString();
       return { url: url.href, state, verifier };
     },
-    /** Reads what the browser brought back: state and issuer must be right. @throws AuthorizationResponseError for a refusal */
     read: (arrived: URL, asked: Asked): URLSearchParams =>
       oauth.validateAuthResponse(server, client, arrived, asked.state),
     async exchange(answer: URLSearchParams, asked: Asked): Promise<oauth.TokenEndpointResponse> {
@@ -63,7 +62,7 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
       );
       return oauth.processAuthorizationCodeResponse(server, client, response);
     },
-    /** @throws ResponseBodyError where it is refused; its `error` is the registered word */
+    /** @throws ResponseBodyError for a refusal, with the registered `error` */
     async refresh(refreshToken: string): Promise<oauth.TokenEndpointResponse> {
       const response = await oauth.refreshTokenGrantRequest(
         server,
@@ -74,7 +73,6 @@ export async function openIndependentClient(baseUrl: string, registered: Registe
       );
       return oauth.processRefreshTokenResponse(server, client, response);
     },
-    /** `GET /api/v1/user` with an access token. */
     callUser: (accessToken: string): Promise<Response> =>
       fetch(new URL("/api/v1/user", baseUrl), {
         headers: { authorization: `Bearer ${accessToken}` },

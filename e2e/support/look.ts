@@ -4,7 +4,7 @@ import { expectAccessible } from "./accessible";
 import { expectFits } from "./fits";
 
 const phoneAndDesk = [360, 1280];
-/** With a width between, at which sections and tables change their shape. */
+/** The middle width changes the shape of sections and tables. */
 export const threeWidths = [360, 768, 1280];
 /** 640 is also 1,280 at 200 % zoom. */
 export const everyWidth = [320, 360, 640, 768, 1024, 1280];
@@ -12,8 +12,8 @@ const schemes = ["light", "dark"] as const;
 const folder = path.join(import.meta.dirname, "../shots");
 
 /**
- * Looks at the page: everything fits at every width, and axe finds nothing at a phone's and a desk's, light and dark. With
- * SHOTS=1 it leaves pictures in e2e/shots/<name>-<width>-<scheme>.png.
+ * Asserts that everything fits at every width and that axe finds nothing on phone and desktop,
+ * light and dark. SHOTS=1 saves pictures as e2e/shots/<name>-<width>-<scheme>.png.
  */
 export async function look(
   page: Page,
@@ -28,7 +28,7 @@ export async function look(
       await settle(page);
       await expectFits(page);
       if (!widths.includes(width)) continue;
-      // A theme changes colours alone: the other rules have judged the same page in the first one.
+      // A theme changes only colours, so the other rules run in the first one.
       await expectAccessible(page, colorScheme === schemes[0] ? "all" : "colours");
       if (process.env.SHOTS) await takePicture(page, `${name}-${width}-${colorScheme}`);
     }
@@ -37,7 +37,7 @@ export async function look(
   if (before) await page.setViewportSize(before);
 }
 
-/** Waits until the page is drawn as it stays: fonts there, colours not on their way from one theme to the other. */
+/** Waits for fonts and for the end of colour transitions. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

@@ -3,17 +3,16 @@ import path from "node:path";
 import { expect } from "playwright/test";
 import { freePort } from "#server/testing/free-port";
 
-/** The pages' own server, without the production server in front: what a serverless platform runs. */
+/** `next start` without the production front, as on a serverless platform. */
 export interface NextServer {
   readonly port: number;
   readonly url: string;
-  /** What it printed. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
   stop(): void;
 }
 
-/** The folder of the build that is tested; built first where there is none. */
+/** Builds if there is no current build. */
 export function openBuildFolder(): string {
   const openBuild =
     'import("./scripts/build.mjs").then((build) => build.openBuild()).then((f) => process.stdout.write("\\n" + f))';
@@ -21,7 +20,7 @@ export function openBuildFolder(): string {
   return built.slice(built.lastIndexOf("\n") + 1);
 }
 
-/** Starts `next start` with these settings. @param answers the status by which its readiness probe answers */
+/** @param answers status that its readiness probe waits for */
 export async function startNext(
   settings: Readonly<Record<string, string>>,
   { answers = 200, folder = openBuildFolder() } = {},

@@ -3,7 +3,7 @@ import { openIndependentClient } from "./independent-client";
 import { registerApplication } from "./register-application";
 import { signIn } from "./sign-in";
 
-/** Signs the developer in, registers an application of theirs, and gives its client. */
+/** Signs the developer in, registers an application and returns its client. */
 export async function openClient(
   developer: Page,
   baseUrl: string,

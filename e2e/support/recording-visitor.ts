@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Every secret that a run of the product gave out or took in, with what it is. */
+/** Every secret that a run emitted or received, with its kind. */
 export type Secrets = Map<string, string>;
 
 export interface App {
@@ -17,8 +17,8 @@ export const redirectUri = "https://client.test/cb";
 const policy = "Nothing is kept.";
 
 /**
- * A browser and an application's server in one, that note every secret which passes through their hands: cookies, headers,
- * keys, codes, verifiers, tokens.
+ * Browser and client in one; records every secret that it sees: cookies, headers, keys, codes,
+ * verifiers, tokens.
  */
 export class RecordingVisitor {
   readonly #jar = new Map<string, string>();
@@ -38,7 +38,7 @@ export class RecordingVisitor {
     return [...this.#jar].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** Forgets the session, as another browser. */
+  /** Acts as another browser from now on. */
   dropCookies(): void {
     this.#jar.clear();
   }
@@ -54,8 +54,9 @@ export class RecordingVisitor {
   }
 
   /**
-   * Tries to sign in through the form, as a browser without script does. @returns the cookies of the session
-   * @throws where the server fails
+   * Submits the sign-in form without script.
+   * @returns the session's cookies
+   * @throws if the server fails
    */
   async signIn(gameKey: string): Promise<string> {
     const answer = await this.visit("/sign-in/key", {
@@ -68,13 +69,12 @@ export class RecordingVisitor {
     return this.cookie();
   }
 
-  /** Reads the session's token for forms from a page. */
+  /** Reads the session's form token from a page. */
   async renewCsrf(): Promise<void> {
     const page = await (await this.visit("/account")).text();
     this.#csrf = this.note("CSRF token", /name="csrf" value="([^"]+)"/.exec(page)?.[1]);
   }
 
-  /** Whether these cookies are of a live session. */
   async isSignedIn(cookie: string): Promise<boolean> {
     const answer = await fetch(`${this.url}/account`, { headers: { cookie }, redirect: "manual" });
     if (answer.status >= 400)
@@ -82,7 +82,7 @@ export class RecordingVisitor {
     return answer.status === 200;
   }
 
-  /** Calls a mutation of the portal. @throws where it is refused */
+  /** @throws for a refusal */
   async call<Answer>(procedure: string, input: object = {}): Promise<Answer> {
     const headers = { "content-type": "application/json", "x-csrf-token": this.#csrf };
     const answer = await this.visit(`/api/trpc/${procedure}`, {
@@ -117,7 +117,7 @@ export class RecordingVisitor {
     return app;
   }
 
-  /** Goes through authorization. @returns what redeems the code */
+  /** @returns the fields that redeem the code */
   async approve(app: App, state = "state"): Promise<Record<string, string>> {
     const verifier = this.note("verifier", randomBytes(32).toString("base64url"));
     const query = new URLSearchParams({
@@ -149,7 +149,6 @@ export class RecordingVisitor {
     };
   }
 
-  /** Asks an OAuth endpoint for clients. */
   async ask(
     endpoint: string,
     app: App,
@@ -167,7 +166,10 @@ export class RecordingVisitor {
     return { status: answer.status, text: await answer.text() };
   }
 
-  /** Redeems a code or refreshes. @throws where it is refused */
+  /**
+   * Redeems a code or refreshes.
+   * @throws for a refusal
+   */
   async tokens(app: App, fields: Record<string, string>): Promise<TokenPair> {
     const { status, text } = await this.ask("token", app, fields);
     if (status !== 200) throw new Error(`/oauth/token answered ${status}: ${text}`);
@@ -180,7 +182,6 @@ export class RecordingVisitor {
     return this.tokens(app, { grant_type: "refresh_token", refresh_token: refresh });
   }
 
-  /** What the API says to this token. */
   async apiStatus(access: string): Promise<number> {
     const authorization = this.note("header", `Bearer ${access}`);
     const answer = await fetch(`${this.url}/api/v1/user`, { headers: { authorization } });

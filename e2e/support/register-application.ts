@@ -5,10 +5,9 @@ import { callPortal } from "./call-portal";
 const home = "https://client.test";
 const callbackOf = (site: string) => `${site}/cb`;
 
-/** Where the tests' clients are called back. Nobody listens there: the browser is seen to go there, and that is all. */
+/** The tests' callback: no server listens there; only the navigation is observed. */
 export const callback = callbackOf(home);
 
-/** An application as its developer knows it after the registration. */
 export interface Registered {
   readonly clientId: string;
   readonly clientSecret: string | null;
@@ -20,11 +19,10 @@ interface Wishes {
   readonly kind?: "confidential" | "public";
   readonly scopes?: readonly ScopeName[];
   readonly optionalScopes?: readonly ScopeName[];
-  /** The origin of its pages and of its callback. */
   readonly site?: string;
 }
 
-/** What a developer fills in, complete. */
+/** Complete input of the registration. */
 export const filledIn = ({
   name,
   kind = "confidential",
@@ -49,7 +47,6 @@ export const filledIn = ({
   },
 });
 
-/** Registers an application for the player who is signed in on the page, without the form. */
 export async function registerApplication(page: Page, wishes: Wishes): Promise<Registered> {
   const answer = await callPortal(page, "applications.create", filledIn(wishes));
   const { data } = (await answer.json()).result;

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "playwright/test";
 import type { DemoPerson } from "#simulator/demo-people";
 import type { BusyPortal } from "./busy-portal";
 
-/** Kilobytes of script, as they are sent: of a page that is read, and of one with parts that follow what happens or is typed. */
+/** Kilobytes of script as sent: for pages to read, and for pages with interactive parts. */
 const budgets = { read: 135, interactive: 175 };
 
 type Budget = keyof typeof budgets;
@@ -16,9 +16,9 @@ interface World {
 interface BudgetedPage {
   readonly budget: Budget;
   readonly reader: Reader;
-  /** Where it is read; absent where its folder says so already. */
+  /** Address; absent if the folder determines it. */
   readonly address?: (world: World) => string | Promise<string>;
-  /** The file of the flow that gets there and measures it, where no address leads to it. */
+  /** The flow's file that reaches and measures the page, if no address leads to it. */
   readonly in?: string;
 }
 
@@ -30,7 +30,7 @@ const page = (budget: Budget, reader: Reader, address?: BudgetedPage["address"])
 const read = (reader: Reader, address?: BudgetedPage["address"]) => page("read", reader, address);
 const interactive = (reader: Reader, address?: BudgetedPage["address"]) =>
   page("interactive", reader, address);
-/** A page that is reached by a flow alone. */
+/** Reached only by a flow. */
 const inFlow = (file: string): BudgetedPage => ({ budget: "read", reader: "anybody", in: file });
 
 const application = (end: string) => `/developers/apps/[clientId]${end}`;
@@ -42,7 +42,7 @@ const ofEndpoint =
   (end: string) =>
   ({ portal: { asking, endpointId } }: World) =>
     `/developers/apps/${asking.clientId}/webhooks/${endpointId}${end}`;
-/** The first address of a list that leads further into it. */
+/** The list's first address that leads further into it. */
 const firstIn =
   (list: string | ((world: World) => string)) =>
   async (world: World): Promise<string> => {
@@ -77,7 +77,7 @@ const ofFaction = ["/banking", "/banking/ledger", "/chat", "/stats", "/targets"]
 const each = (paths: readonly string[], entry: BudgetedPage) =>
   Object.fromEntries(paths.map((path) => [path, entry]));
 
-/** Every page by its folder below `app/`, groups of routes left out. */
+/** By folder below `app/`, without route groups. */
 export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   ...each(forAnybody, read("anybody")),
   ...each(
@@ -150,10 +150,10 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   "/admin/applications/[clientId]": read("banker", firstIn("/admin/applications")),
 };
 
-/** Those that lead on before they show anything. */
+/** They redirect at once. */
 export const withoutPage: ReadonlySet<string> = new Set(["/start"]);
 
-/** What the scripts that the document names weigh on the way; chunks of pages that are only prefetched do not count. */
+/** Transferred size of the document's scripts; prefetched chunks do not count. */
 async function scriptOf(page: Page): Promise<number> {
   const html = (await page.context().request.get(page.url())).text();
   const named = new Set(
@@ -172,7 +172,7 @@ async function scriptOf(page: Page): Promise<number> {
   return bytes / 1_000;
 }
 
-/** Asserts that the page that stands open, of this folder, loads no more script than it may. */
+/** Asserts the script budget of the open page. */
 export async function expectWithinBudget(page: Page, folder: string): Promise<void> {
   const kilobytes = await scriptOf(page);
   test.info().annotations.push({ type: "kB", description: `${folder} ${kilobytes.toFixed(1)}` });

@@ -4,7 +4,7 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sends the body in chunks, without saying how long it is. */
+  /** Chunked, without a content length. */
   readonly chunked?: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface Received {
 }
 
 /**
- * Sends a request exactly as it is told, also what no browser and no `fetch` would send: a foreign Host, a body with a GET,
- * a whole URL as the target. Redirects are not followed.
- * @param target the path, or whatever else shall stand in the request line
+ * Sends a request that browsers and `fetch` would not: a foreign Host, a GET with a body, a whole
+ * URL as the target. Does not follow redirects.
+ * @param target the request line's target
  */
 export function send(baseUrl: string, target: string, sent: Sent = {}): Promise<Received> {
   const { method = "GET", headers = {}, body, chunked = false } = sent;
@@ -44,7 +44,7 @@ export function send(baseUrl: string, target: string, sent: Sent = {}): Promise<
       );
     });
     outgoing.once("error", reject);
-    // A body may be refused before it was sent; then the answer counts, and not that the rest found nobody.
+    // A body may be refused before it was sent; then the answer counts and write errors do not.
     outgoing.on("response", () => outgoing.removeAllListeners("error").on("error", () => {}));
     if (chunked) outgoing.setHeader("transfer-encoding", "chunked");
     outgoing.end(body);

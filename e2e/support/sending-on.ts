@@ -3,15 +3,15 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { makeAuthority } from "#server/testing/certificates";
 
-/** A client's site on the loopback interface, over TLS: its callback answers 302 to another address. */
+/** A client on loopback over TLS with a callback that answers 302 to another address. */
 export interface SendingOn {
   readonly site: string;
-  /** The queries with which the callback was asked. */
+  /** Queries that the callback received. */
   readonly asked: URLSearchParams[];
   close(): Promise<void>;
 }
 
-/** @param next where the callback leads; "" stays on the callback's own page */
+/** @param next target of the callback's redirect; "" stays on its own page */
 export async function openSendingOn(next: (port: number) => string): Promise<SendingOn> {
   const authority = await makeAuthority();
   const names = [

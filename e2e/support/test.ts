@@ -7,24 +7,24 @@ import { watchViolations } from "./violations";
 import { openVisitor } from "./visitor";
 
 interface Fixtures {
-  /** Opens another person's browser, with cookies of its own. */
+  /** A browser with its own cookies. */
   newcomer: () => Promise<Page>;
 }
 
-/** What the tests of a worker share. Made when the first test asks for it; all in one place, so that one worker serves them all. */
+/** Per worker, made on demand. All in one place, so that one worker serves them all. */
 interface Shared {
   readonly product: RunningProduct;
-  /** Makes the portal one that is in use, and has the demo developer's cookies in it. */
+  /** A portal in use, with the demo developer's cookies. */
   readonly portal: BusyPortal & {
     readonly developer: Awaited<ReturnType<BrowserContext["storageState"]>>;
   };
-  /** A live access token of the demo developer's, with every permission that today's endpoints want. */
+  /** The demo developer's access token with all scopes of today's endpoints. */
   readonly token: string;
 }
 
 /**
- * Playwright's `test` on a product of its own: the built server on an empty data directory, shared by the tests of a
- * worker. Every test fails at its end where one of its pages broke the Content Security Policy or threw.
+ * `test` with the built server on an empty data directory, shared by a worker's tests. A test fails
+ * if one of its pages broke the Content Security Policy or threw.
  */
 export const test = base.extend<Fixtures, Shared>({
   product: [
@@ -73,8 +73,8 @@ export const test = base.extend<Fixtures, Shared>({
       return page;
     });
     for (const check of checks) check();
-    // Playwright closes the context of `page` alone. One that stays open goes on asking the product for news, in all the tests
-    // that follow.
+    // Playwright closes only the context of `page`. An open one would keep polling the product
+    // during later tests.
     await Promise.all(pages.map((page) => page.context().close()));
   },
 });

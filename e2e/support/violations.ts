@@ -1,8 +1,8 @@
 import { expect, type Page } from "playwright/test";
 
 /**
- * The page itself may be meant to be one of an error, clients of the tests live nowhere, a test may take the network away, a form
- * that is refused (a wrong code) is answered with 4xx, and so may be what somebody tries in the playground.
+ * Expected: pages that show an error, unresolvable clients, a network taken away, and 4xx for
+ * refused forms and for calls from the playground.
  */
 const expectedNoise = (page: Page, url: string, text: string): boolean =>
   /Failed to load resource/.test(text) &&
@@ -14,8 +14,8 @@ const isRefusal = (url: string, text: string): boolean =>
   /^\/api\/(trpc|v1)\//.test(new URL(url).pathname) && /status of 4\d\d/.test(text);
 
 /**
- * Notes everything on a page that ought not to be: breaches of the Content Security Policy, uncaught errors and what the
- * console calls an error. Call it before the first navigation.
+ * Records violations of the Content Security Policy, uncaught errors and console errors. Call it
+ * before the first navigation.
  * @returns asserts that there was none so far
  */
 export async function watchViolations(page: Page): Promise<() => void> {

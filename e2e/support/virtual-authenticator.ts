@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 
-/** Gives a page's browser an authenticator that holds passkeys and verifies its user at once. */
+/** An authenticator that holds passkeys and verifies its user at once. */
 export async function addVirtualAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -15,7 +15,7 @@ export async function addVirtualAuthenticator(page: Page) {
     },
   });
   return {
-    /** Whether the authenticator can verify its user from now on: a right fingerprint, or a wrong one. */
+    /** A right fingerprint, or a wrong one. */
     verifiesUser: (isUserVerified: boolean) =>
       session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
     countPasskeys: async () =>

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A signed-in demo player with a browser's cookies, who uses the product through its public doors alone. */
+/** A signed-in demo player that uses only the public doors. */
 export interface Visitor {
-  /** The Cookie header that its browser sends. */
+  /** The browser's Cookie header. */
   cookie(): string;
   /** Registers a confidential application. */
   register(application: {
@@ -10,7 +10,7 @@ export interface Visitor {
     redirectUri: string;
     scopes: readonly string[];
   }): Promise<Credentials>;
-  /** Lets the application in, on the consent page if it asks, and exchanges the code. */
+  /** Approves on the consent page, if it asks, and exchanges the code. */
   authorize(
     client: Credentials,
     asked: { redirectUri: string; scopes: readonly string[] },
@@ -125,6 +125,5 @@ async function exchange(
   return { accessToken: reply.access_token, refreshToken: reply.refresh_token };
 }
 
-/** The Authorization header of an application. */
 export const basic = ({ clientId, clientSecret }: Credentials): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;

@@ -1,11 +1,9 @@
-/** One item of OWASP ASVS 5.0, chapter 10 (OAuth and OIDC). What it asks is told in our own words. */
 export interface AsvsItem {
   readonly id: string;
   readonly level: 1 | 2 | 3;
   readonly asks: string;
   readonly state: "met" | "partly" | "not met" | "not applicable";
   readonly why: string;
-  /** The files that do it. */
   readonly where: readonly string[];
 }
 

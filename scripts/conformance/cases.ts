@@ -1,10 +1,9 @@
-/** A promise of the product by its id, in a line. */
+/** A promise of the product, with its id. */
 export interface Case {
   readonly id: string;
   readonly title: string;
 }
 
-/** The areas of the provider, and what each case of them promises. */
 export const areas: readonly { readonly title: string; readonly cases: readonly Case[] }[] = [
   {
     title: "Authorization",
@@ -309,7 +308,7 @@ export const areas: readonly { readonly title: string; readonly cases: readonly 
   },
 ];
 
-/** Cases without a test of their own so far, and why. A case that gets one must leave this list. */
+/** Cases without a test, and why. A case that gets one must leave this list. */
 export const untested: Readonly<Record<string, string>> = {
   "DP-06": "how it is run is up to the operator; no image is shipped",
   "RE-17":

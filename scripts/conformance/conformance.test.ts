@@ -42,7 +42,7 @@ describe("docs/conformance.md", () => {
 });
 
 test("a title is found wherever it is written, and a comment is none", () => {
-  // Split, so that this file is not taken for the proof of a case.
+  // Split, so that this file does not count as a test of the case.
   const id = ["AZ", "01"].join("-");
   const text = [
     `test("one (${id})", …`,

@@ -7,7 +7,6 @@ type Tests = ReadonlyMap<string, readonly NamedTest[]>;
 const cell = (text: string) =>
   text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
 
-/** The whole of docs/conformance.md. */
 export function renderConformance(tests: Tests): string {
   const parts = areas.map(({ title, cases }) => {
     const rows = cases.map(({ id, title }) => {

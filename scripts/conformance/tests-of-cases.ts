@@ -4,7 +4,7 @@ import { z } from "zod";
 import folders from "../source-folders.json" with { type: "json" };
 import { areas } from "./cases";
 
-/** A test that carries the id of a case in its title. */
+/** A test with the id of a case in its title. */
 export interface NamedTest {
   readonly file: string;
   /** As written: a row of a table, or a template with its placeholders. */
@@ -18,7 +18,7 @@ const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
 const comment = /^\s*(\/\/|\/?\*)/;
 const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 
-/** All tests of the project by the ids that they carry, in order of file and place. */
+/** By id, in order of file and position. */
 export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[]> {
   const found = new Map<string, NamedTest[]>();
   for (const file of searched.flatMap((folder) => testFiles(root, folder)).sort()) {
@@ -28,7 +28,7 @@ export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[
   return found;
 }
 
-/** The tests of a file by the ids in their titles: every piece of text that names one, but for comments. */
+/** Finds ids in all strings of a file, but not in comments. */
 export function testsIn(
   file: string,
   text: string,
@@ -42,7 +42,6 @@ export function testsIn(
   );
 }
 
-/** The ids of cases that a text names. */
 const idsIn = (text: string): string[] => text.match(idPattern) ?? [];
 
 function testFiles(root: string, folder: string): string[] {
@@ -55,17 +54,17 @@ function testFiles(root: string, folder: string): string[] {
 
 const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
 
-/** The folder of the reports of `npm test`, below the project's. */
+/** Reports of `npm test`, relative to the project. */
 export const reportFolder = ".cache/test-reports";
 
-/** The numbers of a case's tests by their outcome, over all stages. */
+/** Counts of a case's tests by outcome, over all stages. */
 export interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** Folds the reports of the last run of each stage by the ids in the tests' names. */
+/** Merges the last report of each stage by the ids in the tests' names. */
 export function readResults(root: string): ReadonlyMap<string, Result> {
   const folder = path.join(root, reportFolder);
   const files = existsSync(folder)
@@ -91,7 +90,7 @@ interface Outcome {
   readonly status: keyof Result;
 }
 
-/** The outcomes in a report of either runner. */
+/** Reads reports of either runner. */
 export function outcomesIn(text: string): Outcome[] {
   const json: unknown = JSON.parse(text);
   const vitest = VitestReport.safeParse(json);

@@ -27,15 +27,13 @@ import {
 
 export type { DeletionFigures };
 
-/** Counts the things that deleting the user's account would cut. */
 export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFigures> =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
- * Deletes the user's account with everything that belongs to it, at once and on every instance. Their applications end as if
- * they had deleted each. Signing in later opens a new, empty account. Wants a confirmation, which the caller checks.
- * @param confirmName the player's name, typed by the user
- * @throws GeneralError when the typed name is another
+ * At once and on every instance, with the user's applications. A later sign-in opens a new, empty
+ * account. The caller checks the confirmation.
+ * @throws GeneralError if `confirmName` is not the player's name
  */
 export async function deleteAccount(
   ctx: Context,
@@ -47,7 +45,6 @@ export async function deleteAccount(
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
     const held = await lockAccountAndTokens(tx, accountId);
-    // Deleted from another tab already: what was asked for holds.
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
     const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
@@ -57,7 +54,7 @@ export async function deleteAccount(
       origin,
     });
     await disownApplications(tx, accountId, ctx.now());
-    // The locked account lets no approval in meanwhile.
+    // The account's lock keeps concurrent approvals out.
     await endGrantsOfAccount(ctx, tx, accountId);
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
@@ -73,16 +70,15 @@ export async function deleteAccount(
   });
 }
 
-/** Of each kind of history; the newest ones. A busy player's month would not fit into a download. */
+/** The newest of each kind; a busy player's month would not fit into a download. */
 const mostLines = 10_000;
 const monthMilliseconds = 30 * dayMs;
 
-/** The first line of the JSON document. */
 const about =
   "Everything that Adjutant stores about this account. Times are ISO 8601 in UTC. Keys, tokens and secrets are left out: they are stored sealed or hashed, and would open what they protect.";
 
 /**
- * All that is stored about the user, as a document to keep. It holds no key, token, secret or hash of one.
+ * Holds no key, token, secret or hash of one.
  * @returns JSON text
  */
 export async function exportAccount(
@@ -117,7 +113,7 @@ export async function exportAccount(
     ...history,
     events: events.map(({ id: _, ...event }) => event),
   };
-  // A chat id has more digits than a JSON reader's number: it leaves as text.
+  // A chat id has more digits than a JSON number, so it is text.
   const json = JSON.stringify(
     document,
     (_, value: unknown) => (typeof value === "bigint" ? String(value) : value),

@@ -86,7 +86,7 @@ test("PT-22: battle stats go with the account; what they told of others stays, a
   expect(left.map(({ playerId }) => playerId)).toEqual([banker.playerId]);
   const told = await on.select().from(statEntries).orderBy(statEntries.playerId);
   expect(told.map(({ contributorId }) => contributorId)).toEqual([null, banker.playerId]);
-  // The counters are public in the game, as the player is.
+  // The game shows the counters to everyone.
   expect(
     await on.select().from(personalStats).where(eq(personalStats.playerId, member.playerId)),
   ).not.toEqual([]);

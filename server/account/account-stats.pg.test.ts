@@ -39,7 +39,7 @@ test("PT-22: fights that are told while the account is deleted do not keep the n
     await database.transaction(async (tx) => {
       expect((await readOwnScores(tx, [playerId])).size).toBe(1);
       deletion = deleteAccount(ctx, user, { confirmName: name, origin: testOrigin });
-      // The deletion gets as far as it can.
+      // The deletion runs until it waits for a lock.
       await Promise.race([deletion, database.query.$count(statEntries), enrol(ctx, "banker")]);
       const entry = {
         ...told,

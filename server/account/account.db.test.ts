@@ -34,7 +34,7 @@ import { deleteAccount, exportAccount, showDeletion } from "./account-acts";
 
 const database = await testDatabase();
 const here = await testContext({ database, settings: { tokenCache: true } });
-/** Another instance of the server on the same database. */
+/** A second instance on the same database. */
 const elsewhere = await testContext({ database, settings: { tokenCache: true }, beside: here });
 const { ctx, clock, simulator } = here;
 const on = ctx.database.query;
@@ -60,7 +60,7 @@ const nameOf = async (user: PortalUser) => {
 const remove = async (user: PortalUser) =>
   deleteAccount(ctx, user, { confirmName: await nameOf(user), origin: testOrigin });
 
-/** An account that has some of everything. */
+/** An account with rows of every kind. */
 async function busyAccount() {
   clock.advance(60);
   const { user, sessionToken } = await signIn(simulator.demoKeys.member);
@@ -107,7 +107,7 @@ async function busyAccount() {
   };
 }
 
-/** Every table that tells of an account, and by which column. */
+/** Every table with rows of an account, and the column. */
 const tablesOfAccounts = Object.values(schema as Record<string, unknown>)
   .filter(
     (value): value is PgTable =>
@@ -159,7 +159,7 @@ describe("deleting the account (PT-22)", () => {
   test("ends sessions, tokens, codes, keys, pending requests, chat link and second factor at once, on every instance", async () => {
     const busy = await busyAccount();
     const { user, tokens, customer } = busy;
-    // Both instances know the tokens, and remember them.
+    // Both instances have the tokens in their cache.
     for (const { ctx: instance } of [here, elsewhere])
       for (const each of [tokens, customer])
         expect(await instance.authenticate(each.access_token)).toBeDefined();
@@ -183,7 +183,7 @@ describe("deleting the account (PT-22)", () => {
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     expect((await postToken(ctx, app, redemption(app, busy.code))).status).toBe(400);
     expect((await refresh(ctx, busy.own, customer.refresh_token ?? "")).status).toBe(401);
-    // What is left stands for itself: who did what, under an id that names nobody, for its 30 and 90 days.
+    // The remaining rows are anonymous and kept for their 30 and 90 days.
     expect((await rowsOf(user.accountId)).sort()).toEqual(["audit_log", "request_log"]);
   });
 
@@ -201,7 +201,7 @@ describe("deleting the account (PT-22)", () => {
     expect(left).toMatchObject({ name: "Muster", deletedAt: ctx.now() });
     const told = await on.select().from(notices).where(eq(notices.accountId, customer.accountId));
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Muster")]);
-    // A second developer's end finds the place taken, and shares it.
+    // A second developer's applications go to the same former owner.
     const another = await mintUser(ctx);
     await mintApplication(ctx, another);
     await remove(another);
@@ -326,7 +326,7 @@ describe("the export of the account", () => {
   });
 
   test("and the deletion know every table that tells of accounts", () => {
-    // A table that is new here: give it its place in export and deletion first, or a reason to have none.
+    // For a new table here: add it to export and deletion, or give a reason to leave it out.
     expect(tablesOfAccounts.map(({ name }) => name).sort()).toEqual([
       "applications",
       "audit_log",

@@ -14,21 +14,18 @@ import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
 import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
-/** The counts of things that deleting an account cuts. */
 export interface DeletionFigures {
-  /** Applications that the player allowed something. */
+  /** Applications with a consent of the player. */
   readonly connected: number;
-  /** Applications that the player registered. */
   readonly applications: number;
-  /** Other players who use those. */
+  /** Other players of those applications. */
   readonly users: number;
   readonly gameKeys: number;
   readonly sessions: number;
-  /** Requests to a vault that wait for a banker. */
+  /** Pending vault requests. */
   readonly payments: number;
 }
 
-/** Counts the things that deleting the account would cut now. */
 export async function readDeletionFigures(
   on: Queryable,
   accountId: string,
@@ -77,8 +74,8 @@ export async function readDeletionFigures(
 }
 
 /**
- * Takes hold of the account and of all codes and refresh tokens below it, in the order in which redemptions do, so that those
- * under way are finished first and nobody waits in a circle. @returns the player; undefined where there is no such account
+ * Locks the account and its codes and refresh tokens in the order of redemptions, which avoids
+ * deadlocks. @returns undefined without such an account
  */
 export async function lockAccountAndTokens(
   tx: Queryable,
@@ -102,14 +99,13 @@ export async function lockAccountAndTokens(
   return row;
 }
 
-/** Owns what deleted accounts registered, so that names in what their applications left behind stay readable. Nobody's account. */
+/** Owns the applications of deleted accounts, for their names in history; not a real account. */
 const formerOwner = {
   id: "00000000-0000-4000-8000-000000000000",
   playerId: 0,
   name: "Deleted developers",
 } as const;
 
-/** Hands the applications of an account, which have all ended, over to nobody. */
 export async function disownApplications(
   tx: Queryable,
   accountId: string,
@@ -124,7 +120,7 @@ export async function disownApplications(
     .limit(1);
   if (!any) return;
   await tx.insert(players).values({ id: playerId, name }).onConflictDoNothing();
-  // Banned, so that no way of signing in ever opens it.
+  // Banned, so that no sign-in ever opens it.
   await tx
     .insert(accounts)
     .values({ id, playerId, createdAt: now, bannedAt: now })
@@ -133,8 +129,8 @@ export async function disownApplications(
 }
 
 /**
- * Removes the account, and with it by foreign key: sessions, keys, notices, chat link, second factor, pending requests, consents
- * with their grants, codes and tokens. What it left under its bare id without a key goes too. The player stays, as one of the game.
+ * Foreign keys cascade to everything below the account; rows with its bare id are deleted here. The
+ * player stays, as part of the game.
  */
 export async function deleteAccountRow(
   tx: Queryable,
@@ -142,10 +138,10 @@ export async function deleteAccountRow(
 ): Promise<void> {
   const { accountId, playerId } = account;
   await tx.delete(idempotencyRecords).where(eq(idempotencyRecords.accountId, accountId));
-  // Writers that wait for the keys or the stats finish first; only then is it certain that all of it goes.
+  // Waits for concurrent writers of keys or stats; their rows are then deleted too.
   await tx.delete(accounts).where(eq(accounts.id, accountId));
   await tx.delete(battleStats).where(eq(battleStats.playerId, playerId));
-  // Scores that were derived of others stay, without the player whose score they came from.
+  // Scores derived from others stay, without a reference to the deleted source.
   await tx
     .update(statEntries)
     .set({ contributorId: null })

@@ -3,11 +3,11 @@ import type { Queryable } from "#db/client";
 import { vaultRequests } from "#db/schema/faction";
 import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
-/*
- * Every column is named: a column that is added later, which may be a secret, is not exported until somebody says so.
- */
+/* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
 
-/** How strong the player is: as their key told, as everybody may see it, and as the model expects. What one faction keeps is that faction's. */
+/**
+ * From the player's key, public data and the model. A faction's own data stays with the faction.
+ */
 export async function readStats(on: Queryable, playerId: number, lines: number) {
   const { strength, defense, speed, dexterity, score, at } = battleStats;
   const [own = null] = await on
@@ -46,7 +46,6 @@ export async function readStats(on: Queryable, playerId: number, lines: number) 
   };
 }
 
-/** The player's requests to factions' vaults, the newest ones. */
 export const readVaultRequests = (on: Queryable, playerId: number, lines: number) =>
   on
     .select({

@@ -21,11 +21,8 @@ import {
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 
-/*
- * Every column is named: a column that is added later, which may be a secret, is not exported until somebody says so.
- */
+/* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
 
-/** Account, player, and what opens them, without what could open them. */
 export async function readPerson(on: Queryable, accountId: string) {
   const [row] = await on
     .select({
@@ -70,7 +67,6 @@ export const readKeys = (on: Queryable, accountId: string) =>
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(asc(gameKeys.createdAt));
 
-/** The account's sessions, and its ways to sign in besides a key. */
 export async function readSignIns(on: Queryable, accountId: string) {
   const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } =
     sessions;
@@ -118,7 +114,6 @@ export async function readSignIns(on: Queryable, accountId: string) {
   };
 }
 
-/** The player's consents, and the authorization requests that wait for an answer. */
 export async function readConsents(on: Queryable, accountId: string) {
   const application = { clientId: applications.clientId, name: applications.name };
   const allowed = await on
@@ -169,7 +164,6 @@ export async function readConsents(on: Queryable, accountId: string) {
   };
 }
 
-/** The applications that the player registered, with their secrets' names. */
 export async function readApplications(on: Queryable, accountId: string) {
   const {
     clientId,
@@ -224,7 +218,6 @@ export async function readApplications(on: Queryable, accountId: string) {
   }));
 }
 
-/** The newest notices, and calls in the player's name. */
 export async function readHistory(
   on: Queryable,
   accountId: string,

@@ -6,7 +6,6 @@ import { players } from "#db/schema/players";
 import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
-/** An account as an admin sees it. */
 export interface ListedAccount {
   readonly accountId: string;
   readonly playerId: number;
@@ -15,15 +14,11 @@ export interface ListedAccount {
   readonly lastSignInAt: Date | null;
   readonly bannedAt: Date | null;
   readonly bannedFor: string | null;
-  /** Browsers that it is signed in on. */
   readonly sessions: number;
-  /** Applications that it registered. */
   readonly applications: number;
-  /** Applications that it allowed something. */
   readonly consents: number;
 }
 
-/** An account as an act on it needs it. */
 export interface LockedAccount {
   readonly playerId: number;
   readonly name: string;
@@ -49,23 +44,21 @@ const columns = (now: Date) => ({
   ),
 });
 
-/** Counted for each row of a page, by an index: a page has few. */
+/** One index count per row of a page. */
 const counted = (rows: SQL) => sql`(select count(*) from ${rows})`.mapWith(Number);
 
 const select = (on: Queryable, now: Date) =>
   on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
 
-/** The accounts that an admin searches: of a player by number, of names that begin so, or of anybody. */
 export type AccountFilter =
   | { readonly playerId: number }
   | { readonly nameStart: string }
   | "anybody";
 
-/** Whether it is the name that must fit. */
 export const isName = (who: AccountFilter): who is { readonly nameStart: string } =>
   who !== "anybody" && "nameStart" in who;
 
-/** Accounts that fit, newest first; by name where it is the name that must fit, as names stand in their index. */
+/** Newest first; by name for a name search, in index order. */
 export async function listAccounts(
   on: Queryable,
   query: {
@@ -78,7 +71,7 @@ export async function listAccounts(
 ): Promise<ListedAccount[]> {
   const { who, state, limit, offset } = query;
   const order = isName(who) ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
-  // Chosen before anything is counted: a page far behind would count for all rows before it as well.
+  // Chosen before counting: a late page would otherwise count for all rows before it.
   const chosen = on
     .select({ id: accounts.id })
     .from(accounts)
@@ -93,9 +86,8 @@ export async function listAccounts(
     .orderBy(...order);
 }
 
-/** A name as it stands in its index: in small letters, byte by byte. */
+/** As in the index: lower case, byte order. */
 const name = sql`lower(${players.name}) collate "C"`;
-/** No letter comes after it. */
 const lastLetter = "\u{10FFFF}";
 
 function fits(who: AccountFilter): SQL | undefined {
@@ -114,7 +106,7 @@ export async function findListedAccount(
   return row;
 }
 
-/** Locks an account, so that a ban and a sign-in, or two bans, happen one after the other. */
+/** Serialises bans and sign-ins of an account. */
 export async function findLockedAccount(
   tx: Queryable,
   accountId: string,
@@ -128,7 +120,6 @@ export async function findLockedAccount(
   return row;
 }
 
-/** Bans an account, or lifts its ban. */
 export async function markAccount(
   tx: Queryable,
   accountId: string,

@@ -17,12 +17,10 @@ import {
 import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
 import { type AccountSearch, type PageOf, readNumberedPage } from "./contract";
 
-/** A page of accounts; newest first, or by name where names were searched. */
 export interface FoundAccounts extends PageOf<ListedAccount> {
   readonly byName: boolean;
 }
 
-/** Accounts that fit the search. */
 export async function searchAccounts(
   ctx: Context,
   { page, search, state }: AccountSearch,
@@ -34,13 +32,13 @@ export async function searchAccounts(
   return { ...found, byName: isName(who) };
 }
 
-/** A number is the player's, anything else is how a name begins. */
+/** A number is a player's id, other text the start of a name. */
 function filterOf(search: string | undefined): AccountFilter {
   if (!search) return "anybody";
   return /^\d{1,9}$/.test(search) ? { playerId: Number(search) } : { nameStart: search };
 }
 
-/** An account, what guards it besides its keys, and whether it is an admin's, which cannot be banned. @throws UnknownUser */
+/** Without keys. An admin cannot be banned. @throws UnknownUser */
 export async function showAccount(
   ctx: Context,
   accountId: string,
@@ -57,13 +55,13 @@ export async function showAccount(
   return { ...account, ...guards, admin: ctx.settings.adminUserIds.includes(account.playerId) };
 }
 
-/** Why the applications of a banned developer are suspended. It tells them from those that have a reason of their own. */
+/** Distinguishes these suspensions from those with a reason of their own. */
 const bannedDeveloper = "Its developer is banned.";
 
 /**
- * Bans an account: its sessions are over, its tokens open nothing, and it cannot sign in; the applications that it registered
- * are suspended with it. The player reads the reason at the next sign-in.
- * @throws UnknownUser · GeneralError for an admin's account and one that is banned already
+ * Sessions end, tokens stop, sign-in is refused, and the account's applications are suspended. The
+ * reason appears at the next sign-in.
+ * @throws UnknownUser · GeneralError for an admin or a banned account
  */
 export async function banAccount(
   ctx: Context,
@@ -103,7 +101,7 @@ export async function banAccount(
       await ctx.announceRevocation(tx, { clientId });
     }
     await ctx.announceRevocation(tx, { accountId });
-    // Those that the player paused stay as they were told.
+    // Grants that the player paused get no second event.
     await recordGrantEvents(
       ctx,
       tx,
@@ -114,9 +112,9 @@ export async function banAccount(
 }
 
 /**
- * Lifts a ban: the player can sign in, what they had allowed is alive again, and so are their applications that were
- * suspended by the ban. One that was suspended for a reason of its own stays so.
- * @throws UnknownUser · GeneralError when the account is not banned
+ * Sign-in, consents and the applications suspended by the ban are live again; an application
+ * suspended for its own reason stays suspended.
+ * @throws UnknownUser · GeneralError if the account is not banned
  */
 export async function unbanAccount(
   ctx: Context,

@@ -5,7 +5,6 @@ import { applications, type PrivacyStatements } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ApplicationSearch } from "./contract";
 
-/** An application as an admin sees it in a list. */
 export interface AdminListedApplication {
   readonly clientId: string;
   readonly name: string;
@@ -17,7 +16,6 @@ export interface AdminListedApplication {
   readonly suspendedFor: string | null;
 }
 
-/** The same with all that its developer said of it. */
 export interface InspectedApplication extends AdminListedApplication {
   readonly ownerBanned: boolean;
   readonly redirectUris: readonly string[];
@@ -26,7 +24,7 @@ export interface InspectedApplication extends AdminListedApplication {
   readonly tosUri: string;
   readonly privacyUri: string;
   readonly privacy: PrivacyStatements;
-  /** A decision about the verification names the version that the admin looked at. */
+  /** Optimistic locking for the verification. */
   readonly version: number;
 }
 
@@ -41,7 +39,6 @@ const columns = {
   suspendedFor: applications.suspendedFor,
 };
 
-/** Registered applications that fit the search, newest first. */
 export async function listAllApplications(
   on: Queryable,
   query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
@@ -64,7 +61,7 @@ const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   suspended: isNotNull(applications.suspendedAt),
 };
 
-/** A number is an owner's, 32 hexadecimal digits are a client id, anything else is part of a name. */
+/** A number is an owner's, 32 hexadecimal digits are a client id, other text is part of a name. */
 function fits(search: string | undefined): SQL | undefined {
   if (!search) return undefined;
   if (/^\d{1,9}$/.test(search)) return eq(accounts.playerId, Number(search));
@@ -73,7 +70,6 @@ function fits(search: string | undefined): SQL | undefined {
   return or(ilike(applications.name, part), ilike(players.name, part));
 }
 
-/** One application with all that its developer said of it; undefined when there is none or it was deleted. */
 export async function inspectApplication(
   on: Queryable,
   clientId: string,
@@ -99,7 +95,6 @@ export async function inspectApplication(
   return { ...rest, ownerBanned: bannedAt !== null };
 }
 
-/** An application as an admin's act needs it. */
 export interface LockedApplication {
   readonly clientId: string;
   readonly name: string;
@@ -110,13 +105,13 @@ export interface LockedApplication {
   readonly version: number;
 }
 
-/** Locks an application, so that two acts on it happen one after the other. */
+/** Serialises acts on one application. */
 export async function findLockedApplication(
   tx: Queryable,
   clientId: string,
 ): Promise<LockedApplication | undefined> {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
-  // The owner first, as a ban does: it suspends what the owner has, and two acts that lock in turn would wait for each other.
+  // The owner's lock first, as in a ban, to avoid a deadlock.
   const [owner] = await tx
     .select({ bannedAt: accounts.bannedAt })
     .from(accounts)
@@ -141,7 +136,6 @@ export async function findLockedApplication(
   return { clientId, name, ownerId, version, ...marks };
 }
 
-/** Stores an admin's decision about an application. Null takes it back. */
 export async function markApplication(
   tx: Queryable,
   clientId: string,
@@ -152,13 +146,12 @@ export async function markApplication(
   await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));
 }
 
-/** An application that a ban of its developer touched. */
 export interface TouchedApplication {
   readonly clientId: string;
   readonly name: string;
 }
 
-/** Suspends all applications of a developer that are not suspended yet. @returns those */
+/** @returns those that were not suspended before */
 export async function suspendApplicationsOf(
   tx: Queryable,
   ownerId: string,
@@ -177,7 +170,7 @@ export async function suspendApplicationsOf(
     .returning({ clientId: applications.clientId, name: applications.name });
 }
 
-/** Resumes what was suspended at one instant: by a ban, and not for a reason of its own. @returns the applications */
+/** Only those suspended at this instant, by the ban. */
 export async function resumeApplicationsOf(
   tx: Queryable,
   ownerId: string,

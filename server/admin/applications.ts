@@ -15,12 +15,10 @@ import {
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
 
-/** An application in a list, with the players who have a live consent. */
 export interface FoundApplication extends AdminListedApplication {
   readonly users: CappedCount;
 }
 
-/** Registered applications that fit the search, newest first. */
 export async function searchApplications(
   ctx: Context,
   { page, ...query }: ApplicationSearch,
@@ -33,15 +31,13 @@ export async function searchApplications(
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };
 }
 
-/** An application with all that its developer said of it, and how many it reaches. */
 export interface ShownApplication extends InspectedApplication {
-  /** Players with a live consent. */
   readonly users: CappedCount;
-  /** Devices on which something of what they approved can still be used. */
+  /** Devices with a usable token or code. */
   readonly grants: CappedCount;
 }
 
-/** Any developer's application. @throws UnknownOAuthClient */
+/** @throws UnknownOAuthClient */
 export async function showAnyApplication(
   ctx: Context,
   clientId: string,
@@ -59,9 +55,8 @@ export async function showAnyApplication(
 }
 
 /**
- * Vouches for an application, or takes that back: players see it where they are asked. Nothing else changes for it.
- * A decision that stands already is left alone. An application that was changed since the admin looked at it (`version`) is outdated:
- * nobody vouches for what they have not seen. @throws UnknownOAuthClient
+ * Players see the mark where they are asked. Refused if the application has changed since
+ * `version`. Idempotent. @throws UnknownOAuthClient
  */
 export async function verifyApplication(
   ctx: Context,
@@ -75,7 +70,6 @@ export async function verifyApplication(
     readonly clientId: string;
     readonly version: number;
     readonly verified: boolean;
-    /** Kept in the audit log and told the developer. */
     readonly reason?: string | undefined;
   },
   origin: Origin,
@@ -104,9 +98,9 @@ export async function verifyApplication(
 }
 
 /**
- * Suspends an application: from this moment its tokens open nothing, it gets no new ones, and nobody can approve it. Nothing
- * is thrown away, so that it can be resumed. The developer reads the reason.
- * @throws UnknownOAuthClient · GeneralError when it is suspended already
+ * Tokens stop at once and no new ones are issued, but nothing is deleted. The developer sees the
+ * reason.
+ * @throws UnknownOAuthClient · GeneralError if it is suspended already
  */
 export async function suspendApplication(
   ctx: Context,
@@ -138,8 +132,8 @@ export async function suspendApplication(
 }
 
 /**
- * Ends the suspension of an application: its tokens open again what they opened before.
- * @throws UnknownOAuthClient · GeneralError when it is not suspended, or its developer is banned
+ * Its tokens work again.
+ * @throws UnknownOAuthClient · GeneralError if it is not suspended, or its developer is banned
  */
 export async function resumeApplication(
   ctx: Context,
@@ -152,7 +146,7 @@ export async function resumeApplication(
     if (!application) throw UnknownOAuthClient.because();
     if (!application.suspended)
       throw GeneralError.because({ message: "The application is not suspended." });
-    // Its secrets are in the hands of somebody who was told to stay out.
+    // A banned developer still has its secrets.
     if (application.ownerBanned)
       throw GeneralError.because({
         message: "Its developer is banned. Lift the ban of the account first.",
@@ -171,7 +165,7 @@ export async function resumeApplication(
       kind: "application-resumed",
       text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
     });
-    // Instances remember for a moment that it is suspended.
+    // Clears the cached suspension.
     await ctx.announceRevocation(tx, { clientId });
   });
 }

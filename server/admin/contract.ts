@@ -4,13 +4,13 @@ import { text } from "#server/platform/input-schemas";
 
 const longestReason = 300;
 const longestSearch = 100;
-/** Nobody pages further than this by hand; a search finds the rest. */
+/** A search finds the rest. */
 const lastPage = 1_000;
 
-// Overrides of the writing direction would turn round the words around them; line breaks have no place in a sentence.
+// Direction overrides could reverse the text around them; line breaks do not belong in a sentence.
 const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
-/** Why an admin cuts somebody off, in words that the one who is cut off will read. */
+/** Shown to the affected player or developer. */
 export const Reason = z
   .string({ error: "A reason is needed." })
   .trim()
@@ -21,7 +21,6 @@ export const Reason = z
     "The reason cannot contain line breaks or control characters.",
   );
 
-/** The search text of a list: a name or a part of it, or a whole id. */
 const Search = text(longestSearch).trim().optional();
 const Page = z.number().int().min(1).max(lastPage).default(1);
 
@@ -39,18 +38,16 @@ export const AccountSearch = z.object({
 });
 export type AccountSearch = z.output<typeof AccountSearch>;
 
-/** The filter of the audit log: events that fit all that is given. */
 export const AuditSearch = z.object({
   act: z.enum(Object.keys(auditedActs) as [keyof typeof auditedActs]).optional(),
   /** A player's number in the game, or an account's id. */
   account: Search,
   clientId: Search,
-  /** The id of the event before which the page begins. */
   before: EventId.optional(),
 });
 export type AuditSearch = z.output<typeof AuditSearch>;
 
-/** Of which days events are written out, up to so many of them. */
+/** Days, and the maximum number of events. */
 export const exportDays = [1, 7, 30, 90] as const;
 export const mostExported = 10_000;
 export const AuditExport = AuditSearch.omit({ before: true }).extend({
@@ -58,7 +55,6 @@ export const AuditExport = AuditSearch.omit({ before: true }).extend({
 });
 export type AuditExport = z.output<typeof AuditExport>;
 
-/** One page of a list, and whether another follows. */
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
   readonly more: boolean;
@@ -66,11 +62,7 @@ export interface PageOf<Row> {
 
 const pageLength = 50;
 
-/**
- * Reads one page of a list that is ordered by time.
- * @param page counted from 1
- * @param read gives the rows of this window
- */
+/** @param page counted from 1 */
 export async function readNumberedPage<Row>(
   page: number,
   read: (window: { readonly limit: number; readonly offset: number }) => Promise<readonly Row[]>,

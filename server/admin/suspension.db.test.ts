@@ -36,7 +36,7 @@ const admin: PortalUser = { ...(await mintUser(ctx)), admin: true };
 const owner = await mintUser(ctx);
 const reason = "It asks for more than it says.";
 
-/** What each door says of the application: an API call, a refresh, an introspection, and an authorization request. */
+/** The answers to an API call, a refresh, an introspection and an authorization request. */
 async function world() {
   clock.advance(60);
   const app = await mintApplication(ctx, owner, { name: "Muster Roll" });
@@ -128,7 +128,7 @@ describe("a suspended application", () => {
 test("each act is in the audit log with who did it, where from and why", async () => {
   const { key } = await world();
   await verifyApplication(ctx, admin, { ...key, version: 1, verified: true, reason }, testOrigin);
-  // What holds already is no act.
+  // A repetition is no act.
   await verifyApplication(ctx, admin, { ...key, version: 2, verified: true }, testOrigin);
   expect((await showAnyApplication(ctx, key.clientId)).verifiedAt).toEqual(ctx.now());
   await verifyApplication(ctx, admin, { ...key, version: 2, verified: false }, testOrigin);

@@ -14,7 +14,7 @@ import { mintUser } from "#server/testing/world";
 import { banAccount, unbanAccount } from "./accounts";
 import { resumeApplication, suspendApplication } from "./applications";
 
-// Each round of a suspension asks for tokens in vain, and none of that is to be throttled.
+// Each suspension causes many refused token requests, which must not be throttled.
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const admin = { ...(await mintUser(ctx)), admin: true };
@@ -25,7 +25,7 @@ const times = 100;
 const within = 1_000;
 const reason = "A test.";
 
-// The clock stands still while instances are compared, so nothing that is remembered grows old: what ends, ends by the message.
+// The fixed clock keeps caches fresh, so only messages between instances can end anything.
 
 test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance within a second, 100 of 100", async () => {
   let felt = 0;

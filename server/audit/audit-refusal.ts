@@ -2,12 +2,11 @@ import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { AuditEvent, Origin } from "./audit";
 
-/** Refusals that one network may put into the audit log in a clock minute. */
+/** Per network and clock minute. */
 const mostNoted = 60;
 
 /**
- * Writes down the refusal of a caller who proved nothing. Anybody can be refused as often as they like: without a bound one
- * address could push what matters out of what an admin reads.
+ * Bounded, because anyone can cause refusals: one address could otherwise bury important events.
  */
 export async function auditRefusal(
   ctx: Context,

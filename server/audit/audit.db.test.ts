@@ -51,7 +51,7 @@ const { clientId } = app;
 const browser = { address: null, userAgent: null };
 const origin = testOrigin;
 
-/** Events that were written while something was done, of these acts. */
+/** Events of these acts during `work`. */
 async function written(act: AuditedAct, work: () => Promise<unknown>) {
   clock.advance(60);
   const before = await on.select({ id: auditLog.id }).from(auditLog);
@@ -91,7 +91,7 @@ const useRefreshTwice = async () => {
 };
 const mint = () => mintTokens(ctx, app, { user: player });
 
-/** Acts and how they come about, each through the verb or the door that the product itself uses. */
+/** Each act is caused through the product's own verb or endpoint. */
 const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["sign-in", () => signIn(simulator.demoKeys.loner)],
   ["game-key-added", () => signIn(simulator.demoKeys.outsider)],

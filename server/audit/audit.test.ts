@@ -5,7 +5,7 @@ import { auditedActs, auditedDetails } from "./audit";
 
 const tree = readSourceTree();
 const isTest = /\.(test|e2e)\.tsx?$|^server\/testing\/|^e2e\//;
-/** They name every act themselves. */
+/** These two files list every act. */
 const [list, ownTest] = ["server/audit/audit.ts", "server/audit/audit.test.ts"];
 const product = tree.filter(
   ({ path }) => /^(server|db)\//.test(path) && !isTest.test(path) && path !== list,

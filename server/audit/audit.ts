@@ -1,13 +1,11 @@
 import { z } from "zod";
 
-/** The origin of an act. */
 export interface Origin {
   readonly requestId: string;
-  /** The client's address, or null where the mount cannot know it. */
+  /** Null if the mount does not know it. */
   readonly address: string | null;
 }
 
-/** Acts that change somebody's rights, or tried to, in the words that people read. The list grows with the product. */
 export const auditedActs = {
   "sign-in": "Signed in",
   "sign-in-failed": "Sign-in refused",
@@ -93,7 +91,6 @@ export const auditedActs = {
 
 export type AuditedAct = keyof typeof auditedActs;
 
-/** The details that an entry may have, in the words that an admin reads. */
 export const auditedDetails = {
   again: "Marked as paid again",
   applications: "Applications",
@@ -172,22 +169,24 @@ interface AuditedFacts {
   readonly details?: AuditDetails;
 }
 
-/** An act of somebody who asked: "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>", "anonymous". */
+/**
+ * "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>" or
+ * "anonymous".
+ */
 interface AskedAct {
   readonly actor: string;
   readonly origin: Origin;
 }
 
-/** An act that no request brought. */
+/** An act without a request. */
 interface OwnAct {
   readonly actor: `job:${string}` | "operator";
   readonly origin?: undefined;
 }
 
-/** The actor of an event and the origin of their request. */
 export type Attribution = AskedAct | OwnAct;
 
 export type AuditEvent = AuditedFacts & Attribution;
 
-/** The id of an event, as a page of the log is asked with it. PostgreSQL's bigint has room for 18 digits. */
+/** As a cursor: 18 digits fit into PostgreSQL's bigint. */
 export const EventId = z.string().regex(/^\d{1,18}$/);

@@ -8,29 +8,25 @@ import {
   type StoredAuditEvent,
 } from "./store";
 
-/** The actor of an event, with names. */
 type AuditActor =
   | { readonly kind: "account"; readonly accountId: string; readonly player: NamedPlayer | null }
-  /** A player who acted in the chat and has no account. */
+  /** A chat user without an account. */
   | { readonly kind: "player"; readonly player: NamedPlayer }
   | { readonly kind: "client"; readonly clientId: string; readonly name: string | null }
-  /** The operator of the service. */
   | { readonly kind: "operator" }
-  /** A job of ours, or somebody who was not signed in. */
+  /** A job, or an anonymous caller. */
   | { readonly kind: "other"; readonly what: string };
 
-/** An event with the names of those in it. */
 export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
   readonly id: string;
-  /** The act in words; its plain name where this release does not know it any more. */
+  /** The act's plain name if this release does not know it. */
   readonly words: string;
   readonly by: AuditActor;
-  /** The player whose rights it was about. */
   readonly player: NamedPlayer | null;
   readonly application: string | null;
 }
 
-/** Puts names to the ids in events: three queries at most, however many they are. */
+/** At most three queries. */
 export async function nameEvents(
   on: Queryable,
   events: readonly StoredAuditEvent[],
@@ -70,14 +66,12 @@ function namedActorOf(actor: string, { accounts, applications, players }: Names)
 
 const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id in an actor such as "account:<id>"; undefined where the actor is of another kind. */
 function idIn(actor: string, kind: "account" | "client"): string | undefined {
   if (!actor.startsWith(`${kind}:`)) return undefined;
   const id = actor.slice(kind.length + 1);
   return kind === "client" || accountForm.test(id) ? id : undefined;
 }
 
-/** The number in an actor such as "player:<number>". */
 const playerIdIn = (actor: string): number | undefined =>
   /^player:\d{1,9}$/.test(actor) ? Number(actor.slice("player:".length)) : undefined;
 
@@ -87,7 +81,7 @@ const unique = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id): id is string => Boolean(id))),
 ];
 
-/** The actor of an event, as far as the account's owner may know: another person by the role in which they acted. */
+/** For the account's owner, others appear only by their role. */
 export type OwnersDoer =
   | "you"
   | "banker"
@@ -98,15 +92,15 @@ export type OwnersDoer =
   | "anonymous"
   | "service";
 
-/** An event as the account's owner may see it: on the history page, and in the export. */
+/** On the history page and in the export. */
 export interface OwnEvent
   extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
   readonly by: OwnersDoer;
-  /** The banker, named by the vault request as well. Null for everybody else. */
+  /** Vault requests name the banker too. Null for other roles. */
   readonly banker: NamedPlayer | null;
-  /** The owner's own address; null for anybody else's. */
+  /** Null unless it is the owner's own. */
   readonly address: string | null;
-  /** Of the owner's own request; null for anybody else's. */
+  /** Null unless it is the owner's own. */
   readonly requestId: string | null;
   readonly details: NamedEvent["details"];
 }
@@ -118,7 +112,6 @@ const bankerActs = [
   "vault-request-fulfilled",
 ] as const satisfies readonly AuditedAct[];
 
-/** Acts that somebody else does to an account, and the role that it takes: nobody without it gets that far. */
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
   ["grant-revoked-by-developer", "developer"],
@@ -132,13 +125,12 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ["second-factor-reset", "admin"],
 ] satisfies [AuditedAct, OtherRole][]);
 
-/** The event as the owner of the account sees it. Addresses and request ids of other people and of servers stay here. */
+/** Addresses and request ids of others are removed. */
 export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent {
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);
-  // A vault request that an application made or cancelled came from the application's server, not from the player.
+  // The application's server sent it, not the player.
   const own = by === "you" && !(clientId !== null && act.startsWith("vault-request-"));
-  // The hash of a game key is of use to nobody but us.
   const { key: _, ...details } = event.details;
   return {
     ...{ id, at, act, words, application, clientId, by },

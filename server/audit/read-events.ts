@@ -9,16 +9,13 @@ import {
   listAuditEventsAfter,
 } from "./store";
 
-/** One page of events, newest first. */
 export interface AuditPage {
   readonly events: readonly NamedEvent[];
-  /** The cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
 const pageLength = 50;
 
-/** Reads one page of the events that fit. */
 export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<AuditPage> {
   const found = await listAuditEvents(ctx.database.query, filter, pageLength + 1);
   const shown = found.slice(0, pageLength);
@@ -29,7 +26,7 @@ export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<
   };
 }
 
-/** Pages that were shown, and what applications do all day in a player's name: it would bury what the player did. */
+/** Page views and routine acts of applications, which would bury the player's own. */
 const routine = [
   "consent-shown",
   "code-issued",
@@ -38,14 +35,11 @@ const routine = [
   "token-request-failed",
 ] as const;
 
-/** One page of the owner's history, newest first. */
 export interface OwnHistory {
   readonly events: readonly OwnEvent[];
-  /** The cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
-/** Events about the user's own sign-ins, keys, applications and consents, newest first. */
 export async function listOwnHistory(
   ctx: Context,
   user: PortalUser,
@@ -60,7 +54,7 @@ export async function listOwnHistory(
   return { events: events.map((event) => asOwnerSees(event, accountId)), next };
 }
 
-/** The newest events of the user's account, routine ones too, for the export. */
+/** Includes routine events, for the export. */
 export async function listOwnEvents(
   ctx: Context,
   user: PortalUser,
@@ -72,20 +66,19 @@ export async function listOwnEvents(
   return events.map((event) => asOwnerSees(event, accountId));
 }
 
-/** The filter of an admin's search; all that is given must fit. */
 export interface AuditQuery {
   readonly act?: AuditedAct | undefined;
   /** A player's number in the game, or an account's id. */
   readonly account?: string | undefined;
   readonly clientId?: string | undefined;
-  /** Only events older than the one with this id. */
+  /** Cursor: only older events. */
   readonly before?: string | undefined;
 }
 
 const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nothing: AuditPage = { events: [], next: null };
 
-/** The audit log, newest first. An account or application that nobody knows has no events. */
+/** Newest first. An unknown account or application has no events. */
 export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<AuditPage> {
   const { act, account, clientId, before } = query;
   const accountId = account ? await accountOf(ctx, account) : undefined;
@@ -100,9 +93,7 @@ export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<A
 
 const exportedAtOnce = 1_000;
 
-/**
- * Every event that fits, oldest first, as stored: for an archive that outlives the log. The export itself stands in the log.
- */
+/** Oldest first, as stored: for an archive that outlives the log. The export itself is audited. */
 export async function* exportAuditLog(
   ctx: Context,
   query: Omit<AuditQuery, "before"> & {

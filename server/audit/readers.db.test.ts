@@ -20,7 +20,7 @@ const { clientId } = await mintApplication(ctx, developer);
 const account = ({ accountId }: PortalUser) => `account:${accountId}`;
 
 let addresses = 0;
-/** An address that belongs to nobody else in these tests. */
+/** An address that is unique in these tests. */
 const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
 
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
   readonly act: AuditEvent["act"];
   readonly actor: (owner: PortalUser) => string;
   readonly clientId?: string;
-  /** How the owner reads who did it, and whether the address is theirs to see. */
+  /** The actor as the owner sees it, and if the address is visible. */
   readonly by: OwnersDoer;
   readonly banker?: string;
   readonly ownAddress: boolean;
@@ -140,7 +140,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Writes one event about a new owner. */
+/** An event about a new owner. */
 async function written({ act, actor, clientId }: Row) {
   const owner = await mintUser(ctx);
   const address = newAddress();

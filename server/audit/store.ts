@@ -9,12 +9,11 @@ import { dayMs, weekMs } from "#server/platform/time";
 import type { NamedPlayer } from "#server/users/player";
 import type { AuditEvent } from "./audit";
 
-/** An event as stored. */
 export interface StoredAuditEvent {
-  /** Grows with time; the name of a place in the log. */
+  /** Ascending; the cursor. */
   readonly id: bigint;
   readonly at: Date;
-  /** Of this release or of an earlier one. */
+  /** May be an act of an earlier release. */
   readonly act: string;
   readonly actor: string;
   readonly accountId: string | null;
@@ -24,17 +23,16 @@ export interface StoredAuditEvent {
   readonly details: NonNullable<AuditEvent["details"]>;
 }
 
-/** A filter of events; all that is given must fit. */
 export interface AuditFilter {
   readonly act?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly without?: readonly string[] | undefined;
-  /** Only events older than this one. */
+  /** Cursor: only older events. */
   readonly before?: bigint | undefined;
 }
 
-/** Appends events. In a transaction they stand or fall with the acts that they tell of. */
+/** Atomic with the act when called in its transaction. */
 export async function appendAuditEvents(
   on: Queryable,
   events: readonly AuditEvent[],
@@ -54,7 +52,6 @@ export async function appendAuditEvents(
   await on.insert(auditLog).values(rows);
 }
 
-/** Events that fit, newest first. */
 export async function listAuditEvents(
   on: Queryable,
   filter: AuditFilter,
@@ -72,7 +69,6 @@ const fits = ({ act, accountId, clientId, without, before }: AuditFilter) =>
     before === undefined ? undefined : lt(auditLog.id, before),
   );
 
-/** Events that fit, oldest first, after the one with this id. */
 export async function listAuditEventsAfter(
   on: Queryable,
   filter: AuditFilter & { readonly after: bigint; readonly since?: Date | undefined },
@@ -92,7 +88,6 @@ export async function listAuditEventsAfter(
     .limit(limit);
 }
 
-/** The account of the player with this number in the game. */
 export async function findAccountOfPlayer(
   on: Queryable,
   playerId: number,
@@ -104,7 +99,6 @@ export async function findAccountOfPlayer(
   return row?.id;
 }
 
-/** The players of these accounts, by account. */
 export async function findAccountNames(
   on: Queryable,
   accountIds: readonly string[],
@@ -118,7 +112,6 @@ export async function findAccountNames(
   return new Map(rows.map(({ id, ...player }) => [id, player]));
 }
 
-/** These players, by their number in the game. */
 export async function findPlayerNames(
   on: Queryable,
   playerIds: readonly number[],
@@ -131,7 +124,7 @@ export async function findPlayerNames(
   return new Map(rows.map((player) => [player.playerId, player]));
 }
 
-/** The names of these applications, deleted ones too, by client id. */
+/** Includes deleted applications. */
 export async function findApplicationNames(
   on: Queryable,
   clientIds: readonly string[],
@@ -144,7 +137,7 @@ export async function findApplicationNames(
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));
 }
 
-/** Nobody changes the audit log; only age removes from it. */
+/** Append-only; rows leave by age alone. */
 export const auditLogPartitions: PartitionedLog = {
   table: auditLog,
   period: weekMs,

@@ -4,18 +4,15 @@ import { isSameSecret } from "../platform/keyring";
 const browserIdBytes = 32;
 const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new browser id: 256 random bits, base64url. */
 export const newBrowserId = (ctx: Context): string => ctx.ids.text(browserIdBytes);
 
-/** The browser's id if it is one of ours in form, else null: a cookie may hold anything. */
+/** A cookie may hold anything. */
 export const readBrowserId = (text: string | null): string | null =>
   text !== null && browserIdForm.test(text) ? text : null;
 
-/** The hash of a browser id, which is stored. */
 export const browserHash = (ctx: Context, browserId: string): string =>
   ctx.keyring.hmac("browser", browserId).hash;
 
-/** Whether the browser is the one that started the request. */
 export function isBoundToBrowser(ctx: Context, stored: string, browserId: string | null): boolean {
   if (browserId === null) return false;
   return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => isSameSecret(hash, stored));

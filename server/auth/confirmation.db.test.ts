@@ -24,7 +24,7 @@ const read = async (token: string) => {
   if (!user) throw new Error("The session is over.");
   return user;
 };
-/** A session that was opened by a game key, a day ago. */
+/** Opened by a game key, a day ago. */
 async function oldSession(gameKey: string) {
   clock.advance(60);
   const tried = { gameKey, browser, previousSession: null, origin: origin() };
@@ -69,7 +69,7 @@ test("a key that is given to confirm is not stored", async () => {
   );
 });
 
-/** The same, where the game cannot be asked. */
+/** The same, but the game fails. */
 const without = (kind: GameCallErrorKind) => ({
   ...ctx,
   game: { ...ctx.game, keyInfo: () => Promise.reject(gameCallError({ kind, detail: "away" })) },

@@ -17,15 +17,11 @@ const reason = "CONFIRMATION_WANTED";
 
 type Clock = Pick<Context, "now" | "settings">;
 
-/**
- * Whether the user proved by game key, second factor or passkey who they are, in this session and not too long ago.
- * @param at the moment that counts; by default the present
- */
 export const isConfirmed = (ctx: Clock, { confirmedAt }: PortalUser, at = ctx.now()): boolean =>
   confirmedAt !== null &&
   at.getTime() - confirmedAt.getTime() < ctx.settings.lifetimes.confirmation * secondMs;
 
-/** @throws PortalRefusal CONFIRMATION_WANTED when the last proof is too old, or there was none */
+/** @throws PortalRefusal CONFIRMATION_WANTED */
 export function assertConfirmed(ctx: Clock, user: PortalUser): void {
   if (!isConfirmed(ctx, user))
     throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
@@ -33,10 +29,7 @@ export function assertConfirmed(ctx: Clock, user: PortalUser): void {
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
 
-/**
- * Confirms that it is still the user who holds the session, by a code of their second factor.
- * @throws SignInRefused "wrong-code", "throttled", or "session-over"
- */
+/** @throws SignInRefused "wrong-code", "throttled", or "session-over" */
 export async function confirmByCode(
   ctx: Context,
   user: PortalUser,
@@ -51,15 +44,13 @@ export async function confirmByCode(
   });
 }
 
-/** A proof that was right. */
 interface Confirmed {
   readonly by: string;
   readonly origin: Origin;
-  /** Whether it is the second factor, or stands for it. */
   readonly passesSecondFactor: boolean;
 }
 
-/** Notes in the session that its user proved who they are. @throws SignInRefused "session-over" */
+/** @throws SignInRefused "session-over" */
 export async function noteConfirmed(
   ctx: Context,
   tx: Queryable,
@@ -73,7 +64,6 @@ export async function noteConfirmed(
   await ctx.audit(tx, { act: "identity-confirmed", actor, accountId, origin, details: { by } });
 }
 
-/** Charges a try to confirm, makes it, and puts a refusal into the audit log. */
 export const tryToConfirm = (
   ctx: Context,
   { accountId }: PortalUser,
@@ -101,8 +91,7 @@ export const tryToConfirm = (
   });
 
 /**
- * Confirms that it is still the user who holds the session, by a game key of theirs. It is compared and not stored. An account
- * with a second factor confirms by that: a key alone says less.
+ * An account with a second factor must confirm by that: a key alone proves less.
  * @throws SignInRefused with the reason
  */
 export async function confirmByGameKey(
@@ -130,12 +119,11 @@ export async function confirmByGameKey(
 }
 
 /**
- * The errors of a game that is away. That our calls to it are used up says nothing about the key, and somebody who wants one
- * accepted that was deleted could bring it about.
+ * The exhausted call budget is excluded: an attacker could cause it to get a deleted key accepted.
  */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
-/** The owner of the key, by the game's word. While the game is away, a key that worked when it was last used is the user's. */
+/** While the game is unavailable, a key that worked at its last use counts. */
 async function ownerOf(
   ctx: Context,
   { accountId, playerId }: PortalUser,

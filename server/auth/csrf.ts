@@ -1,17 +1,10 @@
 import { isSameSecret, type Keyring } from "#server/platform/keyring";
 
-/**
- * The token that a form or call must carry to act in a session: an HMAC of what it is bound to (the session's hash), so that
- * nothing has to be stored and it dies with the session.
- */
+/** Derived from the session, so nothing is stored. */
 export const csrfTokenFor = (keyring: Keyring, boundTo: string): string =>
   keyring.hmac("csrf", boundTo).hash;
 
-/**
- * Whether the token is the one of this session, under any server secret in force: a page that was open when the secret was
- * changed can still be sent.
- * @param sessionToken the value of the session's cookie
- */
+/** Under every server secret in force, so that open pages survive a rotation. */
 export function isCsrfToken(
   keyring: Keyring,
   sessionToken: string | null,
@@ -25,10 +18,9 @@ export function isCsrfToken(
 }
 
 /**
- * Whether a request that changes something can have come from another site, by what the browser itself says of it.
- * No browser in use leaves out both headers on a cross-site POST, so a request without either comes from a program, which
- * carries nobody's cookies but its own.
- * @param baseUrl the portal's origin, as configured; what the request says about its own host is not asked
+ * Every browser in use sends one of the two headers with a cross-site POST; a program without both
+ * has no foreign cookies.
+ * @param baseUrl the configured origin; the request's own host is not trusted
  */
 export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
@@ -37,7 +29,6 @@ export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   return origin !== null && origin !== baseUrl;
 }
 
-/** The strict form: the request must say that it comes from the portal. For calls that only the portal's script makes. */
 export function isProvenSameOrigin(headers: Headers, baseUrl: string): boolean {
   if (isCrossSite(headers, baseUrl)) return false;
   return headers.get("origin") === baseUrl || headers.get("sec-fetch-site") === "same-origin";

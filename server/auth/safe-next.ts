@@ -1,18 +1,17 @@
-/** The page after a sign-in without a destination; it leads on to the page where the player begins. */
 export const defaultPage = "/start";
 
-/** Holds an admin's page with a reason of 300 letters, each of nine characters where it is percent-encoded. */
+/** Fits an admin page with a reason of 300 characters of nine bytes each, percent-encoded. */
 export const longestNext = 3_000;
 
-/** Sending somebody who just signed in there again would be a circle; sign-out would undo what they did. */
+/** A loop, or an immediate sign-out. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 
-/** A C0 control, space or DEL, which browsers drop or fold in an address; or a backslash, which they read as a slash. */
+/** Browsers drop or fold control characters and spaces, and read a backslash as a slash. */
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**
- * The path to go to after the sign-in: `next` if it is an absolute path of this very site, else the default page. Whatever a browser
- * might read as another host, now or after one more decoding by something in between, is not followed (ASVS 5.0, 3.7.2).
+ * Refuses a text that a browser might read as another host, even after one more decoding (ASVS 5.0,
+ * 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {
   if (!next || next.length > longestNext || !isPlainPath(next)) return defaultPage;
@@ -34,7 +33,6 @@ function isPlainPath(text: string): boolean {
   );
 }
 
-/** The path with every layer of percent-encoding removed; undefined where it is malformed. */
 function fullyDecoded(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);

@@ -16,44 +16,37 @@ import {
   sessionPublicId,
 } from "./store";
 
-/** After these a second factor is asked for where the account has one. */
 export type FirstFactor = "game-key" | "chat" | "passkey";
 
-/** An account whose owner proved who they are. */
 export interface ProvedAccount {
   readonly accountId: string;
   readonly playerId: number;
   readonly by: FirstFactor;
   readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
-  /** Further details for the audit log. Never a secret. */
+  /** Never a secret. */
   readonly details: NonNullable<AuditEvent["details"]>;
-  /** When a passkey that proved it was confirmed by the second factor. */
   readonly passkeyConfirmedAt?: Date | null;
-  /** Set once the second factor was passed as well, or a passkey stood for both. */
+  /** Or a passkey counted as both factors. */
   readonly secondFactor?: true;
 }
 
 export interface SignedIn {
   readonly kind: "signed-in";
-  /** Goes into the cookie. It is stored nowhere. */
+  /** Only its hash is stored. */
   readonly sessionToken: string;
   readonly user: PortalUser;
 }
 
-/**
- * Opens the session of an account that has proved all it must. The one that the browser had ends.
- * @throws SignInRefused "banned"
- */
+/** @throws SignInRefused "banned" */
 export async function startSession(
   ctx: Context,
   tx: Queryable,
   proved: ProvedAccount,
 ): Promise<SignedIn> {
   const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
-  // A ban may have come since the account was looked up.
+  // A ban may have come since the lookup.
   if (!(await noteSignIn(tx, accountId, ctx.now()))) {
     const known = await findSignIn(tx, playerId);
     throw bannedRefusal(known?.bannedFor ?? null);
@@ -88,21 +81,16 @@ export async function startSession(
   };
 }
 
-/** A browser in which the account is signed in, as its owner sees it. */
 export interface SignedInBrowser {
-  /** Names the session; opens nothing. */
   readonly id: string;
-  /** Whether it is the one that asks. */
   readonly current: boolean;
   readonly signedInAt: Date;
-  /** To the hour. */
   readonly lastUsedAt: Date;
   readonly expiresAt: Date;
   readonly address: string | null;
   readonly userAgent: string | null;
 }
 
-/** The browsers in which the account is signed in, newest sign-in first. */
 export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
   const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
   const lifetime = ctx.settings.lifetimes.session * secondMs;
@@ -110,7 +98,7 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
     id: sessionPublicId(session.idHash),
     current: session.idHash === user.sessionHash,
     signedInAt: session.authenticatedAt,
-    // A use moves the end to one lifetime later, at most once an hour: only of the session that asks more is known.
+    // A use extends the session at most once an hour; only this request's own use is known exactly.
     lastUsedAt:
       session.idHash === user.sessionHash
         ? ctx.now()
@@ -123,7 +111,6 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
 
 const pageSize = 20;
 
-/** A page of those browsers, and how many there are. */
 export async function pageSessions(
   ctx: Context,
   user: PortalUser,
@@ -136,9 +123,8 @@ export async function pageSessions(
 }
 
 /**
- * Ends one of the user's own sessions, named as `listSessions` names it. One that is already over, or another account's, is
- * left alone without a word: what was asked for holds.
- * @returns how many ended, 0 or 1
+ * Ignores unknown and foreign sessions.
+ * @returns the number ended
  */
 export async function endSession(
   ctx: Context,
@@ -148,7 +134,7 @@ export async function endSession(
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
     if (ended === 0) return 0;
-    // Open event streams of that browser end at once.
+    // Ends that browser's open event streams.
     await ctx.announceRevocation(tx, { accountId: user.accountId });
     const details = { ended, session: sessionId };
     await ctx.audit(tx, {
@@ -162,10 +148,6 @@ export async function endSession(
   });
 }
 
-/**
- * Signs the user out everywhere but here.
- * @returns how many sessions ended
- */
 export async function endOtherSessions(
   ctx: Context,
   user: PortalUser,
@@ -187,13 +169,13 @@ export async function endOtherSessions(
 }
 
 /**
- * Signs an account out everywhere, as part of a larger act, which writes the audit event.
- * @returns how many sessions ended
+ * The caller writes the audit event.
+ * @returns the number ended
  */
 export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> =>
   deleteSessionsOf(tx, accountId);
 
-/** Ends the session of this token, for good and on every instance. Without a live session nothing happens. */
+/** On every instance. Ignores a dead session. */
 export async function signOut(ctx: Context, token: string | null, origin: Origin): Promise<void> {
   const user = await readSession(ctx, token);
   if (!user || token === null) return;

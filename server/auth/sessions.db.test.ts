@@ -12,7 +12,7 @@ import { openSession, readSession, sessionHash } from "./sessions";
 
 const database = await testDatabase();
 const here = await testContext({ database });
-/** Another instance of the server on the same database. */
+/** A second instance on the same database. */
 const elsewhere = await testContext({ database, beside: here });
 const { ctx, clock } = here;
 const on = ctx.database.query;

@@ -18,9 +18,7 @@ import {
   selectSessions,
 } from "./store";
 
-/*
- * The one file that knows lucia, which is no longer developed: replacing it means replacing this file.
- */
+/* The only file that imports lucia, which is no longer maintained. */
 
 declare module "lucia" {
   interface Register {
@@ -30,7 +28,6 @@ declare module "lucia" {
   }
 }
 
-/** The browser that signs in. */
 export interface Browser {
   readonly address: string | null;
   readonly userAgent: string | null;
@@ -39,16 +36,16 @@ export interface Browser {
 const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 export const longestUserAgent = 256;
-/** A session slides at most once in this time, in seconds: reading a page must not cost a write each time. */
+/** Seconds; saves a write per page view. */
 const slideStep = hourSeconds;
 
-/** Live ones of an account; the oldest ends for the next. */
+/** The next one ends the oldest. */
 const mostSessions = 100;
 
-/** The proof of a sign-in. A chat account alone says less than a game key: it does not count as a confirmation. */
+/** Chat alone proves less than a game key, and does not count as a confirmation. */
 export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
-/** Opens a session and gives its token, which goes into the cookie and is not kept. */
+/** Only the token's hash is stored. */
 export async function openSession(
   ctx: Context,
   on: Queryable,
@@ -74,10 +71,7 @@ export async function openSession(
   return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
 }
 
-/**
- * The user who is signed in with this token; null without one, after its end, and for a banned account. Every use moves the end:
- * a session ends `SESSION_SECONDS` after it was last used.
- */
+/** A session ends `SESSION_SECONDS` after its last use. */
 export async function readSession(ctx: Context, token: string | null): Promise<PortalUser | null> {
   if (token === null || !tokenForm.test(token)) return null;
   const lucia = luciaOn(ctx, ctx.database.query);
@@ -96,22 +90,20 @@ export async function readSession(ctx: Context, token: string | null): Promise<P
   };
 }
 
-/** One that was passed before the present one was set up counts for nothing. */
+/** A pass from before the current second factor does not count. */
 function secondFactorOf(since: Date | null, passedAt: Date | null): PortalUser["secondFactor"] {
   if (since === null) return "off";
   return passedAt !== null && passedAt >= since ? "passed" : "on";
 }
 
-/** Ends the session of this token, if there is one. */
 export async function closeSession(ctx: Context, on: Queryable, token: string): Promise<void> {
   if (tokenForm.test(token)) await luciaOn(ctx, on).invalidateSession(token);
 }
 
-/** Lucia moves the end only in the second half of a session's life; 31 days after the last use needs it moved each time. */
+/** Lucia extends a session only in the second half of its life. */
 async function slide(ctx: Context, token: string, expiresAt: Date): Promise<void> {
   const lifetime = ctx.settings.lifetimes.session;
   const step = Math.min(slideStep, lifetime / 10);
-  // Lucia's instant is on the process's clock.
   const left = (expiresAt.getTime() - Date.now()) / secondMs;
   if (lifetime - left < step) return;
   const end = new Date(ctx.now().getTime() + lifetime * secondMs);
@@ -126,18 +118,15 @@ function luciaOn(ctx: Context, on: Queryable) {
   });
 }
 
-/** Fields that lucia carries along with a session and does not look into. */
 type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt">;
 type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
 
-/** The hash of a session's token, which is stored and names the session inside. */
 export const sessionHash = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
 
 /**
- * Keeps lucia's sessions in our table: under the hash of their id, and on our clock. Lucia reads the process's own clock and
- * takes no other, so every instant is carried over on its way in and out.
- * @param on the handle or the transaction that writes go to
+ * Lucia has only the process's clock, so every instant is converted to ours and back.
+ * @param on handle or transaction for writes
  */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
   const hashOf = (token: string) => sessionHash(ctx.keyring, token);
@@ -155,7 +144,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     async getSessionAndUser(token: string): Promise<SessionAndUser> {
       const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
-      // After a change of the server secret a session moves to the new one when it is used: nobody is signed out.
+      // A rotation of the server secret signs no one out.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
       return [
@@ -163,7 +152,6 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
         { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } },
       ];
     },
-    // The tokens are not known here any more: these sessions bear their hashes for ids.
     getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
       (await selectSessions(on, accountId, ctx.now())).map((session) =>
         record(session.idHash, session),

@@ -1,6 +1,6 @@
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 
-/** Why a sign-in was refused, and what the sign-in page says of it. The words are part of addresses: /sign-in?error=<word>. */
+/** The words are part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
   "wrong-key": "This key does not exist. It may have been deleted or replaced: create a new one.",
@@ -54,21 +54,19 @@ export const isSignInRefusal = (word: string): word is SignInRefusal =>
   Object.hasOwn(signInRefusals, word);
 
 /**
- * Whether a form answers with the refusal itself, not with its page once more: too many tries, which programs must see as such,
- * and a ban, whose reason no address should carry.
+ * Without a redirect: programs must see the throttling, and a ban's reason belongs in no address.
  */
 export const isSaidAtOnce = (word: SignInRefusal): boolean =>
   word === "throttled" || word === "banned";
 
 export type SignInRefused = PortalRefusal & { readonly reason: SignInRefusal };
 
-/** HTTP's status of those that are not 401. */
 const statuses: Partial<Record<SignInRefusal, number>> = {
   throttled: 429,
   "game-unavailable": 503,
   "chat-off": 404,
   "passkey-off": 404,
-  // A signed-in user who sends a wrong code for a setting must not be sent to the sign-in page.
+  // A signed-in user must stay signed in.
   "wrong-code": 403,
   "code-wanted": 403,
   "key-of-another": 403,
@@ -79,7 +77,6 @@ const statuses: Partial<Record<SignInRefusal, number>> = {
   "passkey-of-another": 403,
 };
 
-/** A refused sign-in or code, ready to be thrown. Its message is the public sentence; it never carries the key. */
 export function signInRefused(
   reason: SignInRefusal,
   why: { message?: string; retryAfter?: number; cause?: unknown } = {},
@@ -99,7 +96,7 @@ export function signInRefused(
 export const isSignInRefused = (thrown: unknown): thrown is SignInRefused =>
   isPortalRefusal(thrown) && isSignInRefusal(thrown.reason);
 
-/** The refusal of a banned account's sign-in. Only a person who proved that the account is theirs reads it, with the admin's reason. */
+/** Only the proven owner of the account sees the reason. */
 export const bannedRefusal = (reason: string | null): SignInRefused =>
   signInRefused(
     "banned",

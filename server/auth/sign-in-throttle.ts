@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** Troubles of the game, the chat or the key are no guess at somebody's key, and do not count against the one who tries. */
+/** Failures of game, chat or key are no guesses. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -21,17 +21,13 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address the client's, or null where the mount cannot know it: such clients share one window */
+/** @param address null if unknown: such clients share one window */
 export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
   subject: networkOf(address),
   limit: rates.signInAddress,
 });
 
-/**
- * The windows that a try counts for when it fails.
- * @param subject the account, or the key's HMAC while no account is known
- */
 export const signInWindows = (
   rates: Rates,
   address: string | null,
@@ -42,9 +38,9 @@ export const signInWindows = (
 ];
 
 /**
- * Charges a question to the game about whose key it is, whatever comes of it: right tries alone could else use up the calls that
- * all players share.
- * @param subject the account, or the key's HMAC while no account is known
+ * Never refunded: successful tries alone could use up the game's call budget, which all players
+ * share.
+ * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
 export async function chargeQuestion(
@@ -57,9 +53,9 @@ export async function chargeQuestion(
 }
 
 /**
- * Charges a try before anybody is asked, so that of tries at the same moment no more than the limit reach the game.
- * @returns takes the charge back: to be called when the try did not fail by the fault of who tries
- * @throws SignInRefused "throttled" where one of the windows is used up; nothing is charged then
+ * Charged first, so that concurrent tries cannot exceed the limit.
+ * @returns a refund
+ * @throws SignInRefused "throttled"; nothing is charged then
  */
 export async function chargeTry(
   { limiter, now }: Pick<Context, "limiter" | "now">,
@@ -79,9 +75,8 @@ export async function chargeTry(
 }
 
 /**
- * Charges a try, makes it, and takes the charge back where it did not fail by the fault of who tries.
- * @param onRefused is told why a try was refused that was made
- * @throws SignInRefused "throttled", and what `attempt` throws
+ * Refunds a try that did not fail by its sender's fault.
+ * @throws SignInRefused "throttled", and errors of `attempt`
  */
 export async function chargedTry<Done>(
   ctx: Pick<Context, "limiter" | "now">,
@@ -104,5 +99,4 @@ export async function chargedTry<Done>(
   }
 }
 
-/** Whether a try that ended so counts as a guess. */
 export const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);

@@ -15,7 +15,7 @@ const keys = simulator.demoKeys;
 const on = ctx.database.query;
 
 let addresses = 0;
-/** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+/** A new address per try, so that tests do not share windows. */
 const nextAddress = () => `198.51.100.${addresses++}`;
 
 const signIn = async (gameKey: string, more: Partial<GameKeySignIn> = {}, context = ctx) =>
@@ -303,7 +303,7 @@ describe("throttling", () => {
     simulator.control.addFault({ path: "key", http: 502, times: 12 });
     for (let n = 0; n < 12; n++)
       expect(await outcomeOf(signIn(keys.loner, origin))).toBe("game-unavailable");
-    // After five of them the game is not even asked, for a moment.
+    // After five failures the game is not asked for a moment.
     simulator.control.clearFaults();
     clock.advance(5);
     expect(await outcomeOf(signIn(keys.loner, origin))).toBe("accepted");
@@ -332,7 +332,7 @@ describe("throttling", () => {
 const printOf = (key: string) => ctx.keyring.hmac("game-key", key).hash;
 
 let taken = 0;
-/** A player of the simulated game that no other test signs in as. */
+/** A player that no other test uses. */
 async function somePlayer(): Promise<number> {
   const members = await ctx.game.factionMembers(keys.developer, 7001);
   const id = members.map((member) => member.playerId).filter((playerId) => playerId > 1005)[

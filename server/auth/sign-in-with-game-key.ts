@@ -19,7 +19,6 @@ import { findAccountOfKey, findSignIn } from "./store";
 export interface GameKeySignIn {
   readonly gameKey: string;
   readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
@@ -27,9 +26,7 @@ export interface GameKeySignIn {
 const keyForm = /^[A-Za-z0-9]{16}$/;
 
 /**
- * Signs a player in with a key of theirs, or asks for the second factor where the account has one. The game says whose key it
- * is; the key is kept, sealed, for refreshes.
- * Signing in once more, as the same player or another, always opens a new session and ends the old one.
+ * Always opens a new session and ends the old one; keeps the key, sealed, for refreshes.
  * @throws SignInRefused with the reason
  */
 export async function signInWithGameKey(
@@ -58,7 +55,6 @@ export async function signInWithGameKey(
   });
 }
 
-/** Turns the game's refusal of the key into a refusal of the sign-in. */
 function refuseForGame(thrown: unknown): never {
   if (!isGameCallError(thrown)) throw thrown;
   throw signInRefused(refusalOfGameCallError(thrown), {
@@ -68,9 +64,8 @@ function refuseForGame(thrown: unknown): never {
 }
 
 /**
- * Lets the owner of a key in: the game names the owner, who gets an account at the first time, and a session once all is proved.
- * The key goes to its owner's account, also where another player is signed in.
- * @throws SignInRefused "key-insufficient" or "banned", GameCallError when the game refuses or fails
+ * Even if another player is signed in.
+ * @throws SignInRefused "key-insufficient" or "banned", GameCallError
  */
 export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
   const { gameKey, origin } = input;
@@ -96,7 +91,6 @@ export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promis
   return admitted;
 }
 
-/** The meaning of the game's refusals for a sign-in. Others say nothing about the key: the game could not be asked. */
 const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "key-dead": "wrong-key",
   "key-paused": "key-paused",
@@ -106,16 +100,15 @@ const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "private-selection": "key-insufficient",
 };
 
-/** Why a sign-in is refused when the game answered its question with this error. */
 export const refusalOfGameCallError = (error: GameCallError): SignInRefusal =>
   refusals[error.kind] ?? "game-unavailable";
 
-/** The selections that we read with a player's own key; every level from Public Only up may. */
+/** Every level from Public Only up may read them. */
 export const neededUserSelections = ["profile", "discord", "faction"] as const;
 
 const customLevel = 0;
 
-/** Whether a key may read what a sign-in needs: any level, or a custom key with the needed selections. */
+/** Any level, or a custom key with these selections. */
 export function isSufficientKey({
   level,
   selections,

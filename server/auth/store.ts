@@ -11,7 +11,6 @@ import {
 } from "#db/schema/accounts";
 import { type Sweep, settling } from "#db/sweep";
 
-/** A browser in which an account is signed in. */
 export interface StoredSession {
   readonly idHash: string;
   readonly accountId: string;
@@ -24,22 +23,19 @@ export interface StoredSession {
   readonly userAgent: string | null;
 }
 
-/** A session together with whose it is. */
 export interface SessionOwner extends StoredSession {
   readonly playerId: number;
   readonly bannedAt: Date | null;
-  /** Since when the account has a second factor; null where it has none. */
   readonly secondFactorSince: Date | null;
 }
 
-/** An account as the sign-in sees it. */
 export interface LastSignIn {
   readonly lastSignInAt: Date | null;
   readonly bannedAt: Date | null;
   readonly bannedFor: string | null;
 }
 
-/** Characters of a session's hash that name it on pages. Enough among one account's, and no help in guessing the rest. */
+/** Enough among one account's sessions, and no help in guessing the rest. */
 const publicIdLength = 16;
 
 const sessionColumns = {
@@ -54,10 +50,7 @@ const sessionColumns = {
   userAgent: sessions.userAgent,
 };
 
-/**
- * The session stored under one of these hashes, expired or not, and whose it is.
- * @param hashes the token's under each server secret in force, one or two
- */
+/** @param hashes the token's under each server secret in force */
 export async function findSession(
   database: Database,
   hashes: readonly string[],
@@ -83,7 +76,7 @@ export async function findSession(
   return row;
 }
 
-/** Stores the session under another hash of the same token. Of two requests that do so at once one does it. */
+/** Of concurrent renames one succeeds. */
 export async function renameSession(on: Queryable, from: string, to: string): Promise<void> {
   await on.update(sessions).set({ idHash: to }).where(eq(sessions.idHash, from));
 }
@@ -92,7 +85,7 @@ export async function insertSession(on: Queryable, session: StoredSession): Prom
   await on.insert(sessions).values(session);
 }
 
-/** Two requests may extend at once; the later end wins, so a slow one never shortens a session. */
+/** The later end wins: a slow request never shortens a session. */
 export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
   await on
     .update(sessions)
@@ -102,7 +95,7 @@ export async function extendSession(on: Queryable, idHash: string, expiresAt: Da
     .where(eq(sessions.idHash, idHash));
 }
 
-/** Notes that the session's user proved who they are. @returns false where the session is over */
+/** @returns false if the session is over */
 export async function confirmSession(
   on: Queryable,
   idHash: string,
@@ -116,7 +109,6 @@ export async function confirmSession(
   return marked.length > 0;
 }
 
-/** When the session passed the second factor. */
 export async function findSecondFactorAt(on: Queryable, idHash: string): Promise<Date | null> {
   const [row] = await on
     .select({ at: sessions.secondFactorAt })
@@ -129,7 +121,6 @@ export async function deleteSession(on: Queryable, hashes: readonly string[]): P
   await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }
 
-/** The live sessions of an account, newest sign-in first. */
 export async function selectSessions(
   on: Queryable,
   accountId: string,
@@ -142,10 +133,8 @@ export async function selectSessions(
     .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash));
 }
 
-/** The name of a session on pages. */
 export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
 
-/** Ends the account's session of this public name. Gives how many ended. */
 export const deleteSessionNamed = (
   on: Queryable,
   accountId: string,
@@ -157,14 +146,13 @@ export const deleteSessionNamed = (
     sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`,
   );
 
-/** Ends all sessions of the account but one. Gives how many ended. */
 export const deleteSessionsExcept = (
   on: Queryable,
   accountId: string,
   keptHash: string,
 ): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
 
-/** Ends the oldest live sessions beside the named one, so that `most` are left. Gives how many ended. */
+/** Keeps the named session and `most` in total. @returns the number ended */
 export function deleteOldestSessions(
   on: Queryable,
   { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },
@@ -205,7 +193,7 @@ async function deleteSessionsWhere(
   return ended.length;
 }
 
-/** The account that a stored game key belongs to, by any HMAC it may be stored under. */
+/** By any HMAC that may be stored. */
 export async function findAccountOfKey(
   on: Queryable,
   keyHmacs: readonly string[],
@@ -218,7 +206,7 @@ export async function findAccountOfKey(
   return row?.accountId;
 }
 
-/** Whether one of these HMACs is of a key of the account that worked when it was last used. */
+/** True if the account has one of these keys and it worked at its last use. */
 export async function isActiveKeyOf(
   on: Queryable,
   accountId: string,
@@ -238,7 +226,7 @@ export async function isActiveKeyOf(
   return row !== undefined;
 }
 
-/** Makes sign-ins of the account, and turning its second factor on, happen one after the other. */
+/** Serialises the account's sign-ins with turning its second factor on. */
 export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
   await tx
     .select({ id: accounts.id })
@@ -259,7 +247,7 @@ export async function findSignIn(on: Queryable, playerId: number): Promise<LastS
   return row;
 }
 
-/** Marks a sign-in on the account. Gives false for a banned one, whose row stays as it is. */
+/** @returns false for a banned account */
 export async function noteSignIn(on: Queryable, accountId: string, now: Date): Promise<boolean> {
   const marked = await on
     .update(accounts)
@@ -269,7 +257,7 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
   return marked.length > 0;
 }
 
-/** An expired row opens nothing; used or not, it goes when its time is over. */
+/** An expired row opens nothing. */
 export const authSweeps: readonly Sweep[] = [
   { table: sessions, column: sessions.expiresAt, keep: settling },
   { table: secondSteps, column: secondSteps.expiresAt, keep: settling },

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const secret = { SERVER_SECRET: backupSecret };
 const another = "another-Server-Secret-than-that-of-the-backup-0123456789-abc";
-// Nobody asks the game here, and its simulated world takes time to build.
+// These tests do not need the game, and the simulated world takes time to build.
 const game = { GAME_API_URL: "http://127.0.0.1:9/v2", RATE_CLIENT: "1000000" };
 const fresh = () => (source ?? expect.unreachable()).settings();
 const opened = (settings: Record<string, string>) =>
@@ -81,7 +81,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       expect((await instance.end()).code).toBe(0);
 
       const target = await fresh();
-      // The secret is kept apart from the backup, and a restore does not need it.
+      // The secret is not in the backup, and a restore does not need it.
       const restored = await runScript("restore", [made.folder], { ...target, SERVER_SECRET: "" });
       expect([restored.code, restored.err]).toEqual([0, ""]);
       const seen = await withContext(await opened(origin), async (ctx) => {
@@ -100,7 +100,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect((await pickKey(ctx, { of: "player", playerId: member.playerId }))?.reveal()).toBe(
           member.key,
         );
-        // Of the chain the backup holds one moment: the pair that was the newest then, and none from afterwards.
+        // The backup holds one moment of the chain: its newest pair then, and none from later.
         const answers = await Promise.all(
           chain.map(async (pair) => (await ctx.authenticate(pair.access)) && pair),
         );
@@ -108,7 +108,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect(live).toHaveLength(1);
         expect(live[0]).not.toEqual(chain.at(-1));
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
-        // A reader who has seen more of the log than the backup holds is told so.
+        // A reader ahead of the restored log is notified.
         await ctx.sequencer.run();
         const kept = await findKept(
           ctx.database.query,
@@ -147,7 +147,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     expect(text).not.toContain(backupSecret);
   });
 
-  /** A copy of the backup with one of its files changed. */
+  /** A copy with one changed file. */
   async function changed(file: string, change: (bytes: Buffer) => Buffer): Promise<string> {
     const copy = path.join(folder, `copy-${randomUUID()}`);
     await cp(made.folder, copy, { recursive: true });
@@ -183,7 +183,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
     const { code, out, err } = await runScript("restore", [folder], target);
     expect([code, out, err]).toEqual([1, "", `${folder} is no backup: it has no manifest.json.\n`]);
     await restoreBackup(parseEnvironment(target), made.folder);
-    // What is there now is not written over.
+    // Existing data is not overwritten.
     expect(await restoreRefused(made.folder, target)).toMatch(
       /is not empty|holds a database already/,
     );
@@ -245,7 +245,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
       if (!pooler) return skip("there is no /usr/sbin/pgbouncer");
       const poolerPort = new URL(pooler.url).port;
       const programs = await mkdtemp(path.join(folder, "programs-"));
-      // Each program is the real one, and notes where it goes.
+      // The real programs, with a record of their target.
       for (const name of ["pg_dump", "pg_restore"])
         await writeFile(
           path.join(programs, name),

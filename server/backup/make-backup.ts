@@ -12,14 +12,14 @@ import { backupRefused, type Manifest, manifestFile } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
 import { serverMajor } from "./store";
 
-/** The parts that a backup needs: of a whole context, or a database that was opened for it alone. */
+/** A whole context, or a database opened for the backup. */
 export type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
 /**
- * Backs the database up as it is at one moment, while it is used, into a new folder below `folder`. That folder gets its name when
- * it is whole, and is for its owner's eyes alone: it holds everything but the server secret.
+ * Consistent online backup into a new folder below `folder`, renamed when complete. Owner-only
+ * access: it holds everything but the server secret.
  * @returns the new folder
- * @throws BackupRefused where the database holds nothing of ours, or PostgreSQL's programs are missing or too old
+ * @throws BackupRefused for a database without our tables, or missing or old PostgreSQL programs
  */
 export async function makeBackup(ctx: BackupContext, folder: string): Promise<string> {
   const on = ctx.database.query;
@@ -36,7 +36,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const secret = await readSecretId(on);
     const file = engine === "postgres" ? "database.dump" : "database.tar.gz";
     const written = await writeFile(path.join(unfinished, file), (sink) => dumpInto(ctx, sink));
-    // A new release may have started meanwhile.
+    // A new release may have migrated meanwhile.
     if (String(await findMigrations(on)) !== String(migrations))
       throw backupRefused(
         "The database was migrated while it was backed up. Start the backup again.",
@@ -79,7 +79,10 @@ async function dumpInto({ database, settings }: BackupContext, sink: Sink): Prom
 
 type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;
 
-/** Writes a file for its owner alone, down to the disk. @returns what the manifest says of it */
+/**
+ * Owner-only, flushed to disk.
+ * @returns its manifest entry
+ */
 async function writeFile(
   file: string,
   fill: (sink: Sink) => Promise<void>,

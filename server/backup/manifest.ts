@@ -6,18 +6,18 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 
-/** The description of a backup, in the file beside its data. No secret, and nothing that opens one. */
+/** Beside the data; without secrets. */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
   /** The release that made it. */
   release: z.string(),
   engine: z.enum(["postgres", "pglite"]),
-  /** Major version of the PostgreSQL that wrote it. */
+  /** Major version of the source PostgreSQL. */
   engineVersion: z.int().positive(),
-  /** Migrations that the database holds, the oldest first. */
+  /** Oldest first. */
   migrations: z.array(z.string()),
-  /** The short id of the server secret that the database was written under. */
+  /** Short id of the server secret. */
   secret: z.string().optional(),
   file: z.string().regex(/^[a-z]+\.(dump|tar\.gz)$/),
   bytes: z.int().nonnegative(),
@@ -27,12 +27,12 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestFile = "manifest.json";
 
-/** A backup could not be made or used; the sentence is all that is printed. */
+/** Nothing but the sentence is printed. */
 export const backupRefused = (sentence: string): Error => startFault("BackupRefused", sentence);
 
 /**
- * Reads a backup's manifest and holds its data against it.
- * @throws BackupRefused where it is no backup, or not whole
+ * Verifies the data against the manifest.
+ * @throws BackupRefused for a missing or incomplete backup
  */
 export async function readBackup(folder: string): Promise<{ manifest: Manifest; data: string }> {
   const text = await readFile(path.join(folder, manifestFile), "utf8").catch(() => undefined);

@@ -9,14 +9,14 @@ import { ofLibpq, parseAddress } from "#db/address";
 import { errorCodes } from "#server/platform/errors";
 import { backupRefused } from "./manifest";
 
-/** PostgreSQL's own programs, which know everything that a database may hold. */
+/** PostgreSQL's own programs handle every object of a database. */
 type Program = "pg_dump" | "pg_restore";
 
 /**
- * Runs a program on the database of the address. What is secret in the address reaches it in files that their owner alone can
- * read: arguments are shown to everybody on the machine.
- * @param use reads what it writes, or writes what it reads
- * @throws BackupRefused with the first line that it says where it fails
+ * Runs a program on the database. Secrets are passed in owner-only files, because arguments are
+ * public on the machine.
+ * @param use reads its output or writes its input
+ * @throws BackupRefused with its first error line
  */
 export async function runOnDatabase(
   program: Program,
@@ -31,12 +31,12 @@ export async function runOnDatabase(
   }
 }
 
-/** The address in libpq's words, its password and the password of its key moved to files in `folder`. */
+/** libpq's form, with password and key password in files of `folder`. */
 async function withoutSecrets(url: string, folder: string): Promise<string> {
   const { password, places, parameters } = parseAddress(url);
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
   const query = new URLSearchParams(search);
-  // libpq goes to a Unix socket where no host is named; the server goes to this machine.
+  // Without a host libpq uses a Unix socket; the server uses this machine.
   if (/^(:|\/|$)/.test(place) && !query.has("host"))
     query.set("host", places.map(({ host }) => host).join(","));
   query.delete("password");
@@ -60,7 +60,7 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
     name === "options" ? value : `-c ${name}=${value.replace(/[\\ ]/g, "\\$&")}`,
   );
   if (options.length > 0) query.set("options", options.join(" "));
-  // libpq takes a + as it stands.
+  // libpq does not decode a +.
   const asked = query.toString().replaceAll("+", "%20");
   return `${scheme}${user && `${user}@`}${place}${asked && `?${asked}`}`;
 }
@@ -74,10 +74,7 @@ async function secretFile(folder: string, name: string, content: string | Buffer
   return file;
 }
 
-/**
- * Looks whether a program is there and new enough for a server.
- * @throws BackupRefused where it is not
- */
+/** @throws BackupRefused if the program is missing or older than the server */
 export async function assertProgram(program: Program, major: number): Promise<void> {
   const advice = `Install the client programs of PostgreSQL ${major} or newer (Debian: postgresql-client-${major}).`;
   let said = "";
@@ -112,7 +109,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
     }),
   ]);
   if (end.status === "rejected") throw end.reason;
-  // Its own message is the reason for the failure on our side of the pipe.
+  // The program's own message explains the broken pipe.
   if (end.value[0] !== 0 && complaint)
     throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;
@@ -121,7 +118,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
 
 const longestComplaint = 10_000;
 
-/** The first line that tells of an error; warnings may stand before it. */
+/** Skips warnings. */
 const reasonIn = (text: string): string => {
   const errors = text.split("\n").filter((line) => /error|FATAL/i.test(line));
   return (errors[0] ?? text.trim().split("\n").at(-1) ?? "").replace(/^pg_\w+: /, "").trim();

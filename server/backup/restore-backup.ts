@@ -11,10 +11,10 @@ import { assertProgram, runOnDatabase } from "./postgres-programs";
 import { isEmpty, serverMajor } from "./store";
 
 /**
- * Puts a backup into the empty database of the settings. Where it fails, the database is empty as before. It opens nothing that is
- * sealed, and so needs no server secret.
- * @throws BackupRefused where the backup is damaged, of a newer release or of the other engine, or the database is not empty;
- * WrongSetting where DATABASE_URL and DATABASE_DIRECT_URL name two databases
+ * Restores into the empty configured database; a failure leaves it empty. It opens nothing sealed,
+ * so it needs no server secret.
+ * @throws BackupRefused for a damaged, newer or foreign-engine backup, or a non-empty database;
+ * WrongSetting if DATABASE_URL and DATABASE_DIRECT_URL name two databases
  */
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
   const backup = await readBackup(folder);
@@ -48,7 +48,7 @@ type Backup = Awaited<ReturnType<typeof readBackup>>;
 async function restorePostgres(settings: Settings, backup: Backup): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {
-    // A server that starts meanwhile waits, and one database is meant by both addresses.
+    // A concurrently starting server waits, and both addresses are the same database.
     await database.exclusively(migrationLock, () => fillPostgres(database, settings, backup));
     return database;
   } catch (error) {
@@ -57,7 +57,7 @@ async function restorePostgres(settings: Settings, backup: Backup): Promise<Data
   }
 }
 
-/** In one transaction: what fails leaves nothing behind. */
+/** In one transaction, so that a failure leaves nothing behind. */
 async function fillPostgres(
   { query }: Database,
   settings: Settings,

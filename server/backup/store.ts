@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 
-/** The database server's major version. */
 export async function serverMajor(on: Queryable): Promise<number> {
   const [row] = await on
     .select({ number: sql`current_setting('server_version_num')::int / 10000`.mapWith(Number) })
@@ -9,7 +8,7 @@ export async function serverMajor(on: Queryable): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Whether nobody has made a table, view or sequence in the database. */
+/** True without tables, views and sequences. */
 export async function isEmpty(on: Queryable): Promise<boolean> {
   const made = await on
     .select({ one: sql`1` })

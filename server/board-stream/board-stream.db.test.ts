@@ -77,7 +77,7 @@ const happen = async (...events: Parameters<typeof recordEvents>[2]) => {
 const hitOn = (factionId: number) =>
   happen({ type: retaliationOpened, subject: "a hit", factionId });
 
-// A log that begins says so to who reads it already.
+// The first event of a log notifies existing readers of its start.
 await hitOn(1);
 
 test("an open board is told which part has changed and nothing of what is in it, of the reader's own faction alone", async () => {

@@ -19,16 +19,16 @@ import { streamHeaders, withStream } from "#server/rest/respond";
 
 const boardSlots = perProcess("open boards", createStreamSlots);
 
-/** Of one account. A browser keeps six connections to a server that speaks HTTP/1.1, and must have some left for pages. */
+/** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;
-/** Seconds after which a place may be free. */
+/** Seconds. */
 const fullRetry = 30;
-/** Another instance is ready when this one drains. */
+/** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;
 
 /**
- * `GET /faction/events`: names the parts of an open board that changed, for as long as the session lives. A board without a stream
- * asks again by itself, more slowly.
+ * `GET /faction/events`: names changed parts of an open board while the session is valid. Without a
+ * stream, the board polls slowly.
  */
 export async function answerBoardStream(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function answerBoardStream(
   try {
     const membership = await readMembership(ctx.database, user.playerId);
     const stream = createBoardStream(ctx, { user, token, membership, onEnd: giveBack });
-    // The page asks for everything once the stream is open, so that nothing falls between.
+    // The page reloads everything once the stream is open, so no change is missed.
     await ctx.eventFeed.join(stream);
     const headers = {
       ...streamHeaders,
@@ -78,10 +78,9 @@ export async function answerBoardStream(
 
 interface BoardStreamOptions {
   readonly user: PortalUser;
-  /** The session's, by which the reader's rights are read before each write. */
+  /** The session token; rights are read before each write. */
   readonly token: string;
   readonly membership: Membership;
-  /** Called once, when the stream is over. */
   readonly onEnd: () => void;
 }
 
@@ -93,10 +92,10 @@ interface BoardStream extends Subscriber {
 const heartbeatFrame = ":\n\n";
 const changedFrame = (parts: readonly BoardPart[]) =>
   `event: changed\ndata: ${parts.join(" ")}\n\n`;
-/** "signed-out": the session is over, or the account banned. */
+/** "signed-out": the session has ended, or the account is banned. */
 const endFrame = (reason: "signed-out" | "age" | "drain") => `event: end\ndata: ${reason}\n\n`;
 
-/** One open board: names the parts that changed and never their content, which the page asks for with the rights of that moment. */
+/** Sends names of changed parts, never content: the page loads that with its current rights. */
 function createBoardStream(
   ctx: Context,
   { user, token, onEnd, ...options }: BoardStreamOptions,

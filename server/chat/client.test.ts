@@ -20,7 +20,7 @@ const failureOf = (work: Promise<unknown>) =>
     () => undefined,
     (thrown: unknown) => (isChatFailure(thrown) ? thrown : undefined),
   );
-/** Above 2^53: a JavaScript number would round it. */
+/** Above 2^53, which a JavaScript number would round. */
 const channel = 1_234_567_890_123_456_789n;
 
 describe("a message", () => {

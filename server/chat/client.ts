@@ -8,7 +8,6 @@ import {
 } from "./message";
 import { type ChatTransportOptions, createChatTransport } from "./transport";
 
-/** A chat server that our bot is in. */
 export interface ChatServer {
   readonly serverId: bigint;
   readonly name: string;
@@ -17,7 +16,7 @@ export interface ChatServer {
 export interface ChatRole {
   readonly roleId: bigint;
   readonly name: string;
-  /** Whether its holders may do everything on the server. */
+  /** The role has every right on the server. */
   readonly administrator: boolean;
 }
 
@@ -26,45 +25,40 @@ export interface ChatChannel {
   readonly name: string;
 }
 
-/** The chat as the product uses it. Every method throws `ChatFailure` and nothing else. */
+/** Every method throws `ChatFailure` and nothing else. */
 export interface ChatClient {
-  /** @param once the chat refuses to post two messages with it within minutes, and gives the first again; ≤ 25 characters */
+  /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
   postMessage(
     channelId: bigint,
     message: ChatMessage,
     once: string,
   ): Promise<{ readonly messageId: bigint }>;
   editMessage(channelId: bigint, messageId: bigint, message: ChatMessage): Promise<void>;
-  /** The channel for messages to somebody alone; the same each time. */
+  /** Idempotent. */
   openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
-  /** All servers that the bot is in. */
   listServers(): Promise<ChatServer[]>;
-  /** @returns its name and who owns it */
   readServer(serverId: bigint): Promise<ChatServer & { readonly ownerId: bigint }>;
-  /** The roles that people are given, the highest first; not the one that everybody has. */
+  /** Highest first, without the default role. */
   listRoles(serverId: bigint): Promise<ChatRole[]>;
-  /** People who hold one of the roles. */
   listHolders(serverId: bigint, roleIds: readonly bigint[]): Promise<bigint[]>;
-  /** Channels of text, from top to bottom. */
+  /** Text channels, from top to bottom. */
   listChannels(serverId: bigint): Promise<ChatChannel[]>;
-  /** Says what came of an interaction that was answered with "wait". Only its user sees it. */
   finishInteraction(
     of: { applicationId: bigint; token: string },
     message: ChatMessage,
   ): Promise<void>;
-  /** Makes these, and no others, the commands that people can type in every server that the bot is in. */
+  /** Replaces all commands. */
   registerCommands(commands: readonly ChatCommand[]): Promise<void>;
 }
 
 const pageSize = { servers: 200, members: 1_000 };
-/** A server with more members than this is not listed to its end. */
 const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
-/** A call and its lease end together: see the outbox. */
+/** Milliseconds; less than the outbox lease. */
 const chatTimeoutMs = 8_000;
 
-/** The chat's REST API for bots. The words of the one chat that we speak stand in this folder alone. */
+/** Only this folder knows the words of the one chat. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
 ): ChatClient {
@@ -181,7 +175,6 @@ export function createChatClient(
   };
 }
 
-// The fields that we read of the chat API's answers. Its ids are texts.
 const MessageAnswer = z.object({ id: SnowflakeText });
 
 const ApplicationAnswer = z.object({ id: SnowflakeText });
@@ -196,7 +189,6 @@ const RolesAnswer = z.array(
   z.object({
     id: SnowflakeText,
     name: z.string(),
-    /** A set of rights, one a bit. */
     permissions: z.string().regex(/^[0-9]{1,40}$/),
     position: z.number().default(0),
   }),

@@ -10,7 +10,6 @@ import {
 import type { ChatMessage } from "./message";
 import { chatFailure } from "./transport";
 
-/** A message that was posted to nobody. */
 export interface RecordedMessage {
   readonly messageId: bigint;
   readonly channelId: bigint;
@@ -22,18 +21,17 @@ export interface RecordedServer extends ChatServer {
   readonly ownerId: bigint;
   readonly roles: readonly ChatRole[];
   readonly channels: readonly ChatChannel[];
-  /** Who holds which role. */
   readonly holders: readonly { readonly chatId: bigint; readonly roleId: bigint }[];
 }
 
 export interface RecordedChat extends ChatClient {
-  /** What stands in its channels, the oldest first; no more than the newest few hundred. */
+  /** Oldest first; only the newest few hundred are kept. */
   readonly messages: readonly RecordedMessage[];
 }
 
 const mostKept = 500;
 
-/** A chat that keeps in memory what is posted and shows it to nobody: the product's own, where no chat is set up. */
+/** For an installation without a chat. */
 export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
   const messages: RecordedMessage[] = [];
   const posted = new LRUCache<string, bigint>({ max: mostKept });
@@ -56,7 +54,7 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
       if (messages.length > mostKept) messages.shift();
       return { messageId: newest };
     },
-    // One that was posted before a restart is not remembered; editing it goes well all the same.
+    // A message from before a restart is unknown.
     editMessage: async (_channelId, messageId, message) => {
       const found = messages.find((one) => one.messageId === messageId);
       if (found) Object.assign(found, { message, edits: found.edits + 1 });
@@ -78,11 +76,10 @@ export function recordedChat(servers: readonly RecordedServer[]): RecordedChat {
   };
 }
 
-/** The chat account of the demo world's developer, as the simulated game tells it. */
+/** As in the simulated game. */
 const developer = 705_441_241_713_606_657n;
 const captain = 410_000_000_000_000_003n;
 
-/** The one server of the recorded chat in the demo world, where the demo faction shows its requests. */
 export const demoChatServer = {
   serverId: 410_000_000_000_000_001n,
   name: "Lanternwatch Hall",
@@ -98,13 +95,11 @@ export const demoChatServer = {
   holders: [{ chatId: developer, roleId: captain }],
 } as const satisfies RecordedServer;
 
-/** Where the demo faction's requests are shown, and which roles they mention. */
 export const demoBankingChannel = {
   channelId: demoChatServer.channels[1].channelId,
   roleIds: [demoChatServer.roles[1].roleId],
 };
 
-/** The chat that the settings name; without one, messages are recorded and shown to nobody. */
 export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
   if (!chatBot) return recordedChat(demo ? [demoChatServer] : []);
   return createChatClient({

@@ -22,7 +22,7 @@ const queue = (subject: string, text: string, to: ChatPlace = { channelId }) =>
 const texts = () => api.messages.map(({ body }) => body.content);
 const row = async (subject: string) =>
   (await ctx.database.query.select().from(chatMessages)).find((one) => one.subject === subject);
-/** What the API's double remembers of each test is its own. */
+/** Each test has its own messages in the double of the API. */
 beforeEach(async () => {
   await ctx.database.query.delete(chatMessages);
   api.wipe();

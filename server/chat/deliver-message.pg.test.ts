@@ -26,7 +26,7 @@ test("two instances that deliver at the same moment post each message once", asy
     deliverDue(other.ctx),
   ]);
   expect(counts.map(({ delivered }) => delivered).reduce((sum, count) => sum + count)).toBe(40);
-  // The marks would hide a second post, so the calls are counted.
+  // The idempotency key would hide a second post, so calls are counted.
   expect(api.calls.filter(({ method }) => method === "POST")).toHaveLength(40);
   expect(new Set(api.messages.map(({ body }) => body.content)).size).toBe(40);
 });
@@ -77,7 +77,7 @@ test("a process killed between post and note leaves one message, and its newest 
     ...ctx.chat,
     postMessage: async (...args) => {
       await ctx.chat.postMessage(...args);
-      // Nothing after the post happens any more, as after kill −9.
+      // Nothing runs after the post, as after a kill −9.
       return new Promise(() => {});
     },
   };

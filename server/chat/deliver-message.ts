@@ -20,42 +20,38 @@ import {
 import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
 /**
- * Says how a message is to stand in the chat; it stands or falls with the transaction. A later message for the same subject
- * replaces the earlier, and what was posted by then is edited where it stands. Delivery comes later, by `deliverSoon`
- * after the commit or by the job.
+ * Transactional outbox: a later message for the subject replaces this one, by an edit once it is
+ * posted.
  */
 export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date): Promise<void> =>
   saveDesiredMessages(tx, [message], now);
 
-/** The same for many messages, each about a subject of its own, in one statement. */
 export const queueChatMessages = (
   tx: Queryable,
   messages: readonly DesiredMessage[],
   now: Date,
 ): Promise<void> => saveDesiredMessages(tx, messages, now);
 
-/** What is queued or stands in the chat about these subjects, held until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export const findChatMessages = (
   tx: Queryable,
   subjects: readonly string[],
   now: Date,
 ): Promise<QueuedMessage[]> => lockQueued(tx, subjects, now);
 
-/** Takes back what was queued about these subjects and does not stand in the chat yet. */
 export const withdrawMessages = (tx: Queryable, subjects: readonly string[]): Promise<void> =>
   deleteUnposted(tx, subjects);
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
-/** Waits between attempts grow from the first to the last of these; seconds. */
+/** Seconds; exponential backoff. */
 const backOff = { first: 5, longest: 900 };
-/** With these waits about five hours: longer than the chat was ever away. */
+/** About five hours in all, longer than any outage of the chat so far. */
 const mostAttempts = 30;
 
 /**
- * Brings one claimed message to the chat, and notes what came of it. A message that somebody deleted in the chat stays deleted. Between
- * the post and its note the process may die: the next attempt carries the same mark, by which the chat gives the first
- * message again; only after the few minutes that the chat remembers it could a second one appear.
+ * A message that was deleted in the chat stays deleted. After a crash between post and note, the
+ * idempotency key returns the first message; it is valid for a few minutes.
  */
 export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
@@ -74,7 +70,7 @@ export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Pro
     if (messageId === null) {
       messageId = (await ctx.chat.postMessage(channelId, parsed.data, markOf(claimed.subject)))
         .messageId;
-      // An earlier attempt may have posted an earlier version, which the chat has just given again.
+      // An earlier attempt may have posted an older version.
       if (claimed.attempts > 1) await ctx.chat.editMessage(channelId, messageId, parsed.data);
     } else {
       await ctx.chat.editMessage(channelId, messageId, parsed.data);
@@ -96,7 +92,7 @@ async function channelOf(
   throw chatFailure({ kind: "refused", detail: "the message has no place" });
 }
 
-/** A post with the same mark is made once. It is the subject's own: a subject is posted once and edited from then on. */
+/** The idempotency key of the only post; later versions are edits. */
 const markOf = (subject: string): string =>
   createHash("sha256").update(subject).digest("base64url").slice(0, 25);
 
@@ -123,11 +119,10 @@ async function noteFailure(
   return last ? "givenUp" : "failed";
 }
 
-/** Longer than all calls of one delivery may take together, so that nobody else takes it over while they are under way. */
+/** Longer than all calls of one delivery. */
 const leaseSeconds = 60;
 const mostInARun = 200;
 
-/** Delivers what is due, one message after the other, until nothing is, or the signal says to stop. */
 export async function deliverDue(
   ctx: Context,
   signal?: AbortSignal,
@@ -143,7 +138,6 @@ export async function deliverDue(
   return counts;
 }
 
-/** Brings to the chat what nobody delivered at once: retries, and what a process left that died. */
 export const deliverChat: Job = {
   name: "deliver-chat",
   cadence: { everySeconds: 10 },
@@ -151,16 +145,14 @@ export const deliverChat: Job = {
   run: (ctx, { signal }) => deliverDue(ctx, signal),
 };
 
-/** Delivers what was queued, after the answer. Call it after the commit; what fails here is the job's to try again. */
+/** Call it after the commit; the job retries failures. */
 export const deliverSoon = (ctx: Context): void =>
   ctx.defer(async () => {
     await deliverDue(ctx);
   });
 
-/** Messages that are not in the chat as they should be. */
 export interface Undelivered {
   readonly waiting: number;
-  /** The chat refused them for good; the newest version of each stays undone. */
   readonly givenUp: number;
 }
 

@@ -2,34 +2,28 @@ import { z } from "zod";
 
 const largest = 2n ** 63n - 1n;
 
-/** An id of the chat: a positive 64-bit integer, written as decimal text. It never passes through a JavaScript number. */
+/** A positive 64-bit integer as decimal text; never a JavaScript number. */
 export const SnowflakeText = z
   .string()
   .regex(/^[1-9][0-9]{0,18}$/, "must be a number")
   .transform((text) => BigInt(text))
   .refine((id) => id <= largest, "is too large");
 
-/** How a card is coloured, by what it tells. */
 export type MessageTone = "info" | "good" | "warning" | "error";
 
-/** A button below a message: it opens an address, or sends an action back to us. */
 export type ChatButton =
   | { readonly label: string; readonly url: string }
   | { readonly label: string; readonly action: string; readonly tone?: "good" | "error" };
 
-/** A line of a card: a text, or a moment in Unix seconds that the chat shows as time to go or time past. */
+/** Unix seconds become a relative time. */
 export type ChatField =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly at: number };
 
-/**
- * A message as we want it to stand in the chat, in no particular chat's words. All texts are plain: what the chat would read
- * as markup or as a mention is shown as it is written.
- */
+/** All texts are plain: markup and mentions are escaped. */
 export interface ChatMessage {
-  /** Plain text above the card. */
   readonly text?: string;
-  /** Roles that are mentioned in front of the text, as decimal snowflakes. Nobody else is ever called. */
+  /** Role snowflakes. */
   readonly mentions?: readonly string[];
   readonly card?: {
     readonly title: string;
@@ -53,7 +47,6 @@ const button = z.union([
   }),
 ]);
 
-/** Reads a message back from where it was kept. */
 export const ChatMessage: z.ZodType<ChatMessage> = z.object({
   text: z.string().exactOptional(),
   mentions: z.array(z.string()).exactOptional(),
@@ -68,12 +61,10 @@ export const ChatMessage: z.ZodType<ChatMessage> = z.object({
   buttons: z.array(button).exactOptional(),
 });
 
-/** Where a message is to stand: in a channel, or in the direct channel of somebody. */
 export type ChatPlace = { readonly channelId: bigint } | { readonly recipientId: bigint };
 
-/** How a message is to stand in the chat. */
 export interface DesiredMessage {
-  /** What it is about, `vault-request:12`: the key of the message, at most one row each. */
+  /** Such as `vault-request:12`. */
   readonly subject: string;
   readonly to: ChatPlace;
   readonly message: ChatMessage;
@@ -91,7 +82,7 @@ const buttonKind = 2;
 const rowKind = 1;
 const buttonsInARow = 5;
 
-/** The chat refuses a message with a longer text; characters. */
+/** Characters; the chat's limits. */
 const most = {
   text: 1_900,
   title: 256,
@@ -102,15 +93,14 @@ const most = {
   label: 80,
 };
 
-/** Only the user sees it. */
 export const privateFlag = 64;
 
-/** A message in the chat API's own words. What is not said is taken away where an earlier message stands. */
+/** Missing parts are removed from an earlier message. */
 export function messageBody({ text = "", mentions = [], card, buttons = [] }: ChatMessage) {
   const called = mentions.map((role) => `<@&${role}>`).join(" ");
   return {
     content: [called, plain(text, most.text)].filter(Boolean).join(" "),
-    // Whatever a name or a text looks like, it calls nobody but these roles.
+    // Texts cannot mention.
     allowed_mentions: { parse: [], roles: [...mentions] },
     embeds: card
       ? [
@@ -153,7 +143,7 @@ function buttonBody(button: ChatButton) {
       };
 }
 
-/** Players choose their names: markup and mentions in them are shown and not obeyed. */
+/** Players choose their names. */
 function plain(text: string, longest: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]]/g, "\\$&").replace(/^([#-])/gm, "\\$1");
   return escaped.length <= longest
@@ -161,21 +151,16 @@ function plain(text: string, longest: number): string {
     : `${escaped.slice(0, longest - 1).replace(/\\$/, "")}…`;
 }
 
-/** One value of a command. */
 interface ChatCommandOption {
   readonly name: string;
   readonly description: string;
   readonly kind: "text" | "number";
   readonly required: boolean;
-  /** The only values there are, where they are few. */
   readonly choices?: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** Something that people may type in a chat server, in no particular chat's words. */
 export interface ChatCommand {
-  /** Lower-case letters. */
   readonly name: string;
-  /** One sentence. */
   readonly description: string;
   /** Required ones first. */
   readonly options: readonly ChatCommandOption[];
@@ -183,10 +168,9 @@ export interface ChatCommand {
 
 const slashCommand = 1;
 const optionKind = { text: 3, number: 4 };
-/** In servers; not in direct messages, where no faction's server is. */
+/** Not in direct messages, which have no faction. */
 const inServers = [0];
 
-/** A command in the chat API's own words. */
 export const commandBody = ({ name, description, options }: ChatCommand) => ({
   type: slashCommand,
   name,

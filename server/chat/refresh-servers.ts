@@ -4,7 +4,6 @@ import { hourSeconds } from "#server/platform/time";
 import { deleteServer, listServerIds, saveServer } from "./server-store";
 import { isChatFailure } from "./transport";
 
-/** Reads every hour which chat servers our bot is in, and who administers them. */
 export const refreshChatServers: Job = {
   name: "refresh-chat-servers",
   cadence: { everySeconds: hourSeconds },
@@ -13,9 +12,9 @@ export const refreshChatServers: Job = {
 };
 
 /**
- * Reads all servers that our bot is in, and forgets those that it left. A server that the listing leaves out is asked for
- * by itself first: what is forgotten takes the factions' channels with it.
- * @throws ChatFailure where they cannot be listed; nothing is forgotten then
+ * A missing server is checked on its own before its deletion, which cascades to its factions'
+ * channels.
+ * @throws ChatFailure if the listing fails; nothing is deleted then
  */
 export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   const counts = { refreshed: 0, failed: 0, forgotten: 0 };
@@ -36,10 +35,7 @@ export async function refreshServers(ctx: Context, signal?: AbortSignal) {
   return counts;
 }
 
-/**
- * Reads a server and who administers it, and stores both.
- * @throws ChatFailure; "gone" or "forbidden" where our bot is not in it
- */
+/** @throws ChatFailure; "gone" or "forbidden" if our bot is not in it */
 export async function refreshServer(ctx: Context, serverId: bigint): Promise<void> {
   const at = ctx.now();
   const { name, ownerId } = await ctx.chat.readServer(serverId);
@@ -47,7 +43,7 @@ export async function refreshServer(ctx: Context, serverId: bigint): Promise<voi
   await ctx.database.transaction((tx) => saveServer(tx, { serverId, name, admins }, at));
 }
 
-/** The owner, and the holders of roles that may do everything. Undefined where the chat did not say in time. */
+/** Undefined if the chat did not answer in time. */
 async function adminsOf(
   ctx: Context,
   serverId: bigint,
@@ -63,7 +59,7 @@ async function adminsOf(
     return [...new Set([ownerId, ...holders])];
   } catch (thrown) {
     if (!isChatFailure(thrown)) throw thrown;
-    // Without the right to list members the owner alone is certain; after a fault of the chat, who was known stays.
+    // Without the right to list members only the owner is certain.
     return thrown.kind === "retry" ? undefined : [ownerId];
   }
 }

@@ -5,11 +5,10 @@ import { chatServerAdmins, chatServers } from "#db/schema/chat";
 export interface SeenServer {
   readonly serverId: bigint;
   readonly name: string;
-  /** All of them; undefined where they could not be asked for, and those known before stay. */
+  /** Undefined: the stored ones stay. */
   readonly admins: readonly bigint[] | undefined;
 }
 
-/** Stores a server as it was just seen. */
 export async function saveServer(
   tx: Queryable,
   { serverId, name, admins }: SeenServer,
@@ -34,7 +33,7 @@ export async function listServerIds(on: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Forgets a server, its administrators and the factions that it listed. */
+/** Cascades to its administrators and faction settings. */
 export async function deleteServer(on: Queryable, serverId: bigint): Promise<void> {
   await on.delete(chatServers).where(eq(chatServers.id, serverId));
 }

@@ -18,23 +18,19 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { DesiredMessage } from "./message";
 
-/** A message that is this process's to deliver until its lease ends. */
 export interface ClaimedMessage {
   readonly subject: string;
   readonly channelId: bigint | null;
   readonly recipientId: bigint | null;
-  /** Not parsed yet. */
   readonly message: unknown;
   readonly version: number;
-  /** Set where it stands in the chat already. */
   readonly messageId: bigint | null;
-  /** This attempt included. */
+  /** Includes this attempt. */
   readonly attempts: number;
-  /** The end of the lease, by which it is known as ours. */
+  /** The lease's fencing token. */
   readonly leasedUntil: Date;
 }
 
-/** Inserts the messages, or puts each in the place of an earlier one for the same subject. */
 export async function saveDesiredMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],
@@ -46,7 +42,7 @@ export async function saveDesiredMessages(
     channelId: "channelId" in to ? to.channelId : null,
     recipientId: "recipientId" in to ? to.recipientId : null,
   }));
-  // What stands in the chat stays where it stands: an edit cannot move it.
+  // An edit cannot move a posted message.
   const placed = sql`${chatMessages.messageId} is not null`;
   await tx
     .insert(chatMessages)
@@ -58,7 +54,7 @@ export async function saveDesiredMessages(
         recipientId: sql`case when ${placed} then ${chatMessages.recipientId} else excluded.recipient_id end`,
         message: sql`excluded.message`,
         version: sql`${chatMessages.version} + 1`,
-        // One attempt is remembered: its post may stand in the chat although its answer was lost.
+        // Keeps one attempt: its answer may have been lost after the post.
         attempts: sql`least(${chatMessages.attempts}, 1)`,
         dueAt: now,
         lastError: null,
@@ -66,10 +62,7 @@ export async function saveDesiredMessages(
     });
 }
 
-/**
- * Claims the message that waits the longest. Of many instances at once each gets another one, or none; one whose claimer
- * died is free again when its lease ends. Undefined where nothing is due.
- */
+/** Concurrent instances claim different messages; an expired lease is free again. */
 export async function claimDue(
   on: Queryable,
   { now, leasedUntil }: { now: Date; leasedUntil: Date },
@@ -98,15 +91,14 @@ export async function claimDue(
   return row && { ...row, leasedUntil };
 }
 
-/** A message that was queued. */
 export interface QueuedMessage {
   readonly subject: string;
   readonly message: unknown;
-  /** Whether it stands in the chat, or is being brought there at this moment. */
+  /** Or being posted now. */
   readonly shown: boolean;
 }
 
-/** The queued messages about these subjects, held until the end of the transaction: nobody begins to deliver them meanwhile. */
+/** Locked, so that no delivery begins before the end of the transaction. */
 export async function lockQueued(
   tx: Queryable,
   subjects: readonly string[],
@@ -130,7 +122,6 @@ export async function lockQueued(
   });
 }
 
-/** Forgets those of the messages that do not stand in the chat yet. */
 export async function deleteUnposted(tx: Queryable, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return;
   await tx
@@ -138,18 +129,14 @@ export async function deleteUnposted(tx: Queryable, subjects: readonly string[])
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
 
-/** A claim is ours as long as nobody took it over. */
 const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
   and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
 
-/** What is to follow the claimed version: nothing, unless a newer version came meanwhile, which is due as it said. */
+/** A newer version stays due. */
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
   sql`case when ${chatMessages.version} = ${version} then ${dueAt?.toISOString() ?? null}::timestamptz else ${chatMessages.dueAt} end`;
 
-/**
- * Notes that nothing is left to do for the claimed version; a newer version stays due.
- * @param messageId the message in the chat @param remark why it does not stand there, where somebody deleted it
- */
+/** @param remark why no message exists, if it was deleted in the chat */
 export async function noteDelivered(
   on: Queryable,
   claimed: ClaimedMessage,
@@ -169,8 +156,8 @@ export async function noteDelivered(
 }
 
 /**
- * Notes a failed attempt. @param next when to try again; null to give this version up
- * @param messageId the message in the chat, where one stands although it is not as it should be
+ * @param next null gives this version up
+ * @param messageId set if an outdated message exists
  */
 export async function noteFailed(
   on: Queryable,
@@ -188,7 +175,7 @@ export async function noteFailed(
     .where(ours(claimed));
 }
 
-/** Lets a claimed message wait, as if it had not been tried: the chat asked us to wait. */
+/** A rate limit does not count as an attempt. */
 export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
   const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
   await on
@@ -197,7 +184,6 @@ export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Da
     .where(ours(claimed));
 }
 
-/** How many messages wait to be delivered, and how many were given up as they stand. */
 export async function countUndeliveredMessages(
   on: Queryable,
 ): Promise<{ waiting: number; givenUp: number }> {
@@ -216,11 +202,11 @@ export async function countUndeliveredMessages(
   return row ?? { waiting: 0, givenUp: 0 };
 }
 
-/** A message this old is not edited any more; what still concerns its subject would be posted again. */
+/** Older messages are not edited. */
 const messageDays = 90;
-/** A direct message is said once, and is nobody's business afterwards. */
+/** A direct message is sent once. */
 const letterDays = 7;
-/** The chat's signature of an act is accepted for minutes only. */
+/** The chat's signature is valid for minutes only. */
 const interactionDays = 1;
 
 export const chatSweeps: readonly Sweep[] = [
@@ -238,7 +224,7 @@ export const chatSweeps: readonly Sweep[] = [
   },
 ];
 
-/** Notes an act of the chat. Of many that bring the same one at once, one gets true. */
+/** Of concurrent deliveries of one act, one gets true. */
 export async function noteInteraction(
   on: Queryable,
   id: bigint,

@@ -10,12 +10,12 @@ import {
 import { within } from "#server/platform/within";
 
 /**
- * What a failed call to the chat means for its caller. "gone": the thing itself is not there. "forbidden": we may not,
- * and asking again changes nothing. "refused": the chat does not understand the call. "retry": it may go well later.
+ * "gone": the target does not exist. "forbidden": a retry changes nothing. "refused": the call is
+ * invalid. "retry": a later call may succeed.
  */
 type ChatFailureKind = "gone" | "forbidden" | "refused" | "retry";
 
-/** A failed call to the chat. It carries neither the bot's token nor what was sent. */
+/** Without the bot's token and the sent body. */
 export type ChatFailure = UpstreamError & {
   readonly upstream: "chat";
   readonly kind: ChatFailureKind;
@@ -39,30 +39,28 @@ export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
 
 export interface ChatTransportOptions {
-  /** With the version: `https://host/api/v10`. */
   readonly baseUrl: string;
   readonly token: string;
   readonly fetch: Fetch;
   readonly now: () => Date;
-  /** Milliseconds for one whole call, body included. */
+  /** Milliseconds, body included. */
   readonly timeoutMs: number;
 }
 
 export interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  /** Below the base URL, without a leading slash. */
   readonly path: string;
   readonly body?: object;
   readonly answer: Schema;
 }
 
-/** A page of a thousand members of a server is under a megabyte. */
+/** A page of a thousand members is under a megabyte. */
 const largestAnswer = 4 * 1_024 * 1_024;
-/** Where the chat says that we ask too often, but not how long to wait; seconds. */
+/** Seconds, for a 429 without a wait time. */
 const usualWait = 5;
 const leastWait = 0.5;
 
-/** Every refusal of the API itself has a code; without one it was something in front of it that refused, for now. */
+/** A refusal without a code comes from a proxy in front of the API, and is temporary. */
 const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
   (status === 403 || status === 404) && code === undefined
     ? "retry"
@@ -74,12 +72,12 @@ const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
           ? "retry"
           : "refused";
 
-/** Limits are counted for each channel and each server by itself. */
+/** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
 /**
- * Makes the one function through which every call to the chat goes. It throws `ChatFailure` and nothing else. After a 429
- * calls of the same kind fail at once, without asking, until the time that the chat named is over.
+ * Throws `ChatFailure` and nothing else. After a 429, calls of the same bucket fail at once until
+ * the wait is over.
  */
 export function createChatTransport({
   baseUrl,
@@ -142,7 +140,7 @@ export function createChatTransport({
   };
 }
 
-/** The path of a follow-up holds the token of its interaction, which must not reach a log. */
+/** The path has the interaction's token, which must not reach a log. */
 const withoutSecret = (path: string): string => path.replace(/^(webhooks\/\d+)\/[^/]+/, "$1/…");
 
 function parseJson(text: string | undefined): unknown {
@@ -159,7 +157,7 @@ function numberOf(answer: unknown, name: string): number | undefined {
   return typeof value === "number" && value >= 0 ? value : undefined;
 }
 
-/** The body's `retry_after` is exact, the header is whole seconds; what stands in front of the chat sends the header alone. */
+/** The body's `retry_after` is exact; the header has whole seconds, and a proxy sends it alone. */
 function askedToWait(response: Response, answer: unknown): { seconds: number; global: boolean } {
   const header = Number(response.headers.get("retry-after"));
   const seconds = Math.max(

@@ -16,20 +16,17 @@ import {
 } from "./scenes";
 import { countWhatWasRead, findNewestKeyNotice, listNewestEvents } from "./store";
 
-/** The acts of the demo page, in its order. */
 export const demoActs = ["hit", "crime", "payment", "stock", "outage", "key"] as const;
 export type DemoAct = (typeof demoActs)[number];
 
 const [{ factionId }] = demoFactions;
 const loner = demoPerson("loner");
-/** The stock whose price can be made to jump. */
 export const shockedStock = stockOf(1);
 const shownEvents = 12;
 
 const lonerHasKey = (game: Demo["game"]): boolean =>
   game.keyHolders().some(({ key }) => key === loner.key);
 
-/** @returns false where nobody was free for it */
 type Act = (demo: Demo, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
@@ -48,17 +45,16 @@ const acts: Readonly<Record<DemoAct, Act>> = {
   key: (demo) => (lonerHasKey(demo.game) ? deleteKey(demo, loner) : remakeKey(demo, loner)),
 };
 
-/** Makes something happen in the simulated game. @throws GeneralError where the game is no demo, and what a request is refused with */
+/** @throws GeneralError outside of a demo, and the act's own failures */
 export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): Promise<void> {
   const done = await acts[act]({ ctx, game: demoOf(ctx) }, user);
   if (done === false)
     throw GeneralError.because({ message: "Nobody is free for this now. Try again in an hour." });
 }
 
-/** Whether the loner's key works. All keys are gone through for it: asked once a page, and not with `showDemo`. */
+/** Checks all keys, so call it once per page and not in `showDemo`. */
 export const showLonersKey = (ctx: Context): boolean => lonerHasKey(demoOf(ctx));
 
-/** How far the world of a demo is read, before there are estimates. Null once there are, and where the game is no living demo. */
 export async function showDemoProgress({ settings, database }: Context) {
   if (settings.demo !== "alive") return null;
   const { holders, players, models } = await countWhatWasRead(database.query);
@@ -68,8 +64,8 @@ export async function showDemoProgress({ settings, database }: Context) {
 }
 
 /**
- * How far the world is read, what the demo faction's applications were told of last, and what the loner was told of a key.
- * @throws GeneralError where the game is no demo
+ * Progress, latest events of the demo faction, and the loner's key notice.
+ * @throws GeneralError outside of a demo
  */
 export async function showDemo(ctx: Context) {
   demoOf(ctx);

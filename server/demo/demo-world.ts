@@ -16,37 +16,35 @@ import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { countWhatWasRead } from "./store";
 
-/** What the demo does for its people comes from no request. */
 export const demoOrigin: Origin = { requestId: "demo", address: null };
 
 /**
- * Makes the demo people known by the same verbs as a sign-in, so that the first call to a fresh installation finds data.
- * They lend their keys for public data. Whose key is stored already is left alone.
- * @returns whether any of them is new
+ * Enrols the demo people like a sign-in, so that a fresh installation has data; they lend their
+ * keys. Existing keys are skipped.
+ * @returns true if any are new
  */
 export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   let newcomers = 0;
   for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
   for (const { key } of demoPeople)
     newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
-  // Only in a new world: a link that was taken back stays so at the next start.
+  // Only in a new world, so that a removed link stays removed.
   if (newcomers > 0) await linkDemoChat(ctx);
   return newcomers > 0;
 }
 
 /**
- * Factions whose key holders play along at first: enough for the model on most days, which wants `fewestPlayers` who were fought.
- * All at once would take more calls than the game allows in a minute, and players could not sign in meanwhile.
+ * Factions enrolled first: usually enough fights for `fewestPlayers`. All at once would use up the
+ * calls per minute and block sign-ins.
  */
 export const firstFactions = 30;
-/** Factions that join them, until there was enough to learn from. */
 export const moreFactions = 4;
 
 /**
- * Lets the key holders of some factions sign in. Of each faction those come last whose keys read its fights: what a fight tells
- * follows from the own score of a player who is known by then.
- * @param plan.factions how many, those of earlier looks included
- * @returns how many players are new
+ * Enrols key holders; those with fight access come last, because derived scores need known own
+ * scores.
+ * @param plan.factions total, earlier runs included
+ * @returns the number of new players
  */
 export async function enrolResidents(
   ctx: Context,
@@ -70,19 +68,19 @@ export async function enrolResidents(
   return newcomers;
 }
 
-/** @returns whether the key is a new one */
 async function enrol(
   ctx: Context,
   { gameKey, readsFaction }: { gameKey: string; readsFaction: boolean },
 ) {
-  // The embedded database and the simulated game answer without leaving this turn: requests would wait for all of it.
+  // The embedded database and simulated game never yield the event loop: without this, requests
+  // would wait for all of it.
   await letOthersRun();
   if (await isKeyKnown(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
   const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", origin: demoOrigin });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
-  // A faction of the demo has chosen before its fights are read: the model of estimates learns from what everybody may see.
+  // Public before its fights are read, because the model trains on public scores.
   if (factionId !== null && !(await chooseForDemo(ctx, factionId))) {
     await refreshFactionMembers(ctx, factionId, { key, priority: "high" });
     await chooseForDemo(ctx, factionId);
@@ -91,14 +89,14 @@ async function enrol(
   return true;
 }
 
-/** Calls to the game at once, out of the 900 a minute of all. */
+/** Concurrent calls, of the 900 per minute. */
 const readAtOnce = 220;
-/** Hardly more players were fought than the model wants: who could not be read is needed. Milliseconds. */
+/** Milliseconds. The model needs almost every fought player, so failures are retried soon. */
 const triedAgainAfter = minuteMs / 2;
 
 /**
- * Reads players who were fought, and trains the model of estimates on them, as their jobs do bit by bit.
- * @returns whether there was enough to learn from; on a busy machine some players cannot be read in time
+ * Runs the jobs' work at once.
+ * @returns false with too little training data; on a busy machine some reads time out
  */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
   if ((await countWhatWasRead(ctx.database.query)).models > 0) return true;
@@ -106,7 +104,6 @@ export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promis
   return (await renewModel(ctx)).outcome !== "too-few";
 }
 
-/** Links the demo faction with the recorded chat's server, so that banking works there. Not where a real chat is set up. */
 export async function linkDemoChat(ctx: Context): Promise<void> {
   if (ctx.settings.chatBot) return;
   const [{ factionId }] = demoFactions;

@@ -18,16 +18,14 @@ import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./sce
 import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
-/** Between two hits, so that there is always one that can still be answered. */
+/** Keeps at least one answerable hit open. */
 const hitEveryMs = (answerSeconds * secondMs) / 2;
-/** A request waits for so long before the banker pays it and the next is made. */
 const paidAfterMs = 20 * minuteMs;
-/** The member who has a waiting request, and others that were paid. */
 const requesters = ["member", "developer"] as const;
 
 /**
- * Fills a new world, and then keeps something going on in the demo faction, by the control verbs of the simulated game: what
- * comes of it is found by synchronisation.
+ * Fills a new world and keeps the demo faction active through the simulator's control verbs;
+ * results arrive by synchronisation.
  */
 export const runDemo = (game: SimulatorControl): Job => ({
   name: "run-demo",
@@ -45,10 +43,11 @@ export const runDemo = (game: SimulatorControl): Job => ({
   },
 });
 
-/** How often others join the first factions in one run: on a quiet day those fought too few. */
 const mostSteps = 3;
 
-/** @returns how many players are new. What the game's calls of this minute do not suffice for is left to the next run. */
+/**
+ * @returns the number of new players; what exceeds the calls of this minute is left to the next run
+ */
 async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<number> {
   const known = progress(ctx);
   let enrolled = 0;
@@ -64,14 +63,13 @@ async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<numb
   return enrolled;
 }
 
-/** Whether this process has looked for what its world lacks, and its market; and the factions whose players sign in at the next look. */
+/** State of this process: checked world and market, and the number of factions to enrol next. */
 const progress = perProcess("demo world", () => ({
   filled: false,
   market: false,
   factions: firstFactions,
 }));
 
-/** In a new world everybody who requests something has one request that was paid, and one that waits. */
 async function openScenes(demo: Demo): Promise<void> {
   await unlessRefused(demo.ctx, async () => {
     for (const role of requesters) {
@@ -82,7 +80,6 @@ async function openScenes(demo: Demo): Promise<void> {
   });
 }
 
-/** @returns how many things of each kind it made happen */
 export async function playOn(demo: Demo): Promise<Counts> {
   const { ctx } = demo;
   return {
@@ -102,8 +99,8 @@ async function hitAgain(demo: Demo): Promise<boolean> {
 }
 
 /**
- * A newest request that has waited is paid and followed by another; so is one that was cancelled or has expired.
- * @returns how many were
+ * Pays pending requests after the wait, and replaces closed ones.
+ * @returns how many
  */
 async function moveRequests(demo: Demo): Promise<number> {
   const { ctx } = demo;
@@ -117,7 +114,7 @@ async function moveRequests(demo: Demo): Promise<number> {
   return moved;
 }
 
-/** Visitors of the demo may take back its chat link or ask for all there is; then nothing is asked for. */
+/** Visitors may have removed the chat link or requested the whole balance. */
 async function unlessRefused(ctx: Context, ask: () => Promise<void>): Promise<boolean> {
   try {
     await ask();

@@ -14,7 +14,6 @@ import type { SimulatorControl } from "#simulator/journal";
 import { demoOrigin } from "./demo-world";
 import { findAccountId, findNewestRequest, listFighters, listHeldUpCrew } from "./store";
 
-/** The product with the simulated game that it plays against. */
 export interface Demo {
   readonly ctx: Context;
   readonly game: SimulatorControl;
@@ -27,8 +26,8 @@ function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
 }
 
 /**
- * A rival hits a member of the demo faction, who can answer for five minutes. Who it is falls to chance where nobody is named.
- * @returns whether there was anybody to hit
+ * The member can answer for five minutes; random by default.
+ * @returns false without an available member
  */
 export async function hitMember(
   { ctx, game }: Demo,
@@ -42,18 +41,17 @@ export async function hitMember(
   return true;
 }
 
-/** How long the member that a crime waits for lies in hospital. */
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
 /**
- * A crime of the demo faction is ready, and one of its crew lies in hospital. The faction's crimes are read at once, since their
- * job does it every five minutes only.
- * @returns whether there was a crew
+ * A ready crime with a participant in hospital. Reads the crimes at once, because the job runs only
+ * every five minutes.
+ * @returns false without a crew
  */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
-  // A member who joins another crime leaves the waiting one, which would end with it.
+  // Joining another crime would end the waiting one.
   const waiting = await listHeldUpCrew(ctx.database.query, home.factionId);
   const others = fighters.filter(
     (playerId) =>
@@ -86,11 +84,9 @@ const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<Bankin
   };
 };
 
-/** The amount of one request, and the balance that is made up where it does not cover it. */
 const amount = 750_000;
 const balance = 7_350_000;
 
-/** Somebody of the demo faction asks for money, the plain member if nobody is named. @throws what a request is refused with */
 export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member"): Promise<void> {
   const { ctx, game } = demo;
   const player = await asPlayer(demo, role);
@@ -102,8 +98,8 @@ export async function askForMoney(demo: Demo, role: DemoPerson["role"] = "member
 }
 
 /**
- * The demo faction's banker pays what somebody waits for, the plain member if nobody is named: in the game, and then here.
- * @returns whether anything was waiting
+ * Pays a pending request in the game, then here.
+ * @returns false without one
  */
 export async function payMember(demo: Demo, role: DemoPerson["role"] = "member"): Promise<boolean> {
   const { ctx, game } = demo;
@@ -122,7 +118,10 @@ export async function payMember(demo: Demo, role: DemoPerson["role"] = "member")
   return true;
 }
 
-/** Somebody deletes their key in the game. It is tried at once, since its job does it every hour only: the refusal is told them. */
+/**
+ * Deletes the key in the game and tests it at once, because the job runs only hourly; the owner
+ * gets the notice.
+ */
 export async function deleteKey(
   { ctx, game }: Demo,
   { playerId, key: text }: DemoPerson,
@@ -136,7 +135,6 @@ export async function deleteKey(
   });
 }
 
-/** Makes the same key again in the game, and brings it here as its owner would. */
 export async function remakeKey({ ctx, game }: Demo, { playerId, key }: DemoPerson): Promise<void> {
   game.createKey({ playerId, key, level: 3 });
   game.clearCache();

@@ -11,7 +11,6 @@ import {
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
 
-/** The account of a player who signed in; null where there is none. */
 export async function findAccountId(on: Queryable, playerId: number): Promise<string | null> {
   const [row] = await on
     .select({ id: accounts.id })
@@ -20,7 +19,7 @@ export async function findAccountId(on: Queryable, playerId: number): Promise<st
   return row?.id ?? null;
 }
 
-/** The members of a faction as they were last listed, without its recruits: a hit on one of those brings no respect. */
+/** Last listing, without recruits: hits on them bring no respect. */
 export async function listFighters(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ id: players.id })
@@ -30,7 +29,6 @@ export async function listFighters(on: Queryable, factionId: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-/** Whether a member of the faction was hit at `since` or later. */
 export async function wasHitSince(on: Queryable, factionId: number, since: Date): Promise<boolean> {
   const rows = await on
     .select({ code: retaliations.code })
@@ -40,7 +38,6 @@ export async function wasHitSince(on: Queryable, factionId: number, since: Date)
   return rows.length > 0;
 }
 
-/** The members whose crime waits for somebody, or who are waited for. */
 export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ playerId: organizedCrimeSlots.playerId })
@@ -50,7 +47,6 @@ export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<
   return rows.flatMap(({ playerId }) => playerId ?? []);
 }
 
-/** A member's newest request to the vault, whatever became of it. */
 export async function findNewestRequest(on: Queryable, playerId: number) {
   const { guid, amount, status, requestedAt } = vaultRequests;
   const [row] = await on
@@ -62,7 +58,6 @@ export async function findNewestRequest(on: Queryable, playerId: number) {
   return row;
 }
 
-/** The last notice to a player about a game key. */
 export async function findNewestKeyNotice(on: Queryable, playerId: number) {
   const [row] = await on
     .select({ text: notices.text, createdAt: notices.createdAt })
@@ -74,7 +69,6 @@ export async function findNewestKeyNotice(on: Queryable, playerId: number) {
   return row;
 }
 
-/** How far the reading of the world has come. */
 export async function countWhatWasRead(on: Queryable) {
   return {
     holders: await on.$count(accounts),
@@ -83,7 +77,6 @@ export async function countWhatWasRead(on: Queryable) {
   };
 }
 
-/** The newest events of a faction and of the stock market, the newest first. */
 export function listNewestEvents(
   on: Queryable,
   { factionId, limit }: { factionId: number; limit: number },

@@ -4,40 +4,30 @@ import type { Context } from "../context";
 import { weekMs } from "../platform/time";
 import type { ScopeName } from "../scopes";
 
-/** Events are kept for so long. */
 export const eventsKept = weekMs;
 
-/** Names of types, those of later releases too (Standard Webhooks 1.0.0, "Payload structure"). */
+/** Also matches types of later releases (Standard Webhooks 1.0.0, "Payload structure"). */
 export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-/** A type of event as the outside sees it: its name, its scope, its data, and words for the reference. */
 export interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** The events in a player's words: "retaliations (opened, closed)". Types of one noun share them. */
+  /** For players: "retaliations (opened, closed)". Types of one noun share it. */
   readonly told: string;
-  /** The section of the reference that it belongs to. */
   readonly tag: string;
-  /** The scope that covers it. Null: it is for all applications, or for the one of its grant. */
   readonly scope: ScopeName | null;
-  /** The noun of the record that changed, as the API calls it. */
   readonly subject: string;
-  /** Fields of the record that this happening changes, where it always changes the same. */
   readonly changed: readonly string[];
-  /** The data beyond ids. */
   readonly data: Data;
-  /** An example of its own data, and of the id of its subject. */
   readonly example: { readonly subject: string; readonly data: z.input<Data> };
-  /** The path of the record below the API, for the faction and the id of the event. */
   readonly href?: (of: {
     readonly factionId: number | null;
     readonly subject: string;
-    /** Whether the record is the reader's own. */
     readonly own: boolean;
   }) => string;
-  /** The record as the REST route shows it to this reader at this moment; null where the reader finds none there any more. */
+  /** The record as the REST route shows it to this reader now; null if not found. */
   readonly record?: EventRecord;
 }
 
@@ -54,22 +44,20 @@ export interface EventRecord {
   ): Promise<unknown>;
 }
 
-/** Any type of event, as the folds over the list see it. */
 export type EventType = EventSpec<z.ZodObject>;
 
-/** Declares a type of event. */
 export const eventType = <Data extends z.ZodObject>(spec: EventSpec<Data>): EventSpec<Data> => spec;
 
-/** Something that happened, as ids alone: a reader reads the record. */
+/** Contains only ids; readers load the record. */
 export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly type: EventSpec<Data>;
-  /** The id of the record that changed, as the API writes it. */
   readonly subject: string | number;
-  /** The faction of its readers. */
   readonly factionId?: number;
-  /** The owner of the record: besides this member only bankers of the faction read it. Of a grant: its player. */
+  /**
+   * The record's owner, besides bankers the only reader in the faction. For a grant, its player.
+   */
   readonly playerId?: number;
-  /** Of a grant: its application, which reads it whatever became of the consent. */
+  /** For a grant, its application, which may read it even after the consent ended. */
   readonly clientId?: string;
   readonly grantId?: string;
   readonly data?: z.input<Data>;

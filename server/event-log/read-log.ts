@@ -14,44 +14,41 @@ import {
 
 export type { LogEnd, LoggedEvent, Stretch };
 
-/** How far the log goes. */
 export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
 
-/** Events of a stretch of the log, in order. */
 export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
   listLogged(on, stretch, limit);
 
-/** The events that have these numbers and are still kept. */
 export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   seqs.length === 0 ? Promise.resolve([]) : listLoggedAt(on, seqs);
 
-/** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
 export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> =>
   findKept(on, epoch, end);
 
-/** The number after which everything happened at this instant or later; the end of the log where nothing did. */
+/**
+ * Events after this number happened at this instant or later; the end of the log if there are none.
+ */
 export const readSeqBefore = async (on: Queryable, at: Date, end: LogEnd): Promise<number> =>
   (await findSeqBefore(on, at)) ?? end.seq;
 
-/** A part of the product that reads the log from end to end, and keeps its position in the database. */
 export interface LogReader<Memory> {
-  /** Its own among all readers; the position is stored under it. */
   readonly name: string;
-  /** What it keeps from page to page, with the position. */
   readonly memory: z.ZodType<Memory>;
   readonly first: Memory;
-  /** It begins with the oldest event that is kept; otherwise with what happens after its first call. */
+  /** Starts with the oldest event instead of the next one. */
   readonly fromStart?: true;
-  /** Acts on a page, in the transaction that moves the position, so that each page counts once. @returns the new memory */
+  /**
+   * Runs in the transaction that moves the position, so each page counts once. @returns the new
+   * memory
+   */
   readonly read: (tx: Queryable, page: readonly LoggedEvent[], memory: Memory) => Promise<Memory>;
 }
 
 const pageSize = 500;
 
 /**
- * Lets a reader read on, a page a transaction, until the log ends or the signal says to stop. Of many processes one reads at a
- * time.
- * @returns how many events were read
+ * One page per transaction, until the end of the log or the signal. One process reads at a time.
+ * @returns the number of events read
  */
 export async function followLog<Memory>(
   { database }: { readonly database: Database },
@@ -67,7 +64,6 @@ export async function followLog<Memory>(
 
 const keyOf = (name: string) => `log-reader:${name}`;
 
-/** The number up to which a reader has read; 0 before its first page. */
 export async function readerPosition(on: Queryable, name: string): Promise<number> {
   const stored = await findAppState(on, keyOf(name));
   return stored === undefined ? 0 : z.object({ seq: z.int() }).parse(JSON.parse(stored)).seq;

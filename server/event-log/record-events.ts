@@ -5,8 +5,8 @@ import type { NewEvent } from "./event-type";
 import { insertEvents } from "./store";
 
 /**
- * Records what the caller's transaction did, as a part of it; readers have it a moment after the commit.
- * Call it last in the transaction, when the changed row is locked: then the newest event of a record is of its newest state.
+ * Call it last in the transaction, with the changed row locked: then a record's newest event
+ * matches its newest state. Readers get the events shortly after the commit.
  */
 export async function recordEvents(
   ctx: Context,

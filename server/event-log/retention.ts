@@ -6,7 +6,7 @@ import { eventsKept } from "./event-type";
 import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
 import { dropPartitions, forgetEpochs, forgetPeriods, lockLogEnd } from "./store";
 
-/** Drops the partitions of events that can no longer be read, and what consents covered before that. */
+/** Drops event partitions past the retention, and older consent periods. */
 export const dropOldEvents: Job = {
   name: "drop-old-events",
   cadence: { everySeconds: hourSeconds },
@@ -21,10 +21,8 @@ export const dropOldEvents: Job = {
     }),
 };
 
-/** The number at which the log begins, as looked up within the last minute. */
 const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
 
-/** The log as a reader finds it: how far it goes, and the number after which every event can still be read. */
 export interface LogBounds extends LogEnd {
   readonly oldest: number;
 }

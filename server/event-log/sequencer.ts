@@ -5,14 +5,15 @@ import type { Log } from "../platform/log";
 import { secondMs } from "../platform/time";
 import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
 
-/** A hint on this channel says that the log goes on, and nothing else: a process that hears it reads the log. */
+/** Only a hint that the log has grown: listeners read the log. */
 export const eventChannel = "adjutant_events";
 
-/** Numbers events after they have committed. Any process may do it; the row that counts lets one at a time. */
+/** Numbers events after their commit. A row lock lets one process run at a time. */
 export interface Sequencer {
-  /** Says that events may have committed. */
   wake(): void;
-  /** Numbers what is in the inbox; resolves when it is empty, or another process is at it. @returns how many were numbered here */
+  /**
+   * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
+   */
   run(): Promise<number>;
   stop(): void;
 }
@@ -21,14 +22,14 @@ export interface SequencerOptions {
   readonly database: Database;
   readonly log: Log;
   readonly defer: (work: () => Promise<void>) => void;
-  /** Whether it looks by itself for what processes left behind that died after a commit. */
+  /** True if it polls for events of processes that died after a commit. */
   readonly watches: boolean;
 }
 
 const batchSize = 500;
-/** Between two runs, so that many small transactions share one. Milliseconds. */
+/** Batches small transactions. Milliseconds. */
 const pauseMs = 25;
-/** Another process holds the log for a few milliseconds, and may have looked before our commit. */
+/** Another process holds the lock for a few milliseconds and may have missed our commit. */
 const heldMs = 10;
 const mostTries = 100;
 
@@ -38,7 +39,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   let stopped = false;
   let madeUpTo = 0;
 
-  /** @returns how many were moved; undefined while another process holds the log */
   const batch = () =>
     database.transaction(async (tx) => {
       const end = await lockLogEnd(tx);
@@ -83,12 +83,11 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
       try {
         await work();
       } catch (error) {
-        // The next look numbers them, here or elsewhere.
         wanted = false;
         log.warn({ error: describeError(error) }, "events could not be numbered");
       } finally {
         working = false;
-        // A wake may have come after the last look.
+        // A wake may have come after the last read.
         if (wanted) wake();
       }
     });
@@ -104,17 +103,13 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   };
 }
 
-/** Events that have happened and are not in the log yet. */
 export interface InboxBacklog {
-  /** Counted up to 10,000. */
   readonly events: number;
-  /** How long the oldest waits; 0 where none does. */
   readonly lagSeconds: number;
 }
 
 const mostCounted = 10_000;
 
-/** How far the sequencer is behind. */
 export async function inboxBacklog({
   database,
   now,

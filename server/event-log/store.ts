@@ -3,19 +3,17 @@ import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
-/** An event as it is inserted; its revision is the database's. */
 export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
 /** A statement has room for 65,535 values. */
 const rowsAtOnce = 1_000;
 
-/** Puts events into the inbox, in the caller's transaction. Let it be its last statement, so that the log is not locked for long. */
+/** Must be the last statement of the transaction, to keep the lock short. */
 export async function insertEvents(on: Queryable, rows: readonly InboxRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsAtOnce)
     await on.insert(eventInbox).values(rows.slice(from, from + rowsAtOnce));
 }
 
-/** How far the log goes. */
 export interface LogEnd {
   readonly seq: number;
   readonly epoch: number;
@@ -27,11 +25,17 @@ export async function findLogEnd(on: Queryable): Promise<LogEnd> {
   return row;
 }
 
-/** The run of PostgreSQL, the database and the file of the table. A restart changes it; so does a backup, however it was restored. */
+/**
+ * Identifies the PostgreSQL run, the database and the table's file. A restart or any kind of
+ * restore changes it.
+ */
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/** The end of the log, held until the end of the transaction, in an epoch of this server; undefined while another process holds it. */
+/**
+ * Locked until the end of the transaction, in an epoch of this server; undefined while another
+ * process holds it.
+ */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
@@ -56,14 +60,14 @@ async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
   return begun.epoch;
 }
 
-/** The last number of an epoch that is still on the log, which ends here; -1 for an epoch that the database does not know. */
+/** The last valid number of an epoch; -1 for an unknown epoch. */
 export async function findKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
   const [row] = await on
     .select({ until: eventEpochs.until })
     .from(eventEpochs)
     .where(eq(eventEpochs.epoch, epoch));
-  // One that lasts began after the end was read.
+  // A current epoch began after the end was read.
   return row ? (row.until ?? Number.POSITIVE_INFINITY) : -1;
 }
 
@@ -72,8 +76,8 @@ const columns = sql.raw(
 );
 
 /**
- * Moves the oldest events of the inbox to the end of the log, which the transaction holds. What is in the inbox has committed, so that
- * no event is ever given a lower number than one that could be read before it.
+ * Moves the oldest committed events to the end of the locked log, so no event gets a number below a
+ * readable one.
  * @returns how many
  */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
@@ -91,16 +95,14 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
   return moved;
 }
 
-/** An event as the log holds it. */
 export type LoggedEvent = typeof events.$inferSelect;
 
-/** Numbers of the log: after the first, up to the second. */
+/** Exclusive start, inclusive end. */
 export interface Stretch {
   readonly after: number;
   readonly until: number;
 }
 
-/** Events of a stretch, in order. */
 export const listLogged = (
   on: Queryable,
   { after, until }: Stretch,
@@ -113,7 +115,6 @@ export const listLogged = (
     .orderBy(asc(events.seq))
     .limit(limit);
 
-/** The events that have these numbers and are still kept. */
 export const listLoggedAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   on
     .select()
@@ -121,9 +122,9 @@ export const listLoggedAt = (on: Queryable, seqs: readonly number[]): Promise<Lo
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/** The number before the first event that happened at an instant or later; undefined where there is none. */
+/** The number before the first event at or after this instant; undefined if there is none. */
 export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
-  // Times follow the numbers but for moments, so that the first page which is young enough is found by halving.
+  // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on
     .select({
       low: sql<number | null>`min(seq)`.mapWith(Number),
@@ -146,7 +147,6 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
   return low - 1;
 }
 
-/** How many events wait in the inbox, counted up to `most`, and when the first of them happened. */
 export async function countInbox(
   on: Queryable,
   most: number,
@@ -159,12 +159,10 @@ export async function countInbox(
   return { events: counted?.events ?? 0, oldest: first?.at ?? null };
 }
 
-/** Rows of one partition of the log. */
 export const partitionSize = 500_000;
 
 const partitionName = (number: number): string => `events_${number}`;
 
-/** Makes the partition that holds this number, where it is missing. */
 export async function ensurePartition(tx: Queryable, seq: number): Promise<void> {
   const number = Math.floor(seq / partitionSize);
   const [from, to] = [number * partitionSize, (number + 1) * partitionSize].map(String) as [
@@ -174,7 +172,6 @@ export async function ensurePartition(tx: Queryable, seq: number): Promise<void>
   await createPartition(tx, events, { name: partitionName(number), from, to });
 }
 
-/** Drops the partitions that hold nothing younger than this. @returns how many */
 export async function dropPartitions(
   tx: Queryable,
   { seq }: LogEnd,
@@ -196,7 +193,7 @@ export async function dropPartitions(
   return dropped;
 }
 
-/** Removes periods that ended before every event that can be read. @returns how many */
+/** Periods that ended before the oldest event. @returns how many */
 export async function forgetPeriods(on: Queryable, before: Date): Promise<number> {
   const gone = await on
     .delete(consentPeriods)
@@ -205,13 +202,12 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-/** The number of the oldest event that is kept. */
 export async function findOldest(on: Queryable): Promise<number | undefined> {
   const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   return row?.seq;
 }
 
-/** Removes epochs that ended before every event that is kept. @returns how many */
+/** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
   const oldest = on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   const gone = await on

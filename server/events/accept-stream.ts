@@ -9,20 +9,19 @@ import { type Beginning, type EventFilter, findStart } from "./read-page";
 
 const streamSlots = perProcess("open streams of events", createStreamSlots);
 const accountSlots = perProcess("open streams by account", createStreamSlots);
-/** The part of a process's streams that one account may hold, through however many applications. */
 const accountShare = 1 / 8;
 
-/** How many are open in this process. */
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();
 
-/** Seconds after which a place may be free: streams end by their age all the time. */
+/** Seconds until a retry; streams end by age all the time. */
 const fullRetry = 30;
-/** Another instance is ready when this one drains. */
+/** Seconds; another instance is ready during a drain. */
 const drainRetry = 1;
 
 /**
- * Accepts a stream of events, which begins when the mount opens it.
- * @throws TooManyRequests, ServiceUnavailable where it has no place; InvalidAuthenticationInformation where the token ends meanwhile
+ * The stream begins when the mount opens it.
+ * @throws TooManyRequests, ServiceUnavailable without a free slot; InvalidAuthenticationInformation
+ * if the token ends meanwhile
  */
 export async function acceptEventStream(
   ctx: Context,
@@ -40,12 +39,12 @@ export async function acceptEventStream(
     });
   const bearer = readBearer(request.headers.get("authorization"));
   const token = "token" in bearer ? bearer.token : "";
-  // What may fail comes first: a place that is taken is given back by the stream's end alone.
+  // Before the slot is taken, because only the stream's end frees it.
   const expiresAt = (await ctx.authenticate(token))?.expiresAt;
   const giveBack = takePlace(ctx, actor);
   const stream = createEventStream(ctx, { ...filter, actor, token, expiresAt, onEnd: giveBack });
   try {
-    // Before the log is read, so that nothing falls between what is read and what is heard.
+    // Before the log is read, so that there is no gap.
     await ctx.eventFeed.join(stream);
     stream.begin(await findStart(ctx, actor.clientId, from));
     if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();

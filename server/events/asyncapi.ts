@@ -11,7 +11,7 @@ import {
   webhookHeaders,
 } from "./event-schema";
 
-/** The AsyncAPI 3 document of the events: a fold over the list of types, for the stream and for webhooks. */
+/** AsyncAPI 3, derived from the event types, for the stream and for webhooks. */
 export function asyncApiDocument(
   types: readonly EventType[],
   { version, baseUrl }: { readonly version: string; readonly baseUrl: string },
@@ -120,7 +120,7 @@ export function asyncApiDocument(
   };
 }
 
-/** AsyncAPI ignores what is beside a `$ref`, as JSON Schema did up to draft 7: such a reference goes into an `allOf`. */
+/** AsyncAPI ignores siblings of `$ref`, as JSON Schema up to draft 7: wrap it in an `allOf`. */
 function besideReferences(node: JsonSchema): JsonSchema {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

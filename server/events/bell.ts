@@ -1,7 +1,7 @@
-/** Wakes one waiting loop. A ring that nothing waits for is kept until the next wait. */
+/** Wakes one waiting loop. A ring without a waiter is kept for the next wait. */
 export interface Bell {
   ring(): void;
-  /** Waits for a ring. @returns false where so many milliseconds passed without one */
+  /** @returns false after a timeout */
   heard(milliseconds: number): Promise<boolean>;
 }
 

@@ -12,7 +12,6 @@ const latestSecond = 99_999_999_999;
 
 const position = z.string().max(64).optional();
 
-/** Which events, in which form: the same for the list and the stream. */
 const asked = {
   after: position.meta({
     pattern: cursorPattern,
@@ -73,7 +72,6 @@ export const EventQuery = z.object({
 
 type Positions = Pick<z.output<typeof EventQuery>, "after" | "lastEventId" | "since">;
 
-/** The place that a query names; undefined where it names none. */
 export function beginningOf({ lastEventId, after, since }: Positions): Beginning | undefined {
   const cursor = lastEventId || after;
   if (cursor !== undefined) return { after: cursor };
@@ -85,8 +83,8 @@ const looksLikePosition =
   /cursor|position|offset|event[-_]?id|^(?:after|from|last|resume|seq|since|start)/i;
 
 /**
- * A stream that ignored its reader's position would lose events without a word.
- * @throws UnknownElement for a parameter that looks like a position and is none
+ * A misspelled position would silently lose events.
+ * @throws UnknownElement for an unknown parameter that looks like a position
  */
 export function refuseOtherPositions({ url }: Request): void {
   const names = new URLSearchParams(targetOf(url).search).keys();

@@ -1,7 +1,6 @@
 import type { Context } from "../context";
 import type { Keyring } from "../platform/keyring";
 
-/** A position in the log: after this number. */
 export interface LogPosition {
   readonly epoch: number;
   readonly seq: number;
@@ -13,8 +12,8 @@ const plainBytes = 12;
 export const cursorPattern = "^[A-Za-z0-9_-]{27}$";
 
 /**
- * Writes a position as the opaque text that clients keep: `epoch.seq`, encrypted deterministically for one application (a synthetic
- * IV, as in RFC 5297), so that it is the same text in all doors. A number would show how much happens here.
+ * Opaque text: `epoch.seq`, encrypted deterministically per application (a synthetic IV, as in RFC
+ * 5297), so that it is the same everywhere. A plain number would reveal our traffic.
  */
 export function writeEventCursor(
   { keyring }: Pick<Context, "keyring">,
@@ -29,7 +28,7 @@ export function writeEventCursor(
   return Buffer.concat([tag, covered(plain, hash)]).toString("base64url");
 }
 
-/** Reads a cursor of the application; undefined for anything that was not written for it under a secret in force. */
+/** Undefined unless written for this application under a secret in force. */
 export function readEventCursor(
   keyring: Keyring,
   clientId: string,
@@ -51,7 +50,7 @@ export function readEventCursor(
 
 const tagOf = (hash: string): Buffer => Buffer.from(hash, "base64url").subarray(0, tagBytes);
 
-/** Covers and uncovers: XOR with the start of the hash. */
+/** XOR with the start of the hash; its own inverse. */
 function covered(bytes: Buffer, hash: string): Buffer {
   const cover = Buffer.from(hash, "base64url");
   return Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));

@@ -9,7 +9,7 @@ const openApi = JSON.parse(openApiText(baseUrl));
 const asyncApi = JSON.parse(asyncApiText(baseUrl));
 const names = eventTypes.map(({ type }) => type);
 
-/** Every place that the document refers to within itself, with what stands there. */
+/** Every internal reference of the document with its target. */
 function references(document: unknown): [place: string, target: unknown][] {
   const places = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)].map(([, place = ""]) => place),

@@ -1,14 +1,14 @@
 import { minuteMs, secondMs } from "../platform/time";
 
-/** How long and how many. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface EventLimits {
-  /** Between two looks at the log; a hint usually comes before. */
+  /** Poll interval of the log; hints usually come earlier. */
   readonly look: number;
-  /** Between two writes on a quiet stream. Proxies end what is silent for a minute. */
+  /** Proxies close connections that are silent for a minute. */
   readonly heartbeat: number;
-  /** Of a stream, give or take a fifth, so that those which began together do not come back together. */
+  /** Varies by a fifth, so that streams do not reconnect together. */
   readonly age: number;
-  /** For which a reader may take nothing before its stream is cut. */
+  /** A reader that accepts nothing for this long is cut off. */
   readonly slow: number;
   readonly streamsOfHolder: number;
   readonly streams: number;
@@ -21,17 +21,16 @@ export const usualLimits: EventLimits = {
   heartbeat: 15 * secondMs,
   age: 15 * minuteMs,
   slow: minuteMs,
-  /** A player's account through one application. */
+  /** Per account and application. */
   streamsOfHolder: 5,
-  /** Each holds some twenty kilobytes. */
+  /** Each uses about twenty kilobytes. */
   streams: 2_000,
   waitsOfGrant: 2,
   waits: 1_000,
 };
 
-/** Counts open streams, or waiting calls, as a whole and by subject. */
 export interface StreamSlots {
-  /** Takes one. @returns what gives it back; which limit is reached where there is none */
+  /** @returns a release function, or the limit reached */
   take(
     subject: string,
     most: { readonly each: number; readonly all: number },

@@ -14,10 +14,9 @@ const Cursor = z.string().meta({
 
 const byType = new Map(eventTypes.map((type) => [type.type, type]));
 
-/** The type of a stored event; undefined for one that this release does not know any more. */
+/** Undefined for a type that this release no longer has. */
 export const eventTypeOf = (type: string) => byType.get(type);
 
-/** The fields of every event, whatever its type. */
 export const EventEnvelope = z.object({
   id: z.string().meta({
     description: "Names the event; the same in all doors and in every attempt.",
@@ -32,7 +31,6 @@ export const EventEnvelope = z.object({
   cursor: Cursor,
 });
 
-/** The fields of every event's data, whatever its type. */
 export const EventSubject = z.object({
   sub: z
     .string()
@@ -79,7 +77,6 @@ export const EventSubject = z.object({
     }),
 });
 
-/** Any event as it leaves, through whichever door. */
 export const AnyEvent = EventEnvelope.extend({
   data: z.looseObject(EventSubject.shape),
   record: z
@@ -94,11 +91,10 @@ export const AnyEvent = EventEnvelope.extend({
 
 export type EventRecordOut = z.output<typeof AnyEvent>;
 
-/** Each reader has another id of the same event, so that readers cannot compare them. */
+/** Ids differ per reader, so that readers cannot correlate events. */
 export const publicId = (id: string, reader: VisibleEvent["reader"]): string =>
   `evt_${hash("sha256", `${id} ${reader ? `${reader.clientId} ${reader.playerId}` : "everybody"}`, "base64url").slice(0, 22)}`;
 
-/** An event as it leaves. @param clientId of the reading application */
 export function eventRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,
@@ -128,7 +124,7 @@ export function eventRecord(
   };
 }
 
-/** The record of an event, as its reader may read it at this moment; undefined for types without one. */
+/** With the reader's current rights; undefined for types without a record. */
 export async function expandRecord(
   ctx: Context,
   { event, reader }: VisibleEvent,

@@ -4,7 +4,6 @@ import { apiPrefix } from "../machine-path";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "../rest/json-schema";
 import { EventEnvelope, EventSubject } from "./event-record";
 
-/** The audience of a type of event, which decides the ids in its data. */
 export function audienceOf({
   scope,
   subject,
@@ -15,7 +14,7 @@ export function audienceOf({
 }
 
 const { sub, grant_id, faction_id, subject, revision, changed, href } = EventSubject.shape;
-/** A field that is there in some types, for one of them, with its words. */
+/** Makes an optional field required for one type. */
 const present = <Field extends z.ZodType>(field: z.ZodOptional<Field>): Field =>
   field.unwrap().meta(field.meta() ?? {});
 
@@ -26,14 +25,13 @@ const idsOf = {
   everybody: {},
 } as const;
 
-/** `retaliation.opened` is `RetaliationOpenedEvent` among the components. */
+/** `retaliation.opened` becomes `RetaliationOpenedEvent`. */
 export const eventSchemaName = ({ type }: { readonly type: string }): string =>
   `${type
     .split(/[._]/)
     .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
     .join("")}Event`;
 
-/** The data of a type: ids, and the fields that the type adds. */
 const dataSchemaOf = (type: EventType) =>
   z.object({
     ...idsOf[audienceOf(type)],
@@ -46,7 +44,6 @@ const dataSchemaOf = (type: EventType) =>
     ...type.data.shape,
   });
 
-/** An event of a type, through whichever door. */
 export const eventSchemaOf = (type: EventType) => {
   const record = type.record?.schema.nullable().optional();
   const description =
@@ -60,7 +57,6 @@ export const eventSchemaOf = (type: EventType) => {
 
 const exampleFaction = 40_001;
 
-/** An event of a type as it would come, without its record. */
 export function exampleEvent(type: EventType, baseUrl: string) {
   const named: NamedSchemas = new Map();
   const whole = exampleOf(jsonSchemaOf(eventSchemaOf(type), named), named);
@@ -82,7 +78,6 @@ export function exampleEvent(type: EventType, baseUrl: string) {
   };
 }
 
-/** The headers of every webhook, as Standard Webhooks names them. */
 export const webhookHeaders = {
   "webhook-id": {
     description: "The event's `id`; the same in every attempt.",
@@ -105,7 +100,7 @@ export const webhookHeaders = {
   },
 } as const;
 
-/** The `webhooks` section of the OpenAPI document, for endpoints of applications: a fold over the list of types. */
+/** The `webhooks` section of OpenAPI, derived from the event types. */
 export const openApiWebhooks =
   (types: readonly EventType[], baseUrl: string) =>
   (named: NamedSchemas): Record<string, object> =>

@@ -165,7 +165,7 @@ test("what is wrong before a stream begins is answered as JSON, with the status 
     406,
     "application/json",
   ]);
-  // Who names both alike is a client of the list.
+  // On a tie the client gets the list.
   expect(
     await refused(token, { headers: { accept: "application/json, text/event-stream" } }),
   ).toEqual([200, "application/json"]);

@@ -16,25 +16,24 @@ export interface StreamOptions extends EventFilter {
   readonly actor: TokenHolder;
   readonly token: string;
   readonly expiresAt: Date | undefined;
-  /** Called once, when the stream is over. */
   readonly onEnd: () => void;
 }
 
-/** Events of one read of the log. With records each costs a query. */
+/** Events per log read. Each record costs a query. */
 const pageSize = 100;
 const pageWithRecords = 10;
 
-/** Why a stream ends. One that is cut for not reading gets no last frame. */
+/** A reader that is cut off for not reading gets no last frame. */
 type StreamEnd = "token_expired" | "revoked" | "paused" | "suspended" | "age" | "drain";
 
-/** Why a dead token ends its stream, by the state of the grant. */
+/** By the state of the dead token's grant. */
 const reasons = { live: "token_expired", banned: "paused", ended: "revoked" } as const;
 
 export interface EventStream extends Subscriber, Pick<Outbox, "begin"> {
   readonly open: OpenStream;
 }
 
-/** One open stream of the API, which says what its token opens for as long as the token lives. */
+/** Serves the events that the token allows, while it is valid. */
 export function createEventStream(ctx: Context, options: StreamOptions): EventStream {
   const { actor, token, types, expand, onEnd } = options;
   const { clientId, grantId } = actor;
@@ -100,9 +99,9 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
   return stream;
 }
 
-/** An event in a stream (HTML standard, section 9.2): its data is what the list says, to the letter. */
+/** HTML standard, section 9.2. The data is identical to the list's. */
 const eventFrame = (event: EventRecordOut): string =>
   `id: ${event.cursor}\nevent: ${event.type}\ndata: ${writeExact(AnyEvent.parse(event) satisfies z.output<typeof AnyEvent>)}\n\n`;
 
-/** Moves the reader's position and is no event: nothing is dispatched for a frame without data. */
+/** Only moves the reader's position: frames without data dispatch no event. */
 const positionFrame = (cursor: string): string => `id: ${cursor}\n\n`;

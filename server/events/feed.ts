@@ -14,42 +14,40 @@ import type { Log } from "../platform/log";
 import type { EventLimits } from "./event-limits";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
-/** A stretch of the log that was read, and when: rights are those of that moment, by `performance.now()`. */
+/** With the time of the read, by `performance.now()`, at which rights are valid. */
 export interface ReadStretch extends Stretch {
   readonly readAt: number;
   readonly events: readonly LoggedEvent[];
 }
 
-/** A reader that waits for events in this process: an open stream, or a call. None of its callbacks may throw. */
+/** An open stream or a waiting call. Its callbacks must not throw. */
 export interface Subscriber {
-  /** The token's holder; of a page of the portal the account alone. */
+  /** The token's holder; for a portal page only the account. */
   readonly reader: TokenHolder | { readonly accountId: string };
-  /** The log goes on. @param visible what the token's holder may read of it; undefined where that was not asked for */
+  /** @param visible events the holder may read; undefined if not requested */
   next(stretch: ReadStretch, visible: readonly VisibleEvent[] | undefined): void;
-  /** The log goes on under another epoch, or ends earlier than it did: numbers up to `kept` are still on it. */
+  /** A new epoch, or a log that ends earlier than before: numbers up to `kept` are still valid. */
   restart(end: LogEnd, kept: number): void;
-  /** The reader's rights may have ended. */
   check(): void;
-  /** Each second, with what `performance.now()` and the clock say: two thousand would ask them one after the other. */
+  /** Once per second, with `performance.now()` and the clock, to avoid two thousand clock reads. */
   tick(elapsed: number, now: Date): void;
-  /** This process is about to end. */
   end(): void;
 }
 
-/** Reads the log once for all subscribers of this process, and only while there are some. */
+/** Reads the log once for all subscribers, and only while there are some. */
 export interface EventFeed {
   readonly limits: EventLimits;
   /**
-   * Joins. What commits after the number that it resolves with reaches the subscriber; undefined for one that has left
-   * meanwhile. Rejects where the database is away.
+   * Events committed after the returned end reach the subscriber; undefined if it has left
+   * meanwhile. Rejects without a database.
    */
   join(subscriber: Subscriber): Promise<LogEnd | undefined>;
   leave(subscriber: Subscriber): void;
-  /** How many wait for events in this process. */
   size(): number;
-  /** How far it has read; undefined without subscribers. */
   end(): LogEnd | undefined;
-  /** Ends all subscribers within so many milliseconds, each at a moment of its own, so that they do not all come back at once. */
+  /**
+   * Ends subscribers at random times within this period, so that they do not reconnect together.
+   */
   drain(milliseconds: number): void;
   close(): void;
 }
@@ -60,7 +58,6 @@ export interface EventFeedDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly limits: EventLimits;
-  /** Calls back when rights may have ended. */
   readonly watchRights: (
     onRevoked: (touched: (subject: Subscriber["reader"]) => boolean) => void,
   ) => void;
@@ -80,7 +77,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   let wanted = false;
   let failing = false;
 
-  /** Reads what is new. Calls while it reads make it read once more. */
+  /** Calls during a read cause one more read. */
   const look = (): Promise<void> => {
     wanted = true;
     looking ??= (async () => {
@@ -99,7 +96,6 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const hint = () => {
     if (subscribers.size === 0) return;
     look().catch((error: unknown) => {
-      // The next look comes within a second.
       if (!failing) log.warn({ error: describeError(error) }, "events could not be read");
       failing = true;
     });
@@ -130,7 +126,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
       { after: from.seq, until },
       { readers: { grants: [...asked.values()] }, limit: batchSize, now: now() },
     );
-    // All have left meanwhile: the next subscriber begins at the end of the log.
+    // All subscribers left meanwhile: the next one starts at the end of the log.
     if (head !== from) return;
     head = { ...from, seq: reached };
     const byGrant = eventsByGrant(visible, asked.keys());
@@ -151,7 +147,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const begin = () => {
     if (!listening) {
       listening = true;
-      // Where the database is away it is heard later; the next look comes within a second.
+      // Without the database, polling continues every second.
       database.listen(eventChannel, hint, hint).catch(() => {});
     }
     timer ??= setInterval(() => {

@@ -6,53 +6,46 @@ import type { Subscriber } from "./feed";
 import { isWanted, type LostCursor, type Start } from "./read-page";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
-/** Events that are handed over together, with the position behind them and when the rights to them were read. */
 export interface Batch {
   readonly events: readonly VisibleEvent[];
   readonly until: number;
   readonly readAt: number;
 }
 
-/** The reader's position was lost: it goes on from `position`. */
 export interface Loss {
   readonly lost: LostCursor;
-  /** Where the log begins. */
   readonly oldest: number;
 }
 
-/** What one reader has yet to be given, in the order of the log: nothing twice, and without a gap. */
+/** Pending events of one reader, in log order, without duplicates or gaps. */
 export interface Outbox extends Pick<Subscriber, "next" | "restart"> {
-  /** Says where it begins, once the feed was joined. */
+  /** Call after joining the feed. */
   begin(start: Start): void;
-  /** The position behind all that was handed over. */
   position(): LogEnd;
   isWaiting(): boolean;
-  /** The next batch, or the loss of the position; undefined where there is none after all. */
+  /** Undefined if nothing is visible after all. */
   peek(): Promise<Batch | Loss | undefined>;
-  /** Hands over what was peeked at, and moves the position; undefined where it has to be read again. */
+  /** Delivers the peeked batch; undefined if it must be read again. */
   take(): Batch | Loss | undefined;
 }
 
 export interface OutboxOptions {
   readonly types?: readonly string[] | undefined;
-  /** The most events of a batch. */
   readonly pageSize: number;
-  /** Called when there is something to hand over. */
   readonly ring: () => void;
 }
 
-/** A reader that lets more batches wait goes back to the log. */
+/** A slower reader goes back to the log. */
 const mostQueued = 100;
-/** Backfills of a process at a time, so that other calls find connections. */
+/** Concurrent backfills per process, to leave connections for other calls. */
 const mostReading = 3;
-/** Milliseconds after which rights are read again: nothing is written a second after they ended. */
+/** Milliseconds until rights are read again: nothing is sent a second after they ended. */
 const rightsHold = 900;
 
 /**
- * Three phases, of which a reader that falls behind begins again with the first:
- * 1. Backfill: pages of the log, from the position to where the feed is.
- * 2. Cutover: the feed was joined before the log was read, so its next stretch overlaps or adjoins what was read.
- * 3. Live: the stretches of the feed, queued until they are handed over.
+ * Three phases; a reader that falls behind starts again. 1. Backfill: pages of the log from the
+ * position to the feed. 2. Cutover: the feed was joined before the read, so stretches overlap or
+ * adjoin. 3. Live: stretches of the feed are queued.
  */
 export function createOutbox(
   ctx: Context,
@@ -64,7 +57,7 @@ export function createOutbox(
   let peeked: Batch | Loss | undefined;
   let queue: Batch[] = [];
   let live = false;
-  /** The number up to which everything is queued; the feed goes on from here. */
+  /** Everything up to this number is queued; the feed continues from here. */
   let reached = 0;
 
   const rewind = () => {
@@ -80,7 +73,7 @@ export function createOutbox(
       readAt: performance.now(),
       page: await visibleToGrant(ctx.database.query, stretch, { ...asked, now: ctx.now() }),
     }));
-    // The log began again meanwhile.
+    // The log restarted meanwhile.
     if (position !== from) return;
     queue.push({ events: wanted(page.visible), until: page.reached, readAt });
   };
@@ -139,7 +132,7 @@ export function createOutbox(
     },
     restart: (end, kept) => {
       rewind();
-      // A position of the new epoch was given after the loss.
+      // A position of the new epoch was delivered after the loss.
       const isNew = position.epoch === end.epoch && position.seq <= end.seq;
       const isKept = isNew || position.seq <= kept;
       position = isKept ? { epoch: end.epoch, seq: position.seq } : end;

@@ -9,23 +9,18 @@ import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
-/** The place in the log at which a reader begins. */
 export type Beginning =
   | { readonly after: string }
   | { readonly since: Date }
-  /** From the oldest that is kept, or from what happens next. */
   | { readonly at: "oldest" | "newest" };
 
 export interface EventPage {
   readonly events: readonly EventRecordOut[];
-  /** Where to go on, also after a page without events. */
   readonly cursor: string;
-  /** Whether the log goes on behind the page. */
   readonly more: boolean;
   readonly oldest: string;
 }
 
-/** Which events, and in which form. */
 export interface EventFilter {
   readonly types?: readonly string[] | undefined;
   readonly expand: boolean;
@@ -36,13 +31,13 @@ export interface PageQuery extends EventFilter {
   readonly limit: number;
 }
 
-/** Why a cursor leads nowhere: not written for this application, too old, or of a log that the database has lost. */
+/** Not written for this application, too old, or from a log lost in a restore. */
 export type LostCursor = "unknown" | "expired" | "restored";
 
 export interface Start {
   readonly bounds: LogBounds;
   readonly after: number;
-  /** The cursor led nowhere, and `after` is the end of the log. */
+  /** The cursor was invalid, and `after` is the end of the log. */
   readonly lost?: LostCursor;
 }
 
@@ -61,7 +56,7 @@ const badCursor = (reason: LostCursor, oldest: string) =>
     details: { errors: [{ field: "after", message: reason }], reason, oldest },
   });
 
-/** Finds the place at which a reader of the application begins. */
+/** Resolves cursor, time or end to a position. */
 export async function findStart(ctx: Context, clientId: string, from: Beginning): Promise<Start> {
   const bounds = await readLogBounds(ctx, ctx.database.query);
   if ("at" in from) return { bounds, after: from.at === "oldest" ? bounds.oldest : bounds.seq };
@@ -80,12 +75,12 @@ export async function findStart(ctx: Context, clientId: string, from: Beginning)
   return { bounds, after: position.seq };
 }
 
-/** Where little of the log is the reader's, a page is filled by so many looks; then it is sent as it is, with `more`. */
+/** Log reads per page if few events are visible; then the page is sent as it is, with `more`. */
 const mostRounds = 4;
 
 /**
- * A page of the events that a token opens, in the order of the log.
- * @throws UnknownElement for a cursor that leads nowhere; `details.oldest` is where the log begins
+ * In log order.
+ * @throws UnknownElement for an invalid cursor; `details.oldest` is the start of the log
  */
 export async function readEventPage(
   ctx: Context,
@@ -115,11 +110,10 @@ export async function readEventPage(
 export const isWanted = (type: string, types: readonly string[] | undefined): boolean =>
   types === undefined || types.includes(type);
 
-/** Whether a token with these scopes opens an event: it may open less than its grant. */
+/** A token may have fewer scopes than its grant. */
 export const isOpen = (scope: string | null, scopes: readonly ScopeName[]): boolean =>
   scope === null || knownScopes([scope]).every((name) => covers(scopes, name));
 
-/** Events as they leave, with their records where these are asked for. */
 export async function recordsOf(
   ctx: Context,
   visible: readonly VisibleEvent[],

@@ -10,7 +10,7 @@ import { testContext } from "#server/testing/test-context";
 const folder = path.join(import.meta.dirname, "../../docs/event-readers");
 const { readEvents } = await import(path.join(folder, "read-events.js"));
 
-// What the documentation shows is run here as it stands, over HTTP.
+// Runs the documentation's code samples unchanged over HTTP.
 
 const rates = { holder: 100_000, peer: 100_000 };
 // Streams end soon, so that readers have to come back.
@@ -66,7 +66,7 @@ test.each([
     clock.advance(1);
     await happen("first");
     await expect.poll(() => told).toEqual(["first"]);
-    // Its stream ends; what happens meanwhile is told by the next.
+    // The stream ends; the next one delivers later events.
     await expect.poll(() => ctx.eventFeed.size()).toBe(0);
     await happen("between");
     await expect.poll(() => told).toEqual(["first", "between"]);

@@ -4,26 +4,21 @@ import type { OpenStream } from "../rest/endpoint";
 import type { Bell } from "./bell";
 import type { Subscriber } from "./feed";
 
-/** The last frame of a stream. */
 export interface LastFrame {
   readonly frame: string;
-  /** The reader may get nothing more, not even what the system still keeps for it. */
+  /** Discards data that is still in the system's buffers. */
   readonly cutOff?: boolean;
 }
 
-/** What a stream says. */
 export interface SseSource {
-  /** Whether there is something to say. */
   isWaiting(): boolean;
-  /** Fetches it. @returns false where there was nothing after all */
   fetch(): Promise<boolean>;
-  /** Reads the reader's rights, before each write. @returns how the stream ends; undefined while the rights hold */
+  /** Checked before each write. @returns the last frame, or undefined while the rights hold */
   ending(): Promise<LastFrame | undefined>;
   opening(): string;
-  /** What was fetched, or a heartbeat; empty where it may not be said any more. */
+  /** The fetched data or a heartbeat; empty if it may no longer be sent. */
   frames(): string;
   endFrame(reason: "age" | "drain"): string;
-  /** When the rights end by themselves. */
   expiresAt?(): Date | undefined;
 }
 
@@ -33,15 +28,14 @@ export interface SseStream extends Pick<Subscriber, "check" | "tick" | "end"> {
 
 const shortestRetry = 2_000;
 const retrySpread = 6_000;
-/** Milliseconds in which a last frame is taken before the connection is reset. */
+/** Milliseconds to deliver the last frame before a reset. */
 const lastFrame = 5_000;
 const lastFrameOfCutOff = 150;
 
 /**
- * One open answer: writes what its source says, a heartbeat where that is nothing, and asks for the rights before each write. A reader
- * that takes nothing for too long is cut.
- * @param on.bell rung by the source when there is something to say
- * @param on.close called once, when nothing can be written any more
+ * Writes data or heartbeats, with a rights check before each write, and cuts off slow readers.
+ * @param on.bell rung by the source when data is available
+ * @param on.close called once, after the last write
  */
 export function createSseStream(
   { ids, eventFeed: { limits } }: Pick<Context, "ids" | "eventFeed">,
@@ -53,7 +47,7 @@ export function createSseStream(
   let blockedSince: number | undefined;
   let over = false;
   const draw = () => (ids.bytes(1)[0] ?? 0) / 256;
-  // Streams that opened in one moment do not all come back in one moment.
+  // Jitter, so that streams do not reconnect together.
   const endsAt = performance.now() + limits.age * (0.8 + 0.4 * draw());
 
   const close = () => {
@@ -75,7 +69,7 @@ export function createSseStream(
     close();
     const socket = response?.socket;
     if (!response || !socket) return;
-    // Unlike an end, a reset takes back what the system still keeps for the reader.
+    // A reset also discards the system's buffers.
     const reset = () => void socket.resetAndDestroy();
     if (blockedSince !== undefined) return reset();
     if (cutOff) response.write(frame);
@@ -97,7 +91,7 @@ export function createSseStream(
   };
   const run = async () => {
     while (!over)
-      // The database is away: rights are not known, so nothing is written until a later try.
+      // Without the database rights are unknown, so nothing is written.
       await turn().catch(() => bell.heard(limits.look));
   };
 

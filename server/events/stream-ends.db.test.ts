@@ -140,7 +140,7 @@ test.each(leavings)(
     first.close();
     const after = first.lastId() ?? "";
     clock.advance(1);
-    // Another member's requests, which bankers are told.
+    // Another member's requests, which only bankers receive.
     const requests = Array.from({ length: waiting }, (_, n) => ({
       ...{ type: vaultRequestCreated, subject: `request ${n}` },
       ...{ factionId: 7001, playerId: owner.playerId },

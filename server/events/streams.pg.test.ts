@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-/** Ends every connection that is idle, those on which instances listen among them; what is told meanwhile is not heard. */
+/** Closes all idle connections, LISTEN connections included; notifications are lost meanwhile. */
 const dropConnections = () =>
   first.script(
     "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle' and backend_type = 'client backend'",
@@ -166,7 +166,7 @@ test("without the connection that hears hints, an event is told within two secon
     await untilTold(reader, `unheard ${round}`);
     took.push(lived());
   }
-  // A busy machine may be slow to open connections again: the quickest round tells what the product itself waits for.
+  // The minimum: a busy machine may be slow to reconnect.
   expect(Math.min(...took)).toBeLessThan(2_000);
   expect(reader.ended()).toBeUndefined();
   reader.close();

@@ -5,29 +5,26 @@ import { knownScopes } from "../oauth/scope-list";
 import { covers } from "../scopes";
 import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
 
-/** The receiver of an event: the application, for this player's grant. Null: every application. */
+/** The application, for this player's grant. Null: every application. */
 export interface Reader {
   readonly clientId: string;
   readonly playerId: number;
   readonly grantId: string;
 }
 
-/** An event with one of its readers. */
 export interface VisibleEvent {
   readonly event: LoggedEvent;
   readonly reader: Reader | null;
 }
 
-/** The events found in a stretch, and the number up to which it was searched. */
 export interface VisiblePage {
   readonly visible: readonly VisibleEvent[];
   readonly reached: number;
 }
 
-/** A reader searches at most so many numbers at once: of a long log it gets a part, and where to go on. */
+/** Bounds the search of one read; longer logs are read in parts. */
 const longestStretch = 20_000;
 
-/** The events of a stretch that one grant opens, at most so many. */
 export async function visibleToGrant(
   on: Queryable,
   stretch: Stretch,
@@ -42,10 +39,9 @@ export async function visibleToGrant(
   return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
-/** The readers that are asked about: applications, or single grants. */
 type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
 
-/** The events of a stretch, and which of them these applications, or these grants, open: an event once for each grant. */
+/** One entry per event and grant. */
 export async function visibleTo(
   on: Queryable,
   stretch: Stretch,
@@ -56,7 +52,6 @@ export async function visibleTo(
   return { events: page, visible: await visibleOf(on, page, of), reached };
 }
 
-/** Which of these events the applications, or the grants, may be told: an event once for each grant. */
 export async function visibleOf(
   on: Queryable,
   page: readonly LoggedEvent[],
@@ -81,11 +76,9 @@ export async function visibleOf(
 const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>
   factionId === null && clientId === null;
 
-/** What happened to a grant of this player's to this application. */
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
   clientId === reader.clientId && playerId === reader.playerId;
 
-/** The readers of the events of factions on a page, by number, the oldest grant first. */
 async function readersOf(
   on: Queryable,
   page: readonly LoggedEvent[],
@@ -96,7 +89,7 @@ async function readersOf(
   const sought = "grants" in asked ? holdersOf(asked.grants) : asked;
   if (factionIds.length === 0 || sought.clientIds.length === 0) return readers;
   const found = await listHolders(on, { factionIds, readers: sought, now });
-  // A player may have more grants of the same application than were asked about.
+  // A player may have several grants of one application.
   const grants = "grants" in asked && new Set(asked.grants.map(({ grantId }) => grantId));
   const holders = grants ? found.filter(({ grantId }) => grants.has(grantId)) : found;
   const coveredBefore = await periodsOf(on, page, holders);
@@ -125,7 +118,7 @@ const holdersOf = (grants: readonly Reader[]): Readers => ({
 type Holder = Awaited<ReturnType<typeof listHolders>>[number];
 type Period = Awaited<ReturnType<typeof listPeriods>>[number];
 
-/** The periods of consents that were changed after some event of a page. */
+/** Consent periods that changed after some event of the page. */
 async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: readonly Holder[]) {
   const since = new Date(Math.min(...page.map(({ at }) => at.getTime())));
   const changed = new Set(
@@ -150,8 +143,9 @@ function grouped<Key, Item>(
 }
 
 /**
- * Whether a grant opens an event of its player's faction: it, its consent and the registration cover the scope now, the consent covered it
- * when the event happened, and the player was a member then. What happened in the very millisecond of a change counts as before it.
+ * A faction event is visible if the grant, consent and registration have the scope now, the consent
+ * had it at the event, and the player was a member then. An event in the millisecond of a change
+ * counts as before it.
  */
 function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
   const { at } = event;
@@ -160,18 +154,18 @@ function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): 
   if (!scope || holder.grantedAt >= at || (factionSince && factionSince >= at)) return false;
   if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope)))
     return false;
-  // Another member's record is open to bankers of then and now.
+  // Another member's record needs banker rights, then and now.
   const isOthers = event.playerId !== null && event.playerId !== member.playerId;
   const isNew = [positionSince, abilitiesSince].some((since) => since !== null && since >= at);
   if (isOthers && (isNew || !isBanker(membershipOf(member)))) return false;
-  // After its last change a consent covered what it covers now.
+  // The consent has not changed since the event.
   if (holder.consentChanged < at) return true;
   return periods.some(
     ({ began, ended, scopes }) => began < at && (!ended || ended >= at) && covers(scopes, scope),
   );
 }
 
-/** The events of each grant, in order; those without a reader are in every list. */
+/** In order; events without a reader are in every list. */
 export function eventsByGrant(
   visible: readonly VisibleEvent[],
   grantIds: Iterable<string>,

@@ -16,13 +16,12 @@ import {
 } from "../oauth/grants/grant-status";
 import { knownScopes } from "../oauth/scope-list";
 
-/** Applications, with all their players or with these. */
 export interface Readers {
   readonly clientIds: readonly string[];
   readonly playerIds?: readonly number[];
 }
 
-/** Events of a stretch that can concern one grant, in order: its own, its player's faction's, and those of all applications. */
+/** Candidates for one grant, in order: its own, its faction's, and those for all applications. */
 export const listEventsNear = (
   on: Queryable,
   stretch: Stretch,
@@ -49,8 +48,8 @@ export const listEventsNear = (
     .limit(of.limit);
 
 /**
- * Live grants of members of these factions, with what they, the consent and the registration cover now, oldest first.
- * Events are joined with them by `visible-events.ts`: PostgreSQL, which cannot know how many there are, would try each with each.
+ * Live grants in these factions, oldest first, with present scopes. `visible-events.ts` joins them
+ * with events: PostgreSQL lacks the row estimates and would use a nested loop.
  */
 export async function listHolders(
   on: Queryable,
@@ -83,7 +82,7 @@ export async function listHolders(
       and(
         inArray(players.factionId, [...factionIds]),
         inArray(consents.clientId, [...readers.clientIds]),
-        // One text parameter: two thousand of their own cost more than the look itself.
+        // One text parameter: two thousand separate ones cost more than the query.
         readers.playerIds &&
           sql`${players.id} = any(string_to_array(${readers.playerIds.join(",")}, ',')::int[])`,
         isNotIn(["ended", "banned", "suspended", "paused"], marks, now),
@@ -98,7 +97,7 @@ export async function listHolders(
   }));
 }
 
-/** The scopes that consents covered before their last change, of periods that had not ended by this instant. */
+/** Scopes before the last change of a consent, for periods that ended after this instant. */
 export async function listPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
@@ -116,7 +115,7 @@ export async function listPeriods(
   return rows.map((row) => ({ ...row, scopes: knownScopes(row.scopes) }));
 }
 
-/** The state of the grant of a dead token; a pause by the player or a suspension ends nothing. */
+/** Of a dead token; paused grants and suspended applications are still live. */
 export async function findGrantState(
   on: Queryable,
   grantId: string,

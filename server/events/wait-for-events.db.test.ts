@@ -111,7 +111,7 @@ test.each(ends)(
     await end(of);
     const { status, json } = await waits;
     expect(lived()).toBeLessThan(1_000);
-    // The event that tells of the end may reach this process before the end itself does.
+    // The event about the end may arrive before the end itself.
     if (status === 200) {
       expect(json.events.map((event: { type: string }) => event.type)).toEqual([told]);
     } else expect(status).toBe(refused);

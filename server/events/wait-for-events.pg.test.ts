@@ -29,7 +29,7 @@ test("a call is refused at once, and does not wait, where its application is sus
   await expect
     .poll(() => waitingFor(there.ctx.database, sql`relation = 'event_log'::regclass`))
     .toBeGreaterThan(0);
-  // Who listens after the instance does hears it after the instance: the suspension is known, and nobody waited to be told.
+  // A later listener is notified after the instance, which then knows the suspension.
   const told = new Promise<void>((resolve) => {
     void here.ctx.database.listen(revocationChannel, () => resolve(), resolve);
   });

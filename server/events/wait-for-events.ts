@@ -9,13 +9,11 @@ import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-
 
 const waitSlots = perProcess("calls that wait for events", createStreamSlots);
 
-/** How many wait in this process. */
 export const waitingCalls = (ctx: Context): number => waitSlots(ctx).size();
 
 /**
- * A page of events; where there is none yet, what comes within so many seconds. A call of a grant with too many waiting ones,
- * or of a process that drains, is answered at once.
- * @throws as `readEventPage`, and what the call is refused with where its token has ended meanwhile
+ * Long polling. Answers at once if the grant has too many waiting calls or the process drains.
+ * @throws as `readEventPage`, and authentication failures if the token ends meanwhile
  */
 export async function awaitEventPage(
   ctx: Context,
@@ -40,7 +38,7 @@ export async function awaitEventPage(
   try {
     await ctx.eventFeed.join(subscriber);
     for (;;) {
-      // Read once more after joining, so that nothing falls between the page and the feed.
+      // Reads again after joining, so that there is no gap.
       const holder = await reauthenticate(ctx, request);
       page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
       const left = until - performance.now();

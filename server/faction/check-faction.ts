@@ -14,8 +14,8 @@ interface Caller {
 }
 
 /**
- * The caller's own faction, which must be the one asked for, where one is.
- * @throws UnknownFaction for somebody without a faction, InsufficientResourcePermissions for another faction's data
+ * The caller's faction, which must equal `asked` if given.
+ * @throws UnknownFaction without a faction, InsufficientResourcePermissions for another faction
  */
 export async function requireOwnFaction(caller: Caller, asked?: number): Promise<number> {
   const own = await readOwnFaction(caller.ctx, caller);
@@ -25,8 +25,8 @@ export async function requireOwnFaction(caller: Caller, asked?: number): Promise
 }
 
 /**
- * Rejects an answer that concerns another faction than the one that was asked about: the owner of the key has moved. Looks the owner
- * up, so that the key is not used for the old faction again, and stores nothing else.
+ * Rejects an answer about another faction: the key's owner has moved. Refreshes the owner, so that
+ * the key is not reused for the old faction.
  * @throws GameCallError always
  */
 export async function rejectWrongFaction(
@@ -39,8 +39,8 @@ export async function rejectWrongFaction(
 }
 
 /**
- * Checks an answer that names no faction and may be of another one, by looking the owner of the key up.
- * @throws GameCallError where they are not in the faction any more
+ * Verifies an answer that names no faction by looking up the key's owner.
+ * @throws GameCallError if they have left the faction
  */
 export async function requireReaderIn(
   ctx: Context,

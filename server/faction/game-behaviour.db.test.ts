@@ -131,7 +131,7 @@ test.each(behaviours)(
       );
       return twin !== undefined;
     });
-    // Slots of one role in one crime are told apart.
+    // Slots of one role in one crime are distinct.
     const named = numbers.map(
       ({ crimeId, position, positionIndex }) => `${crimeId} ${position} ${positionIndex}`,
     );

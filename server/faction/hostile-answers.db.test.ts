@@ -25,7 +25,7 @@ type Json = Record<string, unknown>;
 type Row = Json & { slots?: Json[]; attacker?: Json; basic?: Json };
 const lists = ["members", "positions", "attacks", "crimes"];
 
-/** The product on a game whose answers are changed. Nothing but lists is touched, so that all else works. */
+/** A context on a game with tampered lists. */
 function tampered(change: (rows: Row[]) => unknown): Context {
   const fetch = async (request: Request) => {
     const response = await simulator.fetch(request);

@@ -11,19 +11,16 @@ import { listDelays } from "./crimes/delay-store";
 import { readMembership } from "./positions/membership";
 import { findLastSyncs } from "./sync-store";
 
-/** Rows are counted up to here; above it the page says "100 and more". */
+/** Counting stops here; above it the page shows "100 and more". */
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
-/** The data that a faction's scopes open right now, shown to a player of that faction. */
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
-  /** Whether a member's key may read hits and crimes. */
   readonly hasKey: boolean;
   readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
   readonly banking: {
-    /** Only a faction whose link is "ready" can take requests. */
     readonly link: ChatLink["state"];
     readonly pending: CappedCount;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
@@ -39,7 +36,7 @@ export interface FactionPreview {
   };
 }
 
-/** Shows a player what is stored of their own faction and of their own requests to its vault; null without a faction. The game is not asked. */
+/** Reads stored data only; null without a faction. */
 export async function previewOwnFaction(
   ctx: Context,
   { playerId }: PortalUser,

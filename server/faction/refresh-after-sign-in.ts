@@ -12,7 +12,7 @@ import { findFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { isSyncDue } from "./sync-store";
 
-/** The readings that need a member with faction API access, in the order in which rights depend on them. */
+/** Readings that need faction API access, in the order in which rights depend on them. */
 const privateSyncs = [
   { sync: "positions", read: refreshPositions },
   { sync: "attacks", read: readAttacks },
@@ -20,8 +20,7 @@ const privateSyncs = [
 ] as const;
 
 /**
- * Refreshes after a sign-in, with the player's key: the members of their faction, its private data where the
- * player may read that, and the crime types; each only where what is stored has aged. To be deferred: nobody waits for it.
+ * Refreshes stale members, private data and crime types with the player's key. Runs deferred.
  * @throws GameCallError
  */
 export async function refreshAfterSignIn(
@@ -39,7 +38,6 @@ export async function refreshAfterSignIn(
   await refreshStaleCrimeTypes(ctx, key);
 }
 
-/** One reading that the game refuses, a key too weak for it say, does not keep the others from being tried. */
 async function readPrivateData(
   ctx: Context,
   factionId: number,
@@ -51,7 +49,7 @@ async function readPrivateData(
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {
-      // Enough for a day of a quiet faction; the job goes on from there.
+      // Covers a day of a quiet faction; the job continues from there.
       await read(ctx, factionId, { ...credentials, calls: syncSchedules[sync].mostCalls });
     } catch (error) {
       if (!isGameCallError(error) || isOutage(error.kind)) throw error;

@@ -11,22 +11,20 @@ import { saveListedFaction, wasListed } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { noteSync } from "./sync-store";
 
-/** Whether the members were never listed, or too long ago. */
 export const listingIsStale = (listed: Date | null, now: Date): boolean =>
   listed === null ||
   now.getTime() - listed.getTime() >= syncSchedules.members.everySeconds * secondMs;
 
 /**
- * Lists a faction and its members from the game and stores both, at the cost of two calls.
- * @throws GameCallError; what was stored before stays then
- * @returns how many members were listed
+ * Costs two calls.
+ * @throws GameCallError; stored data stays
  */
 export async function refreshFactionMembers(
   ctx: Context,
   factionId: number,
   { key, priority }: SyncCredentials,
 ): Promise<number> {
-  // The listing counts from before the question: what is seen during it elsewhere is newer.
+  // Timed before the call: a sighting elsewhere during the call is newer.
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "members", at });
   const basic = await callGame(ctx, {
@@ -55,13 +53,15 @@ export async function refreshFactionMembers(
   return members.length;
 }
 
-/** Joins and departures between the count and the list, or in what the game remembers of them, explain so many. */
+/**
+ * Joins and departures between the two calls, or the game's own caches, explain this difference.
+ */
 const mostUncounted = 2;
 
 /**
- * Reads the game's list of a faction's members, which takes the faction and its rights from everybody who is not on it.
- * @param counted the members that the game itself counts; where it does not say, the list ends nothing
- * @throws GameCallError where the list does not fit that count
+ * Players not on the list lose the faction and its rights.
+ * @param counted the game's own member count; without it the list ends no membership
+ * @throws GameCallError if list and count differ too much
  */
 export function listingOf(
   factionId: number,
@@ -85,7 +85,6 @@ export function listingOf(
   };
 }
 
-/** A member as the game lists them, as far as it is kept. */
 const memberOf = (member: FactionMember): SeenMember => ({
   playerId: member.playerId,
   name: member.name,

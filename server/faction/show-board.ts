@@ -21,32 +21,30 @@ import { findStatSharing } from "./scores/store";
 import { countMembers, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
 
-/** What a board says above its parts, which are asked for one by one. */
 export interface Board {
   readonly factionName: string;
-  /** When this was read. */
   readonly now: Date;
   readonly reading: {
-    /** "first": a key is there, and nothing was read yet; "no-key": no member's key may read hits and crimes. */
+    /**
+     * "first": a key exists but nothing is read yet; "no-key": no member's key may read hits and
+     * crimes.
+     */
     readonly state: "reading" | "first" | "no-key";
-    /** Whether a key of the reader's own could, by their position. */
     readonly mayRead: boolean;
     readonly hitsAt: Date | null;
     readonly crimesAt: Date | null;
   };
-  /** Whether nobody has said yet who sees what the faction's fights tell, and the reader may. */
   readonly asksForSharing: boolean;
 }
 
 export interface BoardHits {
   readonly hits: readonly HitToAnswer[];
-  /** The server's clock, from which countdowns are counted. */
+  /** Server time, the base of countdowns. */
   readonly now: Date;
 }
 
 export interface BoardVault {
   readonly link: BankingPage["link"];
-  /** Whether these are everybody's requests, or the reader's own alone. */
   readonly banker: boolean;
   readonly pays: BankingPage["pays"];
   readonly waiting: readonly RequestView[];
@@ -54,7 +52,6 @@ export interface BoardVault {
 
 export interface HitToAnswer extends Hit {
   readonly until: Date;
-  /** The attacker's page in the game; null where that is simulated. */
   readonly attackerUrl: string | null;
 }
 
@@ -65,7 +62,6 @@ export interface HeldUpCrime {
   readonly holdUps: readonly HoldUp[];
 }
 
-/** Shows the board of the user's own faction, as stored: the game is not asked. Null for a player without a faction. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
@@ -89,7 +85,6 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
   };
 }
 
-/** The hits on members of the user's own faction that can still be answered; null for a player without a faction. */
 export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
   const now = ctx.now();
   const { factionId } = await readMembership(ctx.database, playerId);
@@ -103,7 +98,6 @@ export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<
   return { hits, now };
 }
 
-/** The crimes of the user's own faction that are held up; null for a player without a faction. */
 export async function showCrimes(
   ctx: Context,
   { playerId }: PortalUser,
@@ -113,7 +107,6 @@ export async function showCrimes(
   return factionId === null ? null : listHeldUpCrimes(on, factionId);
 }
 
-/** The requests to the vault that wait: everybody's for a banker, for others their own; null for a player without a faction. */
 export async function showWaitingRequests(
   ctx: Context,
   user: PortalUser,
@@ -125,7 +118,6 @@ export async function showWaitingRequests(
   return { link, banker: queue !== null, pays, waiting };
 }
 
-/** The crimes that somebody holds up now, those that stand still longest first. */
 async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
   const ids = await listDelayed(on, factionId);
   if (ids.length === 0) return [];
@@ -138,7 +130,7 @@ async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldU
     .sort((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));
 }
 
-/** The parts of a board that an open page asks for again once they have changed. */
+/** Parts that an open page reloads after a change. */
 export const boardParts = ["hits", "crimes", "vault", "members"] as const;
 
 export type BoardPart = (typeof boardParts)[number];
@@ -148,33 +140,27 @@ const namesOf = (types: readonly EventType[]) => new Set(types.map(({ type }) =>
 const changedBy: Readonly<Record<BoardPart, ReadonlySet<string>>> = {
   hits: namesOf(attackEvents),
   crimes: namesOf(crimeEvents),
-  // Positions decide who may pay out which balance.
+  // Positions decide which balances a banker may pay out.
   vault: namesOf([...vaultRequestEvents, positionsChanged]),
   members: namesOf([...memberEvents, positionsChanged]),
 };
 
-/** The parts of a board that an event of this type changes. */
 export const partsChangedBy = (type: string): BoardPart[] =>
   boardParts.filter((part) => changedBy[part].has(type));
 
-/** Where a member can be, as the game names it, in the order of how soon they can act. */
 export const memberStates = ["Okay", "Abroad", "Traveling", "Hospital", "Jail", "Federal"] as const;
 
-/** How long ago a member last did something. */
 export const memberActivities = ["now", "day", "week", "idle"] as const;
 
-/** Somebody who acted within so long is at the game now. */
 const presentMs = 15 * minuteMs;
 
-/** A filter as somebody wrote it. A word that is not known filters nothing. */
+/** From the URL; unknown words filter nothing. */
 interface MemberFilter {
   readonly state?: string | undefined;
   readonly active?: string | undefined;
-  /** A part of the name. */
   readonly name?: string | undefined;
 }
 
-/** The members of the user's own faction who fit the filter; null for a player without a faction. */
 export async function showMembers(ctx: Context, { playerId }: PortalUser, filter: MemberFilter) {
   const on = ctx.database.query;
   const { factionId } = await readMembership(ctx.database, playerId);

@@ -14,7 +14,6 @@ export interface Faction {
   readonly coLeaderId: number | null;
 }
 
-/** A player in a faction, as the members list shows them. */
 export interface ListedMember {
   readonly playerId: number;
   readonly name: string;
@@ -34,13 +33,12 @@ export async function findFaction(on: Queryable, factionId: number) {
   return row;
 }
 
-/** Whether the faction's members were ever listed completely. */
 export async function wasListed(on: Queryable, factionId: number): Promise<boolean> {
   const found = await findFaction(on, factionId);
   return found !== undefined && found.membersRefreshed !== null;
 }
 
-/** One row a member; one row without a player for a faction that was listed and has none. */
+/** One row per member; one row without a player for a listed empty faction. */
 const memberRows = (database: Database) =>
   database.statement("faction_members", ({ query }) =>
     query
@@ -58,10 +56,7 @@ const memberRows = (database: Database) =>
       .prepare("faction_members"),
   );
 
-/**
- * The stored players of a faction in order of id, in one round trip; undefined where there are none and no listing named the
- * faction either.
- */
+/** Ordered by id, in one round trip; undefined without players and without a listing. */
 export async function listMembers(
   database: Database,
   factionId: number,
@@ -73,7 +68,6 @@ export async function listMembers(
   );
 }
 
-/** Stores what a complete listing said of the faction itself. */
 export async function saveListedFaction(
   tx: Queryable,
   { factionId, ...about }: Faction,
@@ -89,9 +83,9 @@ export async function saveListedFaction(
     });
 }
 
-/** A hit can be answered for five minutes, and stays for a day. */
+/** A hit can be answered for five minutes; kept for a day. */
 const hitsKept = daySeconds;
-/** A crime that runs is seen every few minutes; one that ended, or is heard of no more, ages. Its delays stay. */
+/** Open crimes are seen every few minutes; closed and vanished ones age. Their delays stay. */
 const crimesKept = 90 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
@@ -99,7 +93,7 @@ export const factionSweeps: readonly Sweep[] = [
   { table: organizedCrimes, column: organizedCrimes.lastSeen, keep: crimesKept },
 ];
 
-/** More members than a faction of the game can have. */
+/** Above the game's limit of a faction. */
 const mostMembers = 200;
 
 interface MemberQuery {
@@ -107,13 +101,10 @@ interface MemberQuery {
   /** As the game names states: "Okay", "Hospital". Undefined: any. */
   readonly state: string | undefined;
   readonly activeSince: Date | undefined;
-  /** Only those whose last action is older, or not known. */
   readonly inactiveSince: Date | undefined;
-  /** A part of the name. */
   readonly name: string | undefined;
 }
 
-/** Present members of a faction as last seen, those who acted last first. */
 export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
   const { factionId, lastAction, name, status } = players;
   const conditions: (SQL | undefined)[] = [
@@ -140,7 +131,6 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
     .limit(mostMembers);
 }
 
-/** How many members are stored of a faction, and when they were last listed completely. */
 export async function countMembers(on: Queryable, factionId: number) {
   const [faction] = await on
     .select({ listedAt: factions.membersRefreshed })

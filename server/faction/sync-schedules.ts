@@ -4,23 +4,20 @@ import { hourSeconds } from "#server/platform/time";
 import type { GameKey } from "#server/users/keys/pick-key";
 
 interface ReadingPlan {
-  /** Seconds after which it is due again, whatever came of the last time. */
+  /** Seconds until it is due again, after success or failure. */
   readonly everySeconds: number;
-  /** Any member's key, or one of a member with faction API access. */
   readonly access: "members" | "faction";
-  /** What a custom key must list. */
+  /** Permissions that a custom key must list. */
   readonly reads: readonly string[];
-  /** Calls to the game that one reading needs, and at most takes. */
   readonly calls: number;
   readonly mostCalls: number;
-  /** The same as `everySeconds` where something is known to be missing, and where there is hardly anything to read. */
+  /** Shorter or longer period, for known gaps or nearly empty data. */
   readonly soonSeconds?: number;
   readonly unmigratedSeconds?: number;
 }
 
-/** The kinds of a faction's data that are read from the game again and again, each in a queue of its own. */
 export const syncSchedules = {
-  /** Rights hang on membership, so a listing is not let grow older than this. */
+  /** Rights depend on membership, which bounds its age. */
   members: {
     everySeconds: 300,
     access: "members",
@@ -28,7 +25,7 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 2,
   },
-  /** Sooner where a member holds one that is not known: a new position allows nothing until it is read. */
+  /** Sooner if a member holds an unknown position, because it allows nothing until it is read. */
   positions: {
     everySeconds: hourSeconds,
     soonSeconds: 300,
@@ -37,7 +34,10 @@ export const syncSchedules = {
     calls: 2,
     mostCalls: 3,
   },
-  /** A little less than the job's own period, so that each of its runs finds every faction due. A hit can be answered for 300. */
+  /**
+   * Slightly below the job's period, so that every run finds every faction due. A hit can be
+   * answered for 300 s.
+   */
   attacks: {
     everySeconds: 25,
     access: "faction",
@@ -46,8 +46,8 @@ export const syncSchedules = {
     mostCalls: 5,
   },
   /**
-   * One more call where a crime is over, and others after an outage or in a faction with very many crimes. A faction with the old
-   * kind may change over any day, so it is read now and then.
+   * One more call per closed crime, more after an outage or with very many crimes. The old kind of
+   * crimes may be replaced any day, so it is read now and then.
    */
   crimes: {
     everySeconds: 300,
@@ -61,13 +61,11 @@ export const syncSchedules = {
 
 export type SyncKind = keyof typeof syncSchedules;
 
-/** The key and the priority of calls to the game. */
 export interface SyncCredentials {
   readonly key: GameKey;
   readonly priority: Priority;
 }
 
-/** The same for a reading that may take several calls, and how many at most. */
 export interface LimitedCredentials extends SyncCredentials {
   readonly calls: number;
 }

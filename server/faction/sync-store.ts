@@ -6,7 +6,6 @@ import { factions, players } from "#db/schema/players";
 import { secondMs } from "#server/platform/time";
 import { type SyncKind, syncSchedules } from "./sync-schedules";
 
-/** The column that holds when each kind of reading was last tried. */
 const attemptField = {
   members: "lastAttempt",
   positions: "positionsAttempt",
@@ -14,7 +13,7 @@ const attemptField = {
   crimes: "crimesAttempt",
 } as const satisfies Record<SyncKind, keyof typeof factions.$inferInsert>;
 
-/** Notes that a reading is being tried, so that the queue moves on whatever comes of it. */
+/** Noted before the attempt, so that failures do not block the queue. */
 export async function noteSync(
   on: Queryable,
   factionId: number,
@@ -26,7 +25,6 @@ export async function noteSync(
     .where(eq(factions.id, factionId));
 }
 
-/** When a faction's attacks and crimes were last asked for, whatever came of it; null where they never were. */
 export async function findLastSyncs(on: Queryable, factionId: number) {
   const [row] = await on
     .select({ attacks: factions.attacksAttempt, crimes: factions.crimesAttempt })
@@ -36,9 +34,8 @@ export async function findLastSyncs(on: Queryable, factionId: number) {
 }
 
 /**
- * Factions of which something is to be read next, the longest untried first: those that are due and have a member whose key
- * works and may read it.
- * @param asked.keyIds of the server secrets in force
+ * Due factions with a member's working and permitted key, longest untried first.
+ * @param asked.keyIds ids of the server secrets in force
  */
 export async function listDueFactions(
   on: Queryable,
@@ -64,7 +61,7 @@ export async function listDueFactions(
       ),
     );
   const longestUntried = sql`${factions[attemptField[sync]]} asc nulls first, ${factions.id} asc`;
-  // The offsets keep the order of work: from the longest untried on factions are looked at only until there are enough.
+  // The offset keeps the index order and stops the scan at the limit.
   const rows = await on
     .select({ id: sql<number>`${factions.id}` })
     .from(sql`(select * from ${factions} order by ${longestUntried} offset 0) as ${factions}`)
@@ -74,7 +71,6 @@ export async function listDueFactions(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a reading of a known faction is due. */
 export async function isSyncDue(
   on: Queryable,
   factionId: number,
@@ -105,7 +101,6 @@ function isDue(on: Queryable, sync: SyncKind, now: Date): SQL | undefined {
   return or(isNull(attempt), old);
 }
 
-/** Some member of the faction holds a position that is not stored. */
 function holdsUnknownPosition(on: Queryable): SQL {
   return exists(
     on

@@ -12,7 +12,6 @@ import { Duplex, PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { within } from "#server/platform/within";
 
-/** Hands a request to the pages. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface PageReply {
@@ -21,13 +20,13 @@ export interface PageReply {
   readonly body: Buffer;
 }
 
-/** Asks for a page in nobody's name: the request has the headers that are given, and no others. */
+/** Requests a page without a visitor's headers. */
 export type AskPages = (path: string, headers: OutgoingHttpHeaders) => Promise<PageReply>;
 
 /** Milliseconds. */
 const longestRendering = 20_000;
 
-/** Asks the pages over connections that exist in this process's memory alone. */
+/** Over in-memory connections. */
 export function createPageClient(pages: PageHandler): AskPages {
   const server = createServer((request, response) => {
     response.setMaxListeners(20);
@@ -49,7 +48,7 @@ const askPage = (server: Server, options: RequestOptions): Promise<PageReply> =>
     sent.once("error", reject).end();
   });
 
-/** An HTTP server accepts any stream as a connection, once `connection` is emitted with it. */
+/** An HTTP server accepts any stream passed to its `connection` event. */
 function connectTo(server: Server): Duplex {
   const [there, back] = [new PassThrough(), new PassThrough()];
   server.emit("connection", Duplex.from({ readable: there, writable: back }));

@@ -15,7 +15,6 @@ const { ctx } = await testContext({
     rates: { holder: 250, peer: 1_000, client: 6_000, clientFailures: 1_000 },
   },
 });
-/** What the pages were handed last. */
 let page: IncomingMessage | undefined;
 let server: Server;
 let port = 0;

@@ -36,17 +36,17 @@ import { type CameFrom, trustedProxies } from "./trusted-proxies";
 export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
-  /** The files that the build has packed already; the pages would pack them at each request. */
+  /** Precompressed by the build; the pages would compress them at each request. */
   readonly packed?: PackedFiles;
-  /** The template of a page's address, for what is measured. */
+  /** Page route template, for metrics. */
   readonly routeOf?: (pathname: string) => string;
-  /** Other limits than the server's own; times in milliseconds. */
+  /** Overrides; milliseconds. */
   readonly limits?: Partial<
     typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits
   >;
 }
 
-/** Limits of the HTTP itself. A proxy in front keeps idle connections for a minute at most, so we keep them a little longer. */
+/** A proxy in front keeps idle connections for a minute at most, so ours last slightly longer. */
 const ownLimits = {
   maxHeaderSize: 16 * 1_024,
   headersTimeout: 20 * secondMs,
@@ -56,13 +56,13 @@ const ownLimits = {
 };
 
 const connectionLimits = {
-  /** A client that reads nothing of an answer for so long is cut. */
+  /** Cuts a client that stops reading. */
   silence: 30 * secondMs,
-  /** A request's turn, until its answer has been taken; with half a megabyte that is 4 KB a second. */
+  /** Upper bound of a request's turn; with half a megabyte that is 4 KB a second. */
   longestTurn: 120 * secondMs,
-  /** No client that we know sends more than a few dozen ahead. */
+  /** Known clients pipeline a few dozen at most. */
   mostWaiting: 64,
-  /** Each holds about eight kilobytes, and its headers, which may be sixteen more. */
+  /** Each holds about eight kilobytes, and up to sixteen of headers. */
   mostWaitingInAll: 1_000,
 };
 
@@ -73,8 +73,9 @@ interface PageCall {
 }
 
 /**
- * The production server: answers machine paths itself and hands every other to the pages. It knows the client's true address
- * and refuses what is malformed before anything else sees it. The caller listens and closes.
+ * The production server: answers machine paths itself and passes the rest to the pages. It
+ * determines the client's address and rejects malformed requests first. The caller listens and
+ * closes.
  */
 export function createFront({
   ctx,
@@ -116,7 +117,7 @@ export function createFront({
     const { pathname } = target;
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, { from, target });
-    // Pages say so themselves; Next's own redirects, files and refusals do not.
+    // Pages set it themselves; Next's redirects, files and refusals do not.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
@@ -129,7 +130,7 @@ export function createFront({
     return void page(request, response, { pathname, address: from.address, requestId });
   }
 
-  /** How a page was answered is known when its reader has taken it, or left. */
+  /** Recorded when the reader has taken the answer or left. */
   function observe(
     { method = "" }: IncomingMessage,
     response: ServerResponse,
@@ -167,11 +168,11 @@ export function createFront({
         oversized,
         requestId,
       };
-      // A body that no handler will read to its end: the connection cannot be used again.
+      // With an unread body the connection cannot be reused.
       if (Number(request.headers["content-length"] ?? 0) > largestBody || peer.oversized)
         response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
-      // A connection that comes back while we drain would find nobody.
+      // A connection kept during a drain would find no server.
       if (ctx.readiness.draining()) response.shouldKeepAlive = false;
       const stream = streamOf(said);
       if (stream) sendStream(response, said, stream);
@@ -201,16 +202,16 @@ export function createFront({
     if (refused) return refuseEarly(response, refused.status, { ...refused, requestId });
     const crowded = await admit(response, address);
     if (crowded) return refusePage(response, crowded, { pathname, requestId });
-    // Its reader left while the page waited for its turn.
+    // The reader left while the page was queued.
     if (response.closed) return;
     if (await shared.render({ request, response, pathname, requestId })) return;
     if (response.closed) return;
-    // Whatever a client sent under this name, pages read the address that the socket has.
+    // Overrides a client's header of this name by the socket's address.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
     request.headers[internalRequestHeader] = requestId;
     delete request.headers[sharedPageHeader];
-    // Pages say so themselves; Next's own redirects and files do not.
+    // Pages set it themselves; Next's redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       await guarded(request, response);
@@ -229,10 +230,10 @@ export function createFront({
   }
 }
 
-/** The body of a GET, which a web-standard Request cannot carry. */
+/** Body of a GET, which a web-standard Request cannot carry. */
 type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
 
-/** Reads the body of a GET; undefined where there is none to read, so that the usual case costs nothing. */
+/** Undefined without a body, so that the usual case costs nothing. */
 function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
   const { headers, method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -240,7 +241,7 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0"))
     return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
-  // What is too large is let through unread; a connection that floods us is ended with the answer.
+  // An oversized body is discarded; a flooding connection ends with the answer.
   return collectLimited(request, mostBytes).then(
     (body) => (body ? { body } : { oversized: true }),
     () => ({}),

@@ -106,7 +106,7 @@ test("connections that wait with the system when the end comes are served", asyn
   );
 });
 
-/** One request on a connection of its own, sent before anybody accepts it. */
+/** Sent before the server accepts the connection. */
 function askOnce(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");

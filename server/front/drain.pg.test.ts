@@ -7,7 +7,10 @@ import { livedTime } from "#server/testing/lived-time";
 import { startPostgres } from "#server/testing/postgres";
 
 const serverSecret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
-/** Milliseconds: what requests under way, the parts and the database's goodbye get, and the turns of a busy machine. */
+/**
+ * Milliseconds: for pending requests, parts and the database's goodbye, plus a busy machine's
+ * delays.
+ */
 const longest = 16_000;
 
 const postgres = await startPostgres();

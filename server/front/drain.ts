@@ -8,27 +8,27 @@ export interface DrainOptions {
   readonly server: Server;
   /** Milliseconds between "not ready" and refusing connections. */
   readonly notice: number;
-  /** Milliseconds for requests under way; what is left then is cut. */
+  /** Milliseconds for pending requests; the rest is cut. */
   readonly timeout?: number;
-  /** Milliseconds for letting go of the parts; one that does not answer is left. */
+  /** Milliseconds for closing the parts; a silent one is abandoned. */
   readonly closing?: number;
 }
 
 const usualTimeout = 12_000;
 const usualClosing = 6_000;
-/** The part of `closing` that what is under way gets; the rest is for saying goodbye to the database. */
+/** Share of `closing` for pending work; the rest is for the database's goodbye. */
 const windUpShare = 0.5;
 
-/** The part of `timeout` in which open streams end, one after the other. */
+/** Share of `timeout` in which streams end one after the other. */
 const streamsShare = 0.25;
 const idleEvery = 50;
-/** Requests that keep coming while the process is not ready cannot delay its end. */
+/** A steady flow of requests cannot delay the end beyond this. */
 const longestTaking = 1_500;
-/** Without a new connection for so many turns and milliseconds, nobody waits with the system any more. */
+/** After so many turns and milliseconds without a connection, the accept queue is empty. */
 const quietTurns = 10;
 const quietTime = 20;
 
-/** Stops in order: says that it is not ready, takes no more connections, answers what is under way, lets go of its parts. */
+/** Graceful stop: not ready, no new connections, pending answers, then the parts. */
 export async function drain({
   ctx,
   server,
@@ -41,7 +41,7 @@ export async function drain({
   await wait(notice);
   await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer has just been sent is idle, and would otherwise be kept for the next request.
+  // A connection becomes idle after its answer, and would be kept for a next request.
   const idle = setInterval(() => server.closeIdleConnections(), idleEvery);
   await within(timeout, closed).catch(() => server.closeAllConnections());
   clearInterval(idle);
@@ -49,8 +49,8 @@ export async function drain({
 }
 
 /**
- * Node accepts one connection at each turn of its loop. The others wait with the system, their requests sent, and would be
- * reset when we stop listening; on a busy machine some are still on their way to it.
+ * Node accepts one connection per turn of its loop; the others are queued in the kernel, with
+ * requests, and would be reset. On a busy machine some are still on the way.
  */
 async function takeWaiting(server: Server): Promise<void> {
   let taken = 0;
@@ -61,7 +61,7 @@ async function takeWaiting(server: Server): Promise<void> {
   };
   server.on("connection", note);
   const end = latest + longestTaking;
-  // Both are asked for: where our own turns are slow, the time passes with connections still in the queue.
+  // Both, because with slow turns the time passes while connections are still queued.
   for (let idleTurns = 0; idleTurns < quietTurns || performance.now() < latest + quietTime; ) {
     if (performance.now() > end) break;
     const before = taken;

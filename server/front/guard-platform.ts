@@ -8,15 +8,15 @@ import { logConsole } from "#server/platform/process";
 import { refuseUnreadable } from "./refuse";
 
 /**
- * Where Next serves by itself (`next start`, a serverless platform): refuses what it would stumble over, and says once which
- * limits are not kept. Behind the production front, which does both, and in development this does nothing.
+ * For Next without the front (`next start`, serverless): refuses requests that Next mishandles, and
+ * logs once which limits are missing. Otherwise it does nothing.
  */
 export function guardPlatform(): void {
   const settings = readSettings();
   if (hasFront() || settings.development) return;
   const ids = randomIds();
   const guarded = new WeakSet<Server>();
-  // Next makes its server itself. This channel speaks before the server hands on a request.
+  // Next creates its server itself; this channel fires before a request is dispatched.
   subscribe("http.server.request.start", (message) => {
     const { server } = message as { server: Server };
     if (guarded.has(server)) return;
@@ -28,7 +28,7 @@ export function guardPlatform(): void {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
-      // The front alone says so, and proxy.ts leaves such requests to it.
+      // Only the front may set it, and proxy.ts passes such requests.
       delete request.headers[internalRequestHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });
@@ -38,7 +38,7 @@ export function guardPlatform(): void {
   sayLimits(log, settings);
 }
 
-/** One line at the start: what an operator of this mount has to leave to the platform. */
+/** Logged once: duties of the platform on this mount. */
 export function sayLimits(
   log: Log,
   { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">,

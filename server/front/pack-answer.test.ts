@@ -18,7 +18,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** Asks a server that answers by the listener, its answer packed. */
+/** Against a server with this listener, with compressed answers. */
 async function ask(
   listener: RequestListener,
   accepted = "gzip, deflate, br",
@@ -97,7 +97,7 @@ test.each(["br", "gzip"])(
       packAnswer(asked, response);
       response.setHeader("content-type", "text/html");
       response.write(page);
-      // The rest comes only once the reader has seen the beginning.
+      // The rest follows only after the reader saw the beginning.
       await begun;
       response.write("<p>The rest.</p>");
       response.end("<p>The end.</p>");
@@ -206,6 +206,6 @@ test("a reader that leaves while the page waits leaves nothing behind", async ()
     sent.end();
   });
   await closed;
-  // Its turn to be sent comes meanwhile; an error there would fail the run.
+  // It is sent meanwhile; an error there would fail the run.
   await wait(50);
 });

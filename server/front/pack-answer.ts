@@ -8,14 +8,15 @@ import {
 } from "node:zlib";
 import { codingFor } from "./packed-files";
 
-/** Milliseconds for which the first part of a page waits for the rest. */
+/** Milliseconds that a page's first part waits for the rest. */
 const longestWait = 20;
-/** Bytes that are packed in one piece, within a millisecond; of what is longer the beginning is sent first. */
+/** Bytes compressed in one piece, within a millisecond; a longer answer is sent in parts. */
 const largestPiece = 256 * 1_024;
-/** Bytes that are not worth it. */
+/** Bytes; smaller answers are not compressed. */
 const smallestPacked = 1_024;
 
-// At this level brotli is as small as gzip's usual one, in a third of its time; gzip is a tenth larger in half its time.
+// At this level brotli is as small as gzip's default, in a third of its time; gzip is a tenth
+// larger in half its time.
 const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } };
 const gzip = { level: 3 };
 const packers = {
@@ -27,13 +28,13 @@ const packers = {
 };
 
 /**
- * Packs what Next answers: in one piece where all of it comes at once, as most pages do, else as it comes. Next by itself packs
- * each part by a trip to another thread, which costs four times as much.
+ * Compresses Next's answers: in one piece if complete at once, as most pages are, else in parts.
+ * Next's own compression uses another thread per part, which costs four times as much.
  */
 export function packAnswer(request: IncomingMessage, response: ServerResponse): void {
   const { headers, method } = request;
   const coding = codingFor(headers["accept-encoding"]);
-  // Next must not pack it too.
+  // Next must not compress it too.
   delete headers["accept-encoding"];
   if (!coding || method === "HEAD") return;
   const { whole, stream } = packers[coding];
@@ -47,7 +48,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Sends what waits and everything after it as it comes. */
+  /** Switches to streaming. */
   const sendParts = (): void => {
     clearTimeout(timer);
     Object.assign(response, { write, end, flushHeaders });
@@ -61,7 +62,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
     });
     packer.once("end", () => own.end());
     packer.once("error", () => response.destroy());
-    // A writer that waits for the response goes on when both can take more.
+    // A writer waiting for drain continues when both can take more.
     response.on("drain", () => packer.resume());
     packer.on("drain", () => response.emit("drain"));
     response.once("close", () => packer.destroy());
@@ -90,7 +91,7 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   }
 
   Object.assign(response, {
-    // Whether and how it is packed stands in the headers, and is known with the body.
+    // Headers depend on the body's size, so they wait for it.
     flushHeaders: () => {},
     write: (chunk: Chunk) => {
       add(chunk);
@@ -122,13 +123,12 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
 
 type Chunk = Uint8Array | string;
 
-/** Calls back whom `end` was given. */
+/** Calls the callback of `end`. */
 function tellOfEnd(response: ServerResponse, given: readonly unknown[]): void {
   const callback = given.find((each) => typeof each === "function");
   if (callback) response.once("finish", callback as () => void);
 }
 
-/** In the place of the last chunk there may be a callback, or nothing. */
 const isChunk = (given: unknown): given is Chunk =>
   typeof given === "string" || given instanceof Uint8Array;
 
@@ -140,7 +140,7 @@ const bufferOf = (chunk: Chunk): Buffer =>
 const packedTypes =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml)\b|image\/svg)/i;
 
-/** Whether an answer with these headers may be packed. Marks one that may be as different for who takes no packed ones. */
+/** Adds Vary to an answer that may be compressed. */
 function isPackable(response: ServerResponse): boolean {
   if (response.headersSent || response.statusCode === 206 || response.hasHeader("content-encoding"))
     return false;

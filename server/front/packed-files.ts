@@ -6,18 +6,18 @@ export type ContentCoding = "br" | "gzip";
 
 const patterns: Readonly<Record<ContentCoding, RegExp>> = { br: named("br"), gzip: named("gzip") };
 
-/** RFC 9110 section 12.5.3: named, and not with a weight of zero. */
+/** RFC 9110 section 12.5.3: listed, with a weight above zero. */
 function named(coding: ContentCoding): RegExp {
   return new RegExp(
     `(?:^|,)\\s*${coding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[\\d.]+\\s*)?(?:,|$)`,
   );
 }
 
-/** The coding in which an answer goes to a client that sent this `Accept-Encoding`; undefined where it takes none of ours. */
+/** Undefined if the client accepts none of ours. */
 export const codingFor = (accepted: string | string[] | undefined): ContentCoding | undefined =>
   (["br", "gzip"] as const).find((coding) => patterns[coding].test(String(accepted ?? "")));
 
-/** Answers a request for a packed file; false where there is none, or the client does not take it packed. */
+/** False if there is no such file or coding. */
 export type PackedFiles = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -29,13 +29,13 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   [".css", "text/css; charset=UTF-8"],
 ]);
 
-/** Its name holds a hash of its content: under this address nothing else will ever be. */
+/** The name contains a content hash, so the content never changes. */
 const forEver = "public, max-age=31536000, immutable";
 
 /**
- * Reads the files that the build packed with Brotli, a fifth smaller than what packing at each request reaches. They are kept
- * in memory: all of them are below a megabyte.
- * @param folder of the built pages' static files
+ * Files compressed by the build, a fifth smaller than at run time. Kept in memory: below a megabyte
+ * in total.
+ * @param folder of the pages' static files
  */
 export function loadPackedFiles(folder: string): PackedFiles {
   const files: ReadonlyMap<string, { type: string; content: Buffer }> = new Map(readPacked(folder));

@@ -2,30 +2,30 @@ import type { ServerResponse } from "node:http";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 
-/** Why a page is not rendered, and in how many seconds it may be asked for again. */
+/** Retry time in seconds. */
 export interface PageRefusal {
   readonly status: 429 | 503;
   readonly retryAfter: number;
-  /** The sentence that says it; by default, that there are too many pages. */
+  /** Default: too many pages. */
   readonly why?: string;
 }
 
-/** Pages under way: asked for, and not yet taken by the browser. Each holds up to half a megabyte. */
+/** Pages requested and not yet taken by the browser, up to half a megabyte each. */
 export const pageLimits = {
-  /** Of one address. A browser has six connections; an office or a mobile network shares one address. */
+  /** Per address. A browser has six connections; an office or mobile network shares one address. */
   ofAddress: 48,
   inAll: 300,
-  /** Rendered at a time: each holds the event loop for some ten milliseconds, and the API's calls wait meanwhile. */
+  /** Concurrent renderings: each blocks the event loop for some ten milliseconds. */
   rendered: 4,
-  /** Milliseconds after which a page that is still rendered waits for something else than the processor. */
+  /** Milliseconds after which a rendering is presumed to wait for I/O. */
   longestRendering: 1_000,
 };
 
 const soon = 2;
 
 /**
- * Decides whether a page is rendered, and when. Resolves with the refusal, or with undefined once it is this page's turn.
- * A page gives its place to the next when it is rendered, when its reader does not keep up, or after a second.
+ * Back-pressure for pages: resolves with a refusal, or undefined at the page's turn. A page yields
+ * its place when it is rendered, when its reader is slow, or after a second.
  */
 export function pageAdmission(ctx: Context, limits = pageLimits) {
   const ofAddress = new Map<string, number>();
@@ -50,7 +50,7 @@ export function pageAdmission(ctx: Context, limits = pageLimits) {
   async function turnToRender(response: ServerResponse): Promise<void> {
     if (rendered < limits.rendered) rendered += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    // Its reader left meanwhile.
+    // The reader left meanwhile.
     if (response.closed) return leave();
     let left = false;
     const leaveOnce = () => {

@@ -20,7 +20,7 @@ const callsPerMinute = 100;
 const world = await populatedWorld(await testDatabase());
 const { people, log } = world;
 let counted = 0;
-/** Each call is an application's own, so that no limit answers instead. */
+/** One application per call, so that no limit answers instead. */
 const ctx: Context = {
   ...world.ctx,
   authenticate: async (token) => {
@@ -79,7 +79,7 @@ const healthy = async () =>
     )
   ).split("\r\n\r\n");
 
-/** What is wrong with an answer; an upload that never ends may go unanswered for as long as its sender waits. */
+/** An endless upload may go unanswered while its sender waits. */
 function faultOf(said: string): string | undefined {
   if (said === "") return undefined;
   const [head = "", body = ""] = said.split("\r\n\r\n");

@@ -7,7 +7,7 @@ import { insteadOfFault } from "./refuse-faults";
 let close = () => {};
 afterEach(() => close());
 
-/** What a client gets from `page` while the fault is known, or is not. */
+/** With a known or unknown fault of the page. */
 async function ask(
   page: (response: ServerResponse, request: IncomingMessage) => void,
   known = true,
@@ -71,7 +71,7 @@ test.each(faults)(
     const { status, headers, text, refusals } = await ask(page);
     expect([status, text, refusals]).toEqual([503, "The database does not answer.\n", 1]);
     expect([headers.get("retry-after"), headers.get("content-type")]).toEqual(["5", "text/plain"]);
-    // What the front had said before stays; what the page said of its own answer goes with it.
+    // The front's headers stay; the page's are dropped.
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect([headers.get("content-encoding"), headers.get("x-of-the-page")]).toEqual([null, null]);
   },

@@ -7,16 +7,15 @@ import { failureBehind } from "../trpc/refusal";
 import type { PageHandler } from "./ask-pages";
 import { pathnameOf, refusePage } from "./refuse";
 
-/** In requests that the front hands to the pages: which visit it is. It is set over what a client sent. */
+/** Visit id for the pages; overrides the client's. */
 export const visitHeader = "x-adjutant-visit";
 
-/** Visits under way, and whether the page failed because the database cannot be asked now. */
+/** Pending visits, true if the page failed because the database is unavailable. */
 const visits = perProcess("visits", () => new Map<string, boolean>());
 
-/** A page that is being asked for. */
 interface Visit {
   readonly id: string;
-  /** Whether it failed for a reason that passes: the pool was full, or the database did not answer in time. */
+  /** Temporary: full pool, or no answer in time. */
   failedForNow(): boolean;
   end(): void;
 }
@@ -28,7 +27,7 @@ function beginVisit(ctx: Context): Visit {
   return { id, failedForNow: () => all.get(id) === true, end: () => void all.delete(id) };
 }
 
-/** Notes what a page threw. Next turns it into a page with status 500, whatever it was. */
+/** Next turns every error into a page with status 500. */
 export function noteFault(ctx: Context, thrown: unknown, visit: string): void {
   const all = visits(ctx);
   if (all.has(visit) && isForNow(thrown)) all.set(visit, true);
@@ -38,8 +37,8 @@ const isForNow = (thrown: unknown): boolean =>
   isConnectionLost(thrown) || failureBehind(thrown)?.kind.code === ServiceUnavailable.code;
 
 /**
- * Where `isKnown` says so, lets `refuse` answer in place of a status of 500 and above that the pages are about to send: Next
- * knows no other for a page that failed. What it writes then goes nowhere.
+ * If `isKnown`, `refuse` replaces a status of 500 or above, because Next has no other for a failed
+ * page. Later writes are discarded.
  */
 export function insteadOfFault(
   response: ServerResponse,
@@ -55,7 +54,7 @@ export function insteadOfFault(
     if (replaced !== undefined) return replaced;
     replaced = status >= 500 && isKnown();
     if (!replaced) return false;
-    // Also what compresses the pages has put itself in front of these methods.
+    // Also over the methods that compression installed.
     Object.assign(response, own);
     for (const name of response.getHeaderNames())
       if (!before.has(name)) response.removeHeader(name);
@@ -84,14 +83,14 @@ const databaseAway = {
 } as const;
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
-/** Lets pages that fail for a reason that passes say so, with status 503: Next knows no other than 500. Belongs into the pages' process. */
+/** Temporary faults of pages become 503 instead of Next's 500. Must run in the pages' process. */
 export function refuseFaults(ctx: Context, pages: PageHandler): PageHandler {
   return async (request, response) => {
     const visit = beginVisit(ctx);
     response.once("close", visit.end);
-    // It is set over what a client sent.
+    // Overrides the client's header.
     request.headers[visitHeader] = visit.id;
-    // The front and Next listen up to a dozen times to the end of a page: Node would take that for a leak.
+    // Front and Next add up to a dozen listeners per page, which Node would report as a leak.
     response.setMaxListeners(20);
     const call = {
       pathname: pathnameOf(request) ?? "/",

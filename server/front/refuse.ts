@@ -25,12 +25,11 @@ interface EarlyRefusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request's target; undefined where it is no path (RFC 9112 section 3.2). */
+/** Undefined unless it is a path (RFC 9112 section 3.2). */
 export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
 
-/** Its path. */
 export const pathnameOf = (request: IncomingMessage): string | undefined =>
   targetIn(request)?.pathname;
 
@@ -40,18 +39,18 @@ export const malformedPath: EarlyRefusal = {
   message: "The request's target must be a path.",
 };
 
-/** The fault of a request for a page that Next must not see. */
+/** Requests that Next must not see. */
 export function refusalOfPage(
   { method = "", headers }: IncomingMessage,
   pathname: string,
 ): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
-  // Next would read a machine's path out of it, and answer without what is known here of how the request came.
+  // Next would normalise it to a machine path, and bypass the front's checks.
   if (!isPlain(pathname)) return { status: 404, kind: EndpointNotFound };
-  // Next decodes the parts of a path, and fails with 500 where that cannot be done.
+  // Next decodes path segments, and fails with 500 if that is impossible.
   if (!isDecodable(pathname))
     return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
-  // Next would buffer a body of unknown length up to a limit of its own, and cut it there.
+  // Next would buffer a body of unknown length and truncate it at its own limit.
   if (headers["transfer-encoding"] !== undefined)
     return {
       status: 411,
@@ -64,8 +63,8 @@ export function refusalOfPage(
 }
 
 /**
- * Refuses what Next, serving by itself, would answer with 500 or with a redirect to the host that the request names.
- * @returns whether it was refused
+ * Refuses what Next alone would answer with 500, or with a redirect to the request's host.
+ * @returns true if refused
  */
 export function refuseUnreadable(
   request: IncomingMessage,
@@ -92,7 +91,9 @@ const wrongMethod = (allowed: readonly string[]): EarlyRefusal => ({
   headers: { Allow: allowed.join(", ") },
 });
 
-/** Without empty parts, "." and ".." (also encoded) and backslashes, of which two readers make two paths. */
+/**
+ * No empty segments, "." or ".." (also encoded), or backslashes, which parsers read differently.
+ */
 const isPlain = (pathname: string): boolean =>
   !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
 
@@ -105,10 +106,7 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
-/**
- * Refuses a request that never reaches a handler: what is wrong with it is the HTTP itself. The rest of it is not wanted,
- * so the connection ends with the answer.
- */
+/** For malformed HTTP: the rest of the request is unwanted, so the connection ends. */
 export function refuseEarly(
   response: ServerResponse,
   status: number,
@@ -130,7 +128,7 @@ export function refuseEarly(
 
 const kinds = { 429: TooManyRequests, 503: ServiceUnavailable };
 
-/** Refuses a page that cannot be had now: in a sentence, or in JSON where a script of the portal asked. */
+/** In words, or in JSON for a script of the portal. */
 export function refusePage(
   response: ServerResponse,
   { status, retryAfter, why }: PageRefusal,
@@ -174,7 +172,7 @@ function end(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** The parser's errors for which HTTP has a status; anything else is 400. */
+/** Parser errors with a status of their own; others are 400. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -182,13 +180,13 @@ const statusByCode: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers what is no HTTP request, or one that this server will never take (CONNECT, upgrades to another protocol), in the
- * API's error shape, and ends the connection. Over https it says with every answer that nobody should come by http.
+ * Answers malformed requests, CONNECT and upgrades in the API's error shape and closes the
+ * connection. Over https every answer has HSTS.
  */
 export function refuseMalformed(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // The client is gone: nobody reads an answer.
+    // The client is gone.
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
     endMalformed(socket, {
@@ -219,6 +217,6 @@ function endMalformed(
     ...more,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A client that never closes its side must not keep ours.
+  // A client that never closes must not keep our side open.
   socket.once("finish", () => socket.destroy());
 }

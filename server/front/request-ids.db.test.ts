@@ -14,7 +14,7 @@ const database = await testDatabase();
 const given = "0f9f2f5e-6a3b-4a7e-9d53-2c1b8f6d7e90";
 const ours = /^[0-9A-Za-z]{22}$/;
 
-/** Serves a front, whose pages answer with the id that they were handed. */
+/** A front with pages that answer with their request id. */
 async function open(trustedProxies: readonly string[]) {
   const { ctx, log } = await testContext({
     database,

@@ -7,29 +7,28 @@ import { pageAddressHeader } from "#server/platform/peer-address";
 
 const nonceBytes = 16;
 
-/** A request for a page, as either mount knows it. */
 export interface PageRequest {
   readonly method: string;
   readonly pathname: string;
-  /** The query string without its question mark. */
+  /** Without question mark. */
   readonly search: string;
   /** The Cookie header. */
   readonly cookies: string | null;
   readonly requestId: string;
-  /** Whether the front has one rendering for all visitors, and names its inline scripts in the policy that it sends. */
+  /** One rendering for all visitors, with hashes of its scripts in the policy. */
   readonly shared: boolean;
 }
 
 export interface SecuredPage {
-  /** Headers of the answer. */
+  /** Response headers. */
   readonly answer: Readonly<Record<string, string>>;
-  /** Headers of the request that the page reads, in place of those that a client sent; undefined: none of this name. */
+  /** Request headers that override the client's; undefined removes one. */
   readonly request: Readonly<Record<string, string | undefined>>;
-  /** Whether the page cannot be asked with this method. */
+  /** The method is not allowed. */
   readonly wrongMethod: boolean;
 }
 
-/** Gives a page its nonce, its request id and its security headers, and says whether it can be asked with this method. */
+/** Adds nonce, request id and security headers, and checks the method. */
 export function securePage(
   asked: PageRequest,
   settings: Settings,
@@ -72,15 +71,18 @@ function formActionOf(pathname: string, { baseUrl, chatSignIn }: Settings): stri
 
 /** The address that leads back to the page: without its query where that is longer than a sign-in hands on. */
 function addressOf({ pathname, search }: PageRequest): string {
-  // Next's own, where a page is asked for by a script.
+  // Added by Next for soft navigation.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
   const address = own.length > 0 ? `${pathname}?${own.join("&")}` : pathname;
   return address.length > longestNext ? pathname : address;
 }
 
-/** Paths that Next answers without a page: files, the portal's procedures, and the authorization endpoint with a policy of its own. */
+/**
+ * Answered without a page: files, the portal's procedures, and the authorization endpoint with its
+ * own policy.
+ */
 const noPage =
   /^\/(?:api(?:\/|$)|_next\/(?:static|image)(?:\/|$)|oauth\/authorize$|favicon\.ico$|icon\.svg$|apple-icon\.png$|robots\.txt$)/;
 
-/** Whether the path, which is no program's, is a page's or a form's. */
+/** For a path that is not a machine path: true for pages and forms. */
 export const isPage = (pathname: string): boolean => !noPage.test(pathname);

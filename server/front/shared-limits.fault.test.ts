@@ -14,9 +14,12 @@ import { tcpStore } from "../platform/limiter/tcp-store";
 import type { Log } from "../platform/log";
 import { createFront } from "./create-front";
 
-/** Milliseconds. In production Redis has 50, after which the calls of a turn are counted in the process: a busy machine is later than that. */
+/**
+ * Milliseconds. In production it is 50, after which calls are counted in the process; a busy
+ * machine is slower.
+ */
 const patience = 5_000;
-/** Small, so that a test needs few calls for what must hold for all of them. */
+/** Small, so that tests need few calls. */
 const clientLimit = 40;
 const peerLimit = 60;
 
@@ -67,7 +70,7 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
     return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   }
 
-  /** Lets a player in; gives what signs one more of their devices in and tells what it sends. */
+  /** Creates a player. The returned function mints a token for another device. */
   async function mintHolder() {
     const user = await mintUser(here.ctx);
     return async () => ({
@@ -76,7 +79,7 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
   }
   const mintToken = async () => (await mintHolder())();
 
-  /** Spread evenly over the instances, all at the same moment. */
+  /** Evenly over the instances, all at once. */
   const callAll = (count: number, path: string, init: RequestInit = {}): Promise<Told[]> =>
     Promise.all(
       Array.from({ length: count }, async (_, at) => {

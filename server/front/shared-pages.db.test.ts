@@ -22,15 +22,15 @@ const { ctx, clock } = await testContext({
 const session = "adjutant_session=somebody";
 
 let rendered: IncomingMessage[] = [];
-/** Whether the next pages fail in everybody's rendering. */
+/** Makes shared renderings fail. */
 let failing = false;
 let waiting: Promise<void> | undefined;
 let server: Server;
 
-/** Two of them fit into what may be kept. */
+/** The cache has room for two. */
 const large = "x".repeat(2_000_000);
 
-/** A page that shows all of what it was asked with, as the one that must not be kept would. */
+/** Echoes its whole request, to detect leaks into the cache. */
 const pageOf = ({ url, headers }: IncomingMessage) =>
   `<html><script src="/a.js"></script><script id="x">run(${JSON.stringify(url)})</script>${"–".repeat(500)}` +
   `<p>${headers.cookie ?? "nobody"}</p><script>run("<!--")</script></html>`;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 beforeEach(() => {
-  // What earlier tests left is stale.
+  // Makes earlier tests' entries stale.
   clock.advance(600);
   [rendered, failing, waiting] = [[], false, undefined];
 });

@@ -12,7 +12,6 @@ import { minuteMs } from "#server/platform/time";
 import type { AskPages, PageReply } from "./ask-pages";
 import { type ContentCoding, codingFor } from "./packed-files";
 
-/** A request for a page. */
 export interface PageVisit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -20,7 +19,7 @@ export interface PageVisit {
   readonly requestId: string;
 }
 
-/** A page as everybody gets it who is not signed in, packed for each kind of browser. */
+/** The anonymous page, precompressed per coding. */
 interface SharedPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -31,31 +30,31 @@ interface SharedPage {
   readonly staleAt: number;
 }
 
-/** Pages that say the same to everybody who is not signed in: the landing page and the docs. */
+/** Equal for all anonymous visitors: the landing page and the docs. */
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
-/** The only thing of a visitor that changes them (app/_ui/theme.tsx, held by a test). */
+/** The only input from a visitor (app/_ui/theme.tsx, checked by a test). */
 export const themeCookie = "adjutant_theme";
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
-/** One of them tells figures that a job computes; the others change with the build and the settings alone. */
+/** One page shows figures of a job; the others change only with build and settings. */
 const lifetime = 5 * minuteMs;
 
 export const sharedPageLimits = {
-  /** Bytes that are kept, packed and unpacked. All pages there are take half of it in one theme. */
+  /** Bytes, with all codings. All pages in one theme take half of it. */
   kept: 40 * 1_024 * 1_024,
 };
 
-/** Headers of one rendering, and those that are said again with each answer. */
+/** Headers of one rendering, and those that each answer sets again. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "date", "content-length", "x-request-id"],
   ...["cache-control", "vary", "content-security-policy"],
 ]);
 
 /**
- * Answers the pages that are the same for everybody from memory. Each is asked for once, in nobody's name: no cookie, address or
- * other header of a visitor is in the request, so that nothing of a visitor can be in what is kept. Its inline scripts run by their
- * hashes, so that the same bytes, packed beforehand, go to all.
+ * Serves anonymous pages from memory. The rendering request carries no cookie, address or other
+ * header of a visitor, so the cache holds nothing personal. Inline scripts run by hash, so that all
+ * visitors get the same precompressed bytes.
  */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
@@ -64,13 +63,13 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   const underWay = new Map<string, Promise<SharedPage | undefined>>();
   let bytes = 0;
 
-  /** The page that the visitor may share; undefined where it is their own. */
+  /** Undefined for a personal page. */
   function keyOf({ request, pathname }: PageVisit): string | undefined {
     const { method, headers, url } = request;
     if (!sharedPath.test(pathname) || (method !== "GET" && method !== "HEAD")) return undefined;
-    // With a query, or for a part of a page, Next answers something else.
+    // With a query or for a partial page, Next answers differently.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
-    // A body must be judged before it is read past.
+    // A body must be checked before it is skipped.
     if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
       return undefined;
     const cookies = headers.cookie ?? null;
@@ -82,7 +81,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   function find(key: string): SharedPage | undefined {
     const page = pages.get(key);
     if (!page || page.staleAt <= ctx.now().getTime()) return undefined;
-    // Set again: the page that was asked for longest ago is evicted first.
+    // Reinserted for LRU order.
     pages.delete(key);
     pages.set(key, page);
     return page;
@@ -116,10 +115,10 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       [internalRequestHeader]: requestId,
       ...(theme && { cookie: `${themeCookie}=${theme}` }),
     });
-    // A fault is the visitor's own page to tell.
+    // Faults go through the visitor's own request.
     if (reply.status >= 500 || reply.headers["set-cookie"]) return undefined;
     const page = await pack(reply);
-    // Of pages that are not there, anybody could name any number.
+    // Missing pages have unlimited addresses, so they are not kept.
     if (page.status === 200) keep(key, page);
     return page;
   }
@@ -146,7 +145,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   }
 
   return {
-    /** Answers from memory. @returns whether it could */
+    /** @returns false on a miss */
     answer(visit: PageVisit): boolean {
       const key = keyOf(visit);
       const page = key === undefined ? undefined : find(key);
@@ -154,7 +153,10 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       if (page) hit.inc();
       return page !== undefined;
     },
-    /** Answers by rendering what everybody shares, once for all who ask for it meanwhile. @returns whether it could */
+    /**
+     * Renders with single-flight.
+     * @returns false if it failed
+     */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;
@@ -170,7 +172,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
 
 function send(page: SharedPage, { request, response, requestId }: PageVisit): void {
   const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
-  // Weak: what is compared is the page, whichever way it is packed.
+  // Weak, because it covers all codings.
   const headers: OutgoingHttpHeaders = {
     ...page.headers,
     etag: `W/${page.etag}`,
@@ -191,7 +193,7 @@ function send(page: SharedPage, { request, response, requestId }: PageVisit): vo
 const sizeOf = ({ plain, packed }: SharedPage): number =>
   plain.length + packed.br.length + packed.gzip.length;
 
-/** The hash of each inline script, as a policy names it. */
+/** As named in a policy. */
 export const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(\s[^>]*)?>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\ssrc=/.test(attributes))

@@ -19,7 +19,10 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends the beginning of a request and then a letter at a time. @returns what came back until the server ended it */
+/**
+ * Sends a beginning and then single letters.
+ * @returns the reply until the server closes
+ */
 function trickle(beginning: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";

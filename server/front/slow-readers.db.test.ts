@@ -9,10 +9,10 @@ import { createFront, type FrontOptions } from "./create-front";
 
 const rates = { holder: 250, peer: 100_000, client: 6_000, clientFailures: 20, pages: 1_000 };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings: { rates } });
-/** More than the system keeps for a client that does not read. */
+/** Exceeds the kernel's buffers for a client that does not read. */
 const large = Buffer.alloc(24 * 1_024 * 1_024, "x");
 
-/** Responses that the pages were asked for and that nobody has taken yet. */
+/** Page responses that are not read yet. */
 const underWay = new Set<ServerResponse>();
 let most = 0;
 let asked: string[] = [];
@@ -52,7 +52,7 @@ afterEach(() => {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Sends requests ahead, and reads nothing. */
+/** Pipelines requests and reads nothing. */
 async function sendAhead(port: number, text: string): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").pause();
   sockets.push(socket.on("error", () => {}));
@@ -82,13 +82,13 @@ test("DS-01: requests that a connection sends ahead are answered in their order,
 });
 
 test("DS-01: a connection that sends ahead and does not read holds one answer, however much it asks for", async () => {
-  // Without the limits on pages, which would hold others back as well.
+  // Without page limits, which would also delay others.
   const port = await serve({ ofAddress: 1_000, inAll: 1_000, rendered: 1_000 });
   answerPage = (response) => response.end(large);
   for (let connection = 0; connection < 5; connection++)
     await sendAhead(port, get("/large").repeat(60));
   await expect.poll(() => asked).toHaveLength(5);
-  // Others are served meanwhile, and no second answer is begun.
+  // Others are served meanwhile, and no second answer starts.
   for (let call = 0; call < 20; call++) expect(await statusOf(port, "/api/v1/user")).toBe(401);
   expect([asked.length, underWay.size]).toEqual([5, 5]);
 });
@@ -139,7 +139,7 @@ test("DS-01: a client that takes nothing of its answer is cut; one whose answer 
   const [first] = underWay;
   answerPage = (response) => response.end(large);
   await sendAhead(port, get("/large"));
-  // The client may be cut before anybody looks.
+  // The client may be cut before the check.
   await expect.poll(() => most).toBe(2);
   await expect.poll(() => [...underWay]).toEqual([first]);
   first?.end("late");

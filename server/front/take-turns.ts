@@ -3,29 +3,28 @@ import type { Socket } from "node:net";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The answer that a connection gets at the moment, and the requests that it has sent besides. */
+/** A connection's current answer, and its queued requests. */
 interface Turn {
   response: ServerResponse;
   /** Milliseconds of `performance.now()`. */
   since: number;
-  /** Its answer lasts, and ends by rules of its own. */
+  /** A stream, with its own end. */
   lasts: boolean;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
 
 export interface TurnLimits {
-  /** Requests that a connection may send ahead; with one more it is cut. */
+  /** Pipelined requests per connection; one more cuts it. */
   readonly mostWaiting: number;
-  /** Requests that all connections together may have sent ahead; the one that sends one more is cut. */
+  /** Pipelined requests over all connections; one more cuts its connection. */
   readonly mostWaitingInAll: number;
-  /** Milliseconds from the beginning of a request's turn until its answer has been taken. */
+  /** Milliseconds until a request's answer must be taken. */
   readonly longestTurn: number;
 }
 
 /**
- * Serves the requests of one connection one after the other (RFC 9112 section 9.3.2). The next begins when the client has
- * taken the answer before it, so that a connection holds one answer at a time, however many it asks for and however slowly
- * it reads.
+ * Pipelining in sequence (RFC 9112 section 9.3.2). A request starts after the client has taken the
+ * previous answer, so a slow reader holds one answer at a time.
  */
 export function takeTurns(
   handle: Handler,
@@ -72,8 +71,8 @@ export function takeTurns(
       } else socket.destroy();
     },
     /**
-     * Lets an answer last that ends by rules of its own, and the connection with it. What was sent behind it is not carried out
-     * (RFC 9112 section 9.6); a connection that sends more is cut.
+     * For streams: the connection ends with the answer. Requests queued behind it are dropped (RFC
+     * 9112 section 9.6); one more cuts it.
      */
     keepOpen: (socket: Socket): void => {
       const turn = turns.get(socket);
@@ -83,12 +82,11 @@ export function takeTurns(
       turn.lasts = true;
       socket.setTimeout(0);
     },
-    /** Cuts a connection on which nothing moves, unless its handler has not said anything yet. */
+    /** Cuts an idle connection, unless its handler has not answered yet. */
     cutSilent: (socket: Socket): void => {
       const turn = turns.get(socket);
       if (turn === undefined || turn.response.headersSent) socket.destroy();
     },
-    /** Cuts the connections whose turn lasts too long. */
     cutSlow: (): void => {
       const latest = performance.now() - longestTurn;
       for (const [socket, { since, lasts }] of turns)

@@ -25,7 +25,7 @@ describe("behind trusted proxies", () => {
     ["10.1.2.3", "198.51.100.1", "198.51.100.1"],
     ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
     ["2001:db8::5", "198.51.100.1, 192.0.2.1", "198.51.100.1"],
-    // What the client wrote itself stands further left, and is not believed.
+    // Client-supplied entries are further left and ignored.
     ["10.1.2.3", "1.1.1.1, 198.51.100.1, 10.9.9.9", "198.51.100.1"],
     ["10.1.2.3", "1.1.1.1, nonsense, 10.9.9.9", "10.9.9.9"],
     ["10.1.2.3", "", "10.1.2.3"],
@@ -33,7 +33,7 @@ describe("behind trusted proxies", () => {
     ["10.1.2.3", "198.51.100.1:4711", "198.51.100.1"],
     ["10.1.2.3", "[2001:db9::1]:4711, 10.9.9.9:80", "2001:db9::1"],
     ["10.1.2.3", "[2001:db9::1", "10.1.2.3"],
-    // A proxy that nobody trusts cannot speak for others.
+    // An untrusted proxy cannot set the address.
     ["203.0.113.9", "198.51.100.1", "203.0.113.9"],
   ])("%s says %j: %s", (socket, forwarded, address) => {
     expect(cameFrom(asked(socket, { "x-forwarded-for": forwarded })).address).toBe(address);

@@ -4,23 +4,22 @@ import { isRequestId } from "#server/platform/ids";
 import { parseAddressText, plainAddress } from "#server/platform/peer-address";
 import { wrongSetting } from "#server/platform/start-fault";
 
-/** The origin of a request. */
 export interface CameFrom {
   readonly address: string | null;
-  /** A trusted proxy said that the caller used plain http. */
+  /** A trusted proxy reported plain http. */
   readonly insecure: boolean;
-  /** The id that a trusted proxy gave the request, where it has the form of one. */
+  /** A well-formed id from a trusted proxy. */
   readonly requestId?: string | undefined;
 }
 
-/** More hops than any honest chain has; what lies beyond is not read. */
+/** More than any honest chain; the rest is ignored. */
 const mostHops = 20;
 
 /**
- * Reads a request's origin from its socket. `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Request-Id` count only where the
- * socket belongs to a trusted proxy. Addresses are read from the right: the first one that no trusted proxy has is the caller's.
+ * `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Request-Id` count only from a trusted proxy.
+ * Addresses are read from the right: the first untrusted one is the caller.
  * @param entries addresses and CIDR ranges
- * @throws WrongSetting where an entry is neither
+ * @throws WrongSetting for other entries
  */
 export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
   const trusted = new BlockList();
@@ -64,7 +63,7 @@ function callerOf(
   const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
-    // What is no address was not written by a proxy that we trust.
+    // A non-address was not written by a trusted proxy.
     if (hop === null) break;
     address = hop;
     if (!isTrusted(trusted, hop)) break;

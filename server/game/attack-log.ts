@@ -2,35 +2,32 @@ import { minuteMs, secondMs } from "#server/platform/time";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
-/** The game's largest page of attacks. */
+/** The game's maximum. */
 export const attackPageSize = 100;
 /**
- * A fight takes five minutes at most. The game does not say whether `from` is about beginnings or ends, and excludes its second:
- * what is asked for begins so long before the mark that a fight which began before it and ended after it is listed either way.
+ * A fight takes at most five minutes. The game's `from` is exclusive and may mean begin or end, so
+ * reading starts this long before the mark to include fights that span it.
  */
 const overlapMs = 360_000;
-/** The game's clock may be ahead of ours so far. What lies further in the future would hold the mark there. */
+/** Allowed clock skew of the game. A later time would block the mark. */
 const clockErrorMs = minuteMs;
-/** A fight that still has no end after this long never gets one. */
+/** A fight without an end after this long never gets one. */
 const longestFightMs = 900_000;
 
-/** The moment from which a reading starts: before the newest end that was read, and not before `reach`. */
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 
-/** The progress that one page of a log makes. */
 export interface LogStep {
   readonly finished: Attack[];
-  /** How far the log is read now; the next reading begins an overlap earlier. Null where the page moves nothing. */
+  /** The next reading starts an overlap before the mark. Null if the page does not move it. */
   readonly mark: Date | null;
-  /** The `from` of the next page; null where this was the last one. */
   readonly next: Date | null;
 }
 
 /**
- * Follows a log of attacks, oldest first, over its pages. A page begins where the last one's newest beginning was, whichever moment
- * the game sorts and compares: no unread row lies before that. A second that fills a page by itself is left behind.
- * @param begun when the run began
+ * Pages through an attack log, oldest first. Each page starts at the newest begin of the last one,
+ * which is safe for either sort order of the game. A second that fills a whole page is skipped.
+ * @param begun start of the run
  */
 export function createAttackLogReader(begun: Date) {
   const known = new Set<string>();
@@ -46,7 +43,8 @@ export function createAttackLogReader(begun: Date) {
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
     const next = latest(new Date(from.getTime() + secondMs), onward);
-    // So that the next run begins at `next`, however many attacks fill an overlap; but never behind a fight that goes on now.
+    // The next run then starts at `next`, even if one overlap fills a page, but never after a fight
+    // in progress.
     const reached = new Date(Math.min(next.getTime() + overlapMs, begun.getTime()));
     return { finished, mark: unpassed(page, latest(reached, end), begun), next };
   };
@@ -54,7 +52,6 @@ export function createAttackLogReader(begun: Date) {
 
 const isFinished = (attack: ListedAttack): attack is Attack => attack.ended !== null;
 
-/** The mark, or the beginning of a fight that goes on, if that is earlier. */
 function unpassed(page: readonly ListedAttack[], mark: Date | null, begun: Date): Date | null {
   const going = page
     .filter(

@@ -1,9 +1,9 @@
 import { secondMs } from "#server/platform/time";
 import { type GameCallErrorKind, gameCallError } from "./game-call-error";
 
-/** The state of the game after the last calls, for health. No path, no key. */
+/** For the health report; contains no paths or keys. */
 export interface UpstreamState {
-  /** "open": calls fail at once until `until`. "half-open": one call at a time tries whether the game is back. */
+  /** "open": calls fail until `until`. "half-open": one call at a time probes the game. */
   readonly breaker: "closed" | "open" | "half-open";
   readonly until: Date | null;
   readonly lastSuccess: Date | null;
@@ -12,7 +12,6 @@ export interface UpstreamState {
 
 export interface BreakerOptions {
   readonly now: () => Date;
-  /** Told once at each change: the calls stop, or the game answers again. */
   readonly onChange?: (change: {
     open: boolean;
     kind?: GameCallErrorKind;
@@ -20,31 +19,27 @@ export interface BreakerOptions {
   }) => void;
 }
 
-/** A call that was let through. Its end must be told, in one of three ways. */
+/** A permitted call. Exactly one of its methods must be called at the end. */
 export interface Permit {
-  /** The game answered, be it with a refusal that concerns the key or the question. */
+  /** The game answered, possibly with a refusal of the key or the request. */
   succeeded(): void;
-  /** The game did not answer. `retryAfter`: seconds that the front door asked for. */
+  /** No answer. `retryAfter` in seconds, from the front door. */
   failed(kind: GameCallErrorKind, retryAfter?: number): void;
-  /** Something answered, but not as the game does: it says neither that the game is there nor that it is away. */
+  /** An answer that is not the game's; it does not change the state. */
   unclear(kind: GameCallErrorKind): void;
 }
 
-/** The breaker opens after so many failures in a row, the last within so many seconds of the first. */
 const failuresToOpen = 5;
 const windowSeconds = 60;
-/** The pause doubles with each try that fails. */
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
-/** However long the front door asks us to wait, we look again after so many seconds. */
+/** Upper bound of Retry-After, in seconds. */
 const longestRetryAfter = 600;
-/** The game's windows are 60 seconds long and roll: so long after the last call they are empty. */
 const addressRestSeconds = 60;
 
 /**
- * Keeps calls from a game that is away. After five outages in a row it lets none through for a pause that grows, then one at a
- * time until one succeeds. A refusal of our address (code 8, HTTP 429) stops all calls for a minute, or as long as Retry-After
- * says.
+ * Circuit breaker. After five consecutive outages it blocks calls with backoff, then probes one at
+ * a time. A refusal of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
  */
 export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
@@ -70,7 +65,7 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
       failures && at.getTime() - failures.since <= windowSeconds * secondMs ? failures : undefined;
     failures = { count: (recent?.count ?? 0) + 1, since: recent?.since ?? at.getTime() };
     if (open) {
-      // Calls from before the pause may still fail one by one: only the one that was sent to look counts.
+      // Only the probe counts, not late failures of calls from before the pause.
       const pause = Math.min(open.pause * 2, longestPauseSeconds);
       if (isProbe) shut(kind, pause, pause);
       return;
@@ -81,13 +76,12 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
   const succeed = () => {
     lastSuccess = now();
     failures = undefined;
-    // A late answer of a call from before the pause does not say that the address is welcome again.
+    // A late answer of a call from before the pause does not close the breaker.
     if (!open || now().getTime() < open.until) return;
     open = undefined;
     onChange({ open: false });
   };
 
-  /** @returns the refusal that a call would meet now, without the network */
   const refusal = () => {
     const at = now().getTime();
     if (open && at < open.until) {
@@ -105,7 +99,6 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
 
   return {
     refusal,
-    /** Lets a call through, or throws what `refusal` says. */
     pass(): Permit {
       const refused = refusal();
       if (refused) throw refused;

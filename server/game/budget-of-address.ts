@@ -6,35 +6,28 @@ import { addressSubject, secondsUntilFree, slotOf, usedAt, windowSeconds } from 
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { countCalls, fillWindow, readWindows } from "./store";
 
-/**
- * The purpose of a call. The last calls of each minute are kept for the question whose key it is, so that players are let in while
- * everything else has used up its share.
- */
+/** Part of each minute is reserved for sign-ins, so that other calls cannot block them. */
 export type CallPurpose = "usual" | "whose-key";
 
-/** Keeps all processes of one database together below what the game allows one address. */
+/** Limits calls of all processes of one database to what the game allows one address. */
 export interface AddressBudget {
-  /** Counts one call. @throws GameCallError `ip-block` where the ceiling is reached, with the seconds until it is not */
+  /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
   take(purpose: CallPurpose): Promise<void>;
-  /** The error that `take` would throw for the usual calls without asking the database. */
   refusal(): GameCallError | undefined;
-  /** The game said that the address called too often, through us or others: no process calls for a minute. */
   exhaust(): Promise<void>;
 }
 
 export interface AddressBudgetOptions {
   readonly database: Database;
   readonly now: () => Date;
-  /** Calls in any 60 seconds, of all processes. */
   readonly limit: number;
   readonly log?: Pick<Log, "warn">;
-  /** Milliseconds that a call waits for the database. */
   readonly timeoutMs?: number;
 }
 
-/** Of the calls a minute. */
+/** Share of each minute that is reserved for sign-ins. */
 const shareKept = 0.05;
-/** What a process lets through by itself while the database is slow: a few processes stay below the limit together. */
+/** Share per process while the database is slow: a few processes stay below the limit together. */
 const shareAlone = 0.25;
 
 const subject = addressSubject;
@@ -44,7 +37,6 @@ interface Waiter {
   readonly refuse: (error: GameCallError) => void;
 }
 
-/** Opens the budget: two ceilings of one count. */
 export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);
@@ -62,16 +54,15 @@ export function createAddressBudget(options: AddressBudgetOptions): AddressBudge
 }
 
 /**
- * Callers who come while the database is being asked are counted together in the next statement, so that a process has one
- * statement under way however many call, and the row is no bottleneck.
- * @param options `limit` is the ceiling; `alone` what this process lets through a minute while the database is slow
+ * Batches concurrent callers into one statement per process, so that the row is no bottleneck.
+ * @param options `alone` is the limit per minute while the database is slow
  */
 function createCeiling(options: AddressBudgetOptions & { readonly alone: number }) {
   const { database, now, limit, log, timeoutMs = 1_000 } = options;
   let waiting: Waiter[] = [];
   let asking = false;
   let fullUntil = 0;
-  /** When calls were let through that the database was not asked about, and how many of them it was not told of yet. */
+  /** Times of calls permitted without the database, and how many are not yet recorded there. */
   let alone: number[] = [];
   let untold = 0;
 
@@ -90,7 +81,6 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
     });
   };
 
-  /** @returns how many of the calls may be made */
   async function claim(calls: number): Promise<number> {
     if (untold > 0) {
       const told = untold;

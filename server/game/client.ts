@@ -34,97 +34,83 @@ import { createKeyRests, type KeyRests } from "./key-rests";
 import { type Ask, createGameTransport } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
-/**
- * Which attacks are wanted: those after `from` and up to `to`, at most a page of them. Whether their beginnings or their ends are
- * meant, the game does not say.
- */
+/** After `from` and up to `to`; the game does not document whether begin or end is meant. */
 export interface AttackPage {
   readonly from?: Date;
   readonly to?: Date;
-  /** 1 … 100. */
   readonly limit?: number;
   readonly sort?: "ASC" | "DESC";
 }
 
-/** Crimes that are being prepared, those that were carried out, and those that came to nothing. */
 export type CrimeCategory = "available" | "completed" | "expired";
 
-/** One page of a faction's crimes. */
 export interface CrimePage {
   readonly factionId: number;
   readonly crimes: Rows<Crime>;
 }
 
-/** Lifetime counters under our own flat names. `playerId` is the player asked for; absent for the key's owner. */
+/** Lifetime counters by our flat names. `playerId` is absent for the key's owner. */
 export interface PlayerCounters {
   readonly playerId?: number;
   readonly counters: Record<string, number | null>;
 }
 
-/** The crimes that a faction prepares, and its members, as they were at one moment. */
 export interface CrimesWithMembers extends CrimePage {
   readonly members: Rows<FactionMember>;
   readonly membersCounted?: number | null | undefined;
 }
 
 /**
- * The game as the product sees it. Every method spends one call of the key owner's budget and throws `GameCallError`, told apart by
- * `isGameCallError` and its `kind`. Without an id a method reads the key owner's own player or faction.
+ * The game's API. Each method spends one call of the key owner's budget and throws `GameCallError`.
+ * Without an id it reads the key owner's own data.
  */
 export interface GameClient {
-  /** Whose key it is, and what it may read. Works with every key. */
   keyInfo(key: string): Promise<KeyInfo>;
   profile(key: string, playerId?: number): Promise<UserProfile>;
-  /** The chat id that the player linked, or null. */
   discord(key: string, playerId?: number): Promise<UserDiscord>;
   /**
-   * Profile, chat id, faction and position together, so that they never describe two different moments. With `stats` also
-   * the lifetime counters, of another player as of the end of yesterday.
+   * One answer, so that all parts are of the same moment. `stats` adds the lifetime counters, for
+   * other players as of the end of yesterday.
    */
   player(key: string, playerId?: number, options?: { readonly stats: boolean }): Promise<Player>;
-  /** The key owner's whole record with their stats. Say the key's level where it is known: below 3 it may not read battle stats. */
+  /** Pass the key's level if known: below 3 it cannot read battle stats. */
   ownPlayer(key: string, known?: { readonly level: number | null }): Promise<OwnPlayer>;
-  /** The key owner's own, without modifiers; null where one is not told. Wants a limited key. */
+  /** Without modifiers; null if any is missing. Needs a limited key. */
   battleStats(key: string): Promise<BattleStats | null>;
-  /** About other players as of the end of yesterday. */
+  /** For other players as of the end of yesterday. */
   personalStats(key: string, playerId?: number): Promise<PlayerCounters>;
-  /** One page; further ones by `from` and `to`. Wants a limited key. */
   userAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
   factionBasic(key: string, factionId?: number): Promise<FactionBasic>;
   factionMembers(key: string, factionId?: number): Promise<Rows<FactionMember>>;
-  /** As they are now. Wants faction API access, as all that follow. */
+  /** Uncached. This and the following need faction API access. */
   factionPositions(key: string): Promise<Rows<FactionPosition>>;
-  /** One page; further ones by `from` and `to`. */
   factionAttacks(key: string, page?: AttackPage): Promise<Rows<ListedAttack>>;
-  /** What the vault holds now, never what the game remembers of half a minute ago: requests are decided on it. */
+  /** Bypasses the game's 30 s cache, because withdrawals depend on it. */
   factionBalance(key: string): Promise<FactionBalance>;
-  /** One page, the latest first. @throws GameCallError `not-migrated` for a faction on the old crimes */
+  /** Newest first. @throws GameCallError `not-migrated` for a faction on the old crimes */
   factionCrimes(
     key: string,
     page: { category: CrimeCategory; offset?: number },
   ): Promise<CrimePage>;
-  /** The first page of the crimes that are being prepared. @throws GameCallError `not-migrated` for a faction on the old crimes */
+  /**
+   * The first page of crimes in planning. @throws GameCallError `not-migrated` for a faction on the
+   * old crimes
+   */
   factionCrimesWithMembers(key: string): Promise<CrimesWithMembers>;
-  /** One page, newest first: lines after `from` and up to `to`. */
   factionNews(
     key: string,
     page: { category: "giveFunds"; from?: Date; to?: Date },
   ): Promise<FactionNews>;
   organizedCrimeTypes(key: string): Promise<Rows<OrganizedCrimeType>>;
-  /** The newest tick, never one that the game remembers from an earlier call. */
+  /** The newest tick, bypassing the game's cache. */
   stocks(key: string): Promise<Rows<Stock>>;
-  /** What a stock's price was, as far as the game's chart of it goes back. */
   stockHistory(key: string, stockId: number): Promise<StockHistory>;
   items(key: string): Promise<Rows<Item>>;
-  /** What a point is offered for, or null where nobody offers one. */
   pointsPrice(key: string): Promise<number | null>;
-  /** The state of the game, as far as this process knows. */
   upstream(): UpstreamState;
-  /** The error with which a call would fail at once, because the game is away; ask before a budget is charged. */
+  /** The error of a call while the game is unavailable; check it before charging a budget. */
   refusal(): GameCallError | undefined;
-  /** The rest that the game imposes on the key for the near future. */
   restOf: KeyRests["of"];
-  /** How a failed call is tried again; undefined where it is not. */
   readonly secondTry?: SecondTry;
 }
 
@@ -133,15 +119,10 @@ export interface GameClientOptions {
   baseUrl: string;
   fetch: Fetch;
   now: () => Date;
-  /** Shown to the key's owner in the game's log of uses. */
   comment?: string;
-  /** The user agent that the game's front door sees. */
   userAgent?: string;
-  /** Milliseconds for a call that names no time of its own. */
   timeoutMs?: number;
-  /** Counts the calls of all processes; without it nothing is counted for the address. */
   address?: AddressBudget;
-  /** Told when the calls stop and when they go on, and of rows that cannot be read. */
   log?: Pick<Log, "info" | "warn" | "error">;
   metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
   secondTry?: SecondTry;
@@ -150,7 +131,6 @@ export interface GameClientOptions {
 const at = (section: string, id: number | undefined, selection: string) =>
   id === undefined ? `${section}/${selection}` : `${section}/${id}/${selection}`;
 
-/** Parameters as they are sent: moments as Unix seconds, and what is undefined not at all. */
 function query(values: Record<string, string | number | Date | undefined>): Record<string, string> {
   const sent = Object.entries(values).flatMap(([name, value]) =>
     value === undefined
@@ -160,14 +140,13 @@ function query(values: Record<string, string | number | Date | undefined>): Reco
   return Object.fromEntries(sent);
 }
 
-/** Milliseconds. Most answers have a few kB; the list of all items has about a megabyte. */
+/** Milliseconds. Most answers have a few kB; the list of all items about a megabyte. */
 const usualTimeoutMs = 6_000;
 const itemsTimeoutMs = 15_000;
 
-/** The lowest level of a key that reads its owner's battle stats. */
 const levelForBattleStats = 3;
 
-/** Of personal stats: holds every counter that we use, and the game asks everybody to leave "all" alone. */
+/** Contains every counter we use; the game asks clients to avoid "all". */
 const cat = "popular";
 
 function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
@@ -178,12 +157,12 @@ function migrated(crimes: Rows<Crime> | null): Rows<Crime> {
   });
 }
 
-/** Rows of a page, as many as the game gives at once. Its own default is 20 for crimes. */
+/** The game's maximum. Its default for crimes is 20. */
 const limit = 100;
 
 /**
- * Makes the client of the game's API, version 2, on any `fetch`: the platform's own, or the simulator's. One per process: it
- * remembers whether the game is there.
+ * Client for version 2 of the API on any `fetch`, real or simulated. One per process, because it
+ * holds the breaker.
  */
 export function createGameClient(options: GameClientOptions): GameClient {
   const {
@@ -223,8 +202,8 @@ export function createGameClient(options: GameClientOptions): GameClient {
     ask: Omit<Ask<Schema>, "timeoutMs"> & { timeoutMs?: number },
   ) => transport(path, { timeoutMs, ...ask });
   /**
-   * A timestamp asks past the game's memory of its answers, which lasts half a minute and may take one page of a list for another.
-   * Never for personal stats, of which it would ask the state at that moment.
+   * A timestamp bypasses the game's cache, which lasts half a minute and may mix up pages. Not for
+   * personal stats: there it selects a past date.
    */
   const pastMemory = () => query({ timestamp: now() });
   return {
@@ -294,7 +273,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
       return { ...answer, crimes: migrated(answer.crimes) };
     },
     factionNews: (key, { category, from, to }) => {
-      // Stripped of its tags a line names nobody by id.
+      // With stripped tags, lines lose the player ids.
       const asked = {
         selections: "news,basic",
         cat: category,

@@ -82,7 +82,7 @@ const readBody = (body: unknown, call: Call) =>
     }),
   );
 
-/** Every place in an answer; of a list the second row stands for all. */
+/** Every path in an answer; the second row represents a list. */
 function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
   const inner = !isObject(value)
     ? []

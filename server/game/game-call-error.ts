@@ -1,8 +1,8 @@
 import { isUpstreamError, type UpstreamError, upstreamError } from "#server/platform/upstream";
 
 /**
- * The kinds of failed calls, by which alone the caller decides:
- * `key-dead` deletes the key, `owner-budget` waits, `our-bug` alerts and is never retried, and so on.
+ * Callers decide by the kind alone: `key-dead` deletes the key, `owner-budget` waits, `our-bug`
+ * alerts and is never retried.
  */
 export type GameCallErrorKind =
   | "server-side"
@@ -23,17 +23,19 @@ export type GameCallErrorKind =
   | "timeout"
   | "unexpected-answer";
 
-/** A failed call to the game. It never carries the key. */
+/** Never contains the key. */
 export type GameCallError = UpstreamError & {
   readonly upstream: "game";
   readonly kind: GameCallErrorKind;
-  /** The selection that was wanted, without ids: `faction/attacks`. Absent where we refuse a call ourselves: a budget, the breaker, a resting key. */
+  /**
+   * Selection without ids: `faction/attacks`. Absent if we refused the call: budget, breaker, key
+   * in backoff.
+   */
   readonly selection?: string;
-  /** The game's own error code, where it gave one. */
   readonly gameCode?: number;
 };
 
-/** The game's error codes as its documentation words them, and what each of them means for a client. */
+/** The documented error codes of the game. */
 const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
   0: "server-side", // unknown error
   1: "key-dead", // key is empty
@@ -41,8 +43,8 @@ const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
   3: "our-bug", // wrong type
   4: "our-bug", // wrong fields
   5: "owner-budget", // too many requests of one player
-  6: "unknown-id", // no such player or faction, or a chat id that nobody linked
-  7: "private-selection", // not this owner's to read; for faction data: no faction API access
+  6: "unknown-id", // no such player or faction, or an unlinked chat id
+  7: "private-selection", // not readable by this owner; for faction data: no faction API access
   8: "ip-block",
   9: "server-side", // API disabled
   10: "owner-unavailable", // owner in federal jail
@@ -55,7 +57,7 @@ const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
   17: "server-side", // backend error
   18: "key-paused",
   19: "not-migrated", // crimes 2.0
-  20: "our-bug", // race not finished: we never ask for one
+  20: "our-bug", // race not finished: never requested
   21: "our-bug", // wrong category
   22: "our-bug", // only in version 1
   23: "our-bug", // only in version 2
@@ -68,12 +70,12 @@ const kindByCode: Readonly<Record<number, GameCallErrorKind>> = {
   30: "our-bug", // file missing
 };
 
-/** The kind of the game's error `code`. A code that is not documented yet is an unexpected answer. */
+/** Undocumented codes count as unexpected answers. */
 export function kindOfGameCode(code: number): GameCallErrorKind {
   return kindByCode[code] ?? "unexpected-answer";
 }
 
-/** Builds the failure. `detail` is for the log: it names the path and what was seen, never the key. */
+/** `detail` goes to the log: path and observation, never the key. */
 export function gameCallError(what: {
   kind: GameCallErrorKind;
   detail: string;
@@ -102,10 +104,10 @@ const outages: readonly GameCallErrorKind[] = [
   "timeout",
 ];
 
-/** Whether an error says that the game is away or refuses our address, so that the next question would fare no better. */
+/** The game is unavailable or refuses our address, so the next call would fail too. */
 export const isOutage = (kind: GameCallErrorKind): boolean => outages.includes(kind);
 
-/** Whether a reading failed on the game's side, or before the game was asked, so that no caller is charged for it. */
+/** True for failures of the game or before the call; the caller is not charged. */
 export const isUncharged = (error: unknown): boolean =>
   isGameCallError(error) &&
   (isOutage(error.kind) || error.kind === "unexpected-answer" || error.selection === undefined);

@@ -2,21 +2,20 @@ import { hash } from "node:crypto";
 import { hourSeconds, toUnixSeconds } from "#server/platform/time";
 import { type GameCallError, type GameCallErrorKind, gameCallError } from "./game-call-error";
 
-/** The game refuses a key for so long after its owner changed what it may read. */
+/** The game refuses a key for this long after its owner changed its permissions. */
 const afterChangeSeconds = 60;
-/** The game counts rows over the last 24 hours and does not say when some are free again: it is asked after a while, and then less often. */
+/**
+ * The game counts rows over 24 hours and does not say when the limit resets: retry with backoff.
+ */
 const firstReadRest = hourSeconds;
 const longestReadRest = 6 * hourSeconds;
-/** Beyond so many notes those that mean nothing any more are thrown away. */
 const tidyAbove = 1_000;
 
-/** The selections whose rows the game counts together. */
 const categories: Readonly<Record<string, string>> = {
   personalstats: "personal stats",
   news: "faction news",
 };
 
-/** The category whose rows a call reads; the call itself where it reads none that we know of. */
 function categoryOf(selection: string): string {
   const [section = "", names = ""] = selection.split("/");
   const counted = names.split(",").find((name) => Object.hasOwn(categories, name));
@@ -24,8 +23,8 @@ function categoryOf(selection: string): string {
 }
 
 /**
- * Remembers, in this process, which keys the game does not want to hear from for a while: a key that was just changed not at all,
- * one that read its fill of a category of rows not for that category. Of a key only a hash is kept.
+ * Per-process backoff of keys: a changed key rests wholly, a key over the row limit rests for that
+ * category. Stores only key hashes.
  */
 export function createKeyRests(now: () => Date) {
   const notes = new Map<string, { until: number; seconds: number }>();
@@ -35,7 +34,6 @@ export function createKeyRests(now: () => Date) {
   const readsOf = (key: string, selection: string) => `${nameOf(key)} ${categoryOf(selection)}`;
 
   return {
-    /** Notes what a refusal means for the key's near future; most mean nothing. */
     note(key: string, selection: string, kind: GameCallErrorKind): void {
       const at = seconds();
       if (notes.size > tidyAbove)
@@ -46,19 +44,18 @@ export function createKeyRests(now: () => Date) {
       if (kind === "key-just-changed") rest(nameOf(key), afterChangeSeconds);
       if (kind !== "daily-limit") return;
       const name = readsOf(key, selection);
-      // Calls that were under way together are refused together, and that is one refusal.
+      // Concurrent refusals count as one.
       if (left(name) > 0) return;
       const before = notes.get(name)?.seconds;
       rest(name, before === undefined ? firstReadRest : Math.min(before * 2, longestReadRest));
     },
-    /** Notes that the game answered: the next refusal is the first again. */
     answered(key: string, selection: string): void {
       if (notes.size === 0) return;
       const name = readsOf(key, selection);
-      // An answer that was under way when another call was refused ends no rest.
+      // A late success of a concurrent call does not end the backoff.
       if (left(name) === 0) notes.delete(name);
     },
-    /** The refusal that the game would answer with now. It names no selection: the game was not asked. */
+    /** Has no selection, because the game is not called. */
     refusal(key: string, selection: string): GameCallError | undefined {
       const changed = left(nameOf(key));
       if (changed > 0)
@@ -76,7 +73,7 @@ export function createKeyRests(now: () => Date) {
         });
       return undefined;
     },
-    /** "wholly": not to be used now. "partly": some category is spent, so that another key is the better choice. */
+    /** "wholly": unusable now. "partly": some category is spent, so another key is better. */
     of(key: string): "wholly" | "partly" | null {
       const name = nameOf(key);
       if (left(name) > 0) return "wholly";

@@ -56,7 +56,7 @@ const readBody = (body: unknown, call: Call) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Every place in a row, the row itself among them; of a list in it the first entry stands for all. */
+/** Every path in a row, itself included; the first entry represents a nested list. */
 function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
   const inner = isObject(value)
     ? Object.entries(value).slice(0, Array.isArray(value) ? 1 : undefined)

@@ -1,4 +1,4 @@
-/** The selections that each kind of question reads, as `section/selection`. A custom key lists its own. */
+/** `section/selection` per kind of call, compared with a custom key's list. */
 export const selectionsOf = {
   player: ["user/profile", "user/discord", "user/faction"],
   members: ["faction/basic", "faction/members"],

@@ -6,19 +6,15 @@ import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
 /**
- * Calls to the game are counted in slots. As the game's own windows roll, a call counts for all of the 60 seconds after it: while
- * its slot may reach into them, and for one slot more, because a call is on its way for a moment after it was counted.
+ * Calls are counted in slots. The game's windows roll, so a call counts for 60 seconds, plus one
+ * slot for the time between counting and sending.
  */
 export const slotSeconds = 2;
 export const slotsCounted = 60 / slotSeconds + 2;
 
-/** The stored count of a subject's calls. */
 export interface CallWindow {
-  /** When the newest slot began. */
   readonly slot: Date;
-  /** Calls of the newest slot. */
   readonly used: number;
-  /** Calls of the slots before it, the newest first. */
   readonly earlier: readonly number[];
 }
 
@@ -26,10 +22,10 @@ const { playerId, slot, used, earlier } = gameBudgets;
 const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
 const last = sql.raw(String(slotsCounted - 1));
 
-/** Slots from a row's newest one to the slot `at`; 0 where another process's clock is ahead. */
+/** Slots between a row's newest and `at`; 0 if another process's clock is ahead. */
 const ageAt = (at: SQL) =>
   sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
-/** Whether a row still counts. One from a future that no clock of ours can be in is started over. */
+/** False for expired rows and for rows implausibly far in the future, which start over. */
 const counts = (at: SQL) => sql`(${slot} > ${at} - ${reach} and ${slot} <= ${at} + ${reach})`;
 const sumAt = (at: SQL) =>
   sql`(${used} + (select coalesce(sum(calls), 0) from unnest(${earlier}[1:${last} - ${ageAt(at)}]) as calls))`;
@@ -61,9 +57,9 @@ const spend = (database: Database) =>
   );
 
 /**
- * Counts calls of somebody in a slot, if no more than `limit` are counted in the window then. One statement decides and counts,
- * so that of many processes together no more are let through.
- * @returns whether they were counted: all or none
+ * Counts calls if the window stays within `limit`. One statement decides and counts, so that
+ * concurrent processes cannot exceed it.
+ * @returns true if all were counted, false if none
  */
 export async function countCalls(
   database: Database,
@@ -77,7 +73,7 @@ export async function countCalls(
   return what.calls <= what.limit && (await spend(database).execute(what)).length > 0;
 }
 
-/** Says that the game counted more calls of somebody than we know of: nothing is left until the window is over. */
+/** The game has counted more calls than we: nothing is left until the window ends. */
 export async function fillWindow(
   on: Queryable,
   of: { subject: number; slot: Date; calls: number },
@@ -89,7 +85,6 @@ export async function fillWindow(
     .onConflictDoUpdate({ target: playerId, set: full });
 }
 
-/** The counted windows by subject; a subject without calls is left out. */
 export async function readWindows(
   on: Queryable,
   subjects: readonly number[],
@@ -102,7 +97,6 @@ export async function readWindows(
   return new Map(rows.map(({ playerId: subject, ...window }) => [subject, window]));
 }
 
-/** How much players' keys were used in the window: players, calls, and players who have nothing left. */
 export async function sumWindows(on: Queryable, at: Date, full: number) {
   const now = instantSql(at);
   const [row] = await on
@@ -116,7 +110,7 @@ export async function sumWindows(on: Queryable, at: Date, full: number) {
   return row ?? { players: 0, calls: 0, spent: 0 };
 }
 
-/** A budget counts for a minute. Players who were not asked for since then leave no trace. */
+/** A budget counts for a minute; older rows are deleted. */
 const budgetsKept = hourSeconds;
 
 export const gameSweeps: readonly Sweep[] = [

@@ -19,18 +19,16 @@ import {
 import type { KeyRests } from "./key-rests";
 
 export interface GameTransportOptions {
-  /** With the version: `https://host/v2`. */
   baseUrl: string;
   fetch: Fetch;
-  /** Names this product in the key owner's own log of uses; the game shows the first ten characters. */
+  /** For the key owner's usage log, which shows ten characters. */
   comment: string;
-  /** Names this product to the game's front door, which turns the defaults of libraries away. */
+  /** The front door rejects the default user agents of libraries. */
   userAgent: string;
   breaker: Breaker;
   address?: AddressBudget;
   rests: KeyRests;
   metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
-  /** Told of every answer that was read. */
   onRead: (selection: string, answer: unknown) => void;
 }
 
@@ -42,15 +40,14 @@ export interface Ask<Schema extends z.ZodType> {
   timeoutMs: number;
 }
 
-/** The largest answer that we read: a full faction is under 100 kB, so more than this is not the game speaking. */
+/** A full faction is under 100 kB; a larger answer is not the game's. */
 const maxAnswerBytes = 5 * 1024 * 1024;
 
 const keyPattern = /^[A-Za-z0-9]{16}$/;
 
-/** Asks whose key it is: what a sign-in begins with. */
 const whoseKey = "key/info";
 
-/** The front door says 429 to an address, and 403 to one call that it does not like: other calls may pass. */
+/** The front door sends 429 for an address and 403 for a single call. */
 function kindOfStatus(status: number): GameCallErrorKind | null {
   if (status === 200) return null;
   if (status === 429) return "ip-block";
@@ -66,7 +63,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds after which the limit that a kind names is lifted; nobody can know it of other kinds. */
+/** Seconds until a limit resets, if known for the kind. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
 };
@@ -76,26 +73,23 @@ function readRetryAfter(response: Response): number | undefined {
   return /^[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The body as text; null where it is too long or is not UTF-8. */
 async function readText(response: Response): Promise<string | null> {
   const bytes = await readLimitedBytes(response.body, maxAnswerBytes);
   return (bytes && utf8(bytes)) ?? null;
 }
 
-/** The selection of a call, without ids: limits of the game go by it. */
+/** Without ids: the game's limits are per selection. */
 const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
   query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
 
-/** Whether there is a place for an id, in the path or beside it, and something in it that is none. */
 const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> = {}) =>
   /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) || (id !== undefined && !/^[1-9][0-9]*$/.test(id));
 
-/** Reads an answer as `schema` says. @throws GameCallError for a refusal of the game, and for whatever is not its answer */
 function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
   { path, schema }: { path: string; schema: Schema },
 ): z.output<Schema> {
-  // No name or text of the game holds U+0000, which no store takes.
+  // The game never sends U+0000, which databases reject.
   const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
   const failure = GameErrorBody.safeParse(answer);
   const gameCode = failure.success ? failure.data.code : undefined;
@@ -117,11 +111,9 @@ function readAnswer<Schema extends z.ZodType>(
 const notJson = "not JSON, not text, or too long";
 
 /**
- * Makes the one function through which every call to the game goes.
- *
- * `get(path, { key, schema, query })` takes a path below the base URL (`user/123/profile`) and gives the answer as `schema`
- * parsed it. It throws `GameCallError` and nothing else. The key travels in a header alone, and never to a redirect's target.
- * While the breaker is open or the key rests it fails at once, without the network.
+ * `get(path, { key, schema, query })` takes a path below the base URL and throws only
+ * `GameCallError`. The key is sent only in a header, never to a redirect's target. An open breaker
+ * or a key in backoff fails without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
   const { fetch, comment, userAgent, breaker, rests, address } = options;
@@ -140,7 +132,7 @@ export function createGameTransport(options: GameTransportOptions) {
       return { response, text: await readText(response) };
     } catch (error) {
       const code = networkCode(error);
-      // A body that is not packed as its header says was not packed by the game.
+      // A body that does not match its content encoding is not the game's.
       const kind = code.startsWith("Z_") ? "unexpected-answer" : "network";
       throw gameCallError({ kind, detail: `${path}: ${code}` });
     }
@@ -151,7 +143,8 @@ export function createGameTransport(options: GameTransportOptions) {
     ask: Ask<Schema>,
   ): Promise<z.output<Schema>> {
     const selection = selectionOf(path, ask.query);
-    // Calls with bad keys count towards a block of our address, and a key with a line break would be quoted by Headers.
+    // Calls with bad keys count towards a block of our address, and an error of Headers would quote
+    // a key with a line break.
     if (!keyPattern.test(ask.key))
       throw gameCallError({
         kind: "key-dead",
@@ -166,7 +159,6 @@ export function createGameTransport(options: GameTransportOptions) {
     for (const [name, value] of Object.entries({ ...ask.query, comment }))
       url.searchParams.set(name, value);
 
-    // The database is not asked for calls that will not be made.
     const away = breaker.refusal();
     if (away) throw away;
     await address?.take(selection === whoseKey ? "whose-key" : "usual");
@@ -201,7 +193,7 @@ export function createGameTransport(options: GameTransportOptions) {
         options.metrics?.gameRows.labels(selection, "unreadable").inc();
       } else permit.succeeded();
       rests.note(ask.key, selection, kind);
-      // Other processes share the address. Where the front door names a time, each of them may be told one of its own.
+      // The block applies to all processes. A Retry-After of the front door may differ per process.
       if (kind === "ip-block" && isGameCallError(error) && error.gameCode !== undefined)
         await address?.exhaust().catch(() => undefined);
       const rest = kind === "daily-limit" ? rests.refusal(ask.key, selection) : undefined;

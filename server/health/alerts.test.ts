@@ -11,7 +11,7 @@ const alerts = read("deploy/prometheus/alerts.yaml");
 const dashboard = read("deploy/grafana/dashboard.json");
 const runbook = read("docs/runbook.md");
 
-/** What prom-client keeps of a metric. */
+/** prom-client's record of a metric. */
 interface Family {
   readonly name: string;
   readonly labelNames: readonly string[];
@@ -24,7 +24,6 @@ collectDefaultMetrics({ register: ofProcess });
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
-/** Every name under which a value can be asked for. */
 const names = new Set(
   [
     ...(await ofProcess.getMetricsAsJSON()),

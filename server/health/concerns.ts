@@ -2,28 +2,30 @@ import { daySeconds, minuteSeconds } from "#server/platform/time";
 import type { Hour } from "./hours";
 import type { Health } from "./read-health";
 
-/** Something that an operator should look at. */
 export interface Concern {
   /** "bad": callers or players notice it now. "warn": they will, or some do. */
   readonly tone: "bad" | "warn";
   readonly sentence: string;
 }
 
-/** More than this share of the calls of an hour failed. */
+/** Share of failed calls per hour. */
 const errorShare = 0.01;
 const manyFailedSignIns = 100;
-/** Seconds that an event, or a webhook's message, may wait. */
+/** Seconds for an event or a webhook message. */
 const longestWait = minuteSeconds;
 const manyRows = 10_000;
-/** The alert goes by the same share of the NOTIFY queue. */
+/** Share of the NOTIFY queue; the alert uses the same. */
 const fullQueue = 0.5;
-/** Seconds for which a log shall have partitions, at least; the alert goes by the same. */
+/** Minimum seconds of future partitions; the alert uses the same. */
 export const leastAhead = 2 * daySeconds;
 
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/** The concerns, the worst first. @param hours the last ones */
+/**
+ * Worst first.
+ * @param hours the last ones
+ */
 export function concernsOf(health: Health, hours: readonly Hour[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [

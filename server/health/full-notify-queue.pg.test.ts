@@ -29,7 +29,7 @@ const settings = { tokenCache: true };
 const here = await testContext({ database: databases[0], settings });
 const there = await testContext({ database: databases[1], settings, beside: here });
 const { ctx } = here;
-/** A session of another program, which listens and stays in a transaction. */
+/** Another program's session that listens inside a transaction. */
 const stranger = postgres(url, { max: 1 });
 afterAll(async () => {
   await stranger.end({ timeout: 1 });

@@ -3,20 +3,20 @@ import { quantile } from "#server/oauth/clients/traffic/traffic";
 import { daySeconds, hourMs, hourSeconds, secondMs } from "#server/platform/time";
 import { countCalls, countJobRuns, countLatencies, countSignIns } from "./store";
 
-/** What all processes together did in one hour, from what is stored anyway. */
+/** All processes in one hour, from stored data. */
 export interface Hour {
   readonly at: Date;
-  /** Calls of applications, counted when the hour is over; those refused with 4xx, and those that failed on our side. */
+  /** Completed hours only: all calls, refusals with 4xx, and our failures. */
   readonly calls: number;
   readonly refused: number;
   readonly errors: number;
-  /** Milliseconds within which 95 of 100 calls were answered; null without a call. */
+  /** 95th percentile in milliseconds; null without a call. */
   readonly p95: number | null;
   readonly signIns: number;
   readonly failedSignIns: number;
   readonly jobRuns: number;
   readonly failedJobs: number;
-  /** Seconds between the slots of the jobs and the starts of their runs, on average; null where none began. */
+  /** Average seconds between slots and starts of job runs; null without a run. */
   readonly jobDelay: number | null;
 }
 
@@ -24,7 +24,7 @@ const hoursShown = daySeconds / hourSeconds;
 const p95Share = 0.95;
 const microsInMs = 1_000;
 
-/** The last 24 hours, the earliest first; the last one has only begun. */
+/** Earliest first; the last hour is incomplete. */
 export async function listHours({
   database: { query },
   now,

@@ -25,7 +25,7 @@ await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
 afterAll(() => void listener.close());
 
 const scrape = async () => (await fetch(`${urlOf(listener)}/metrics`)).text();
-/** The value of the one line with this name and these labels; undefined where there is none. */
+/** Undefined without such a line. */
 async function sampleOf(name: string, labels = ""): Promise<number | undefined> {
   const start = `${name}${labels && `{${labels}}`} `;
   const line = (await scrape()).split("\n").find((each) => each.startsWith(start));

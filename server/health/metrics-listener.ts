@@ -9,7 +9,7 @@ import { listen } from "#server/platform/process";
 import { secondMs } from "#server/platform/time";
 import { type Health, readHealth } from "./read-health";
 
-/** Prometheus asks every few seconds, and needs no more than this. */
+/** Prometheus polls every few seconds and needs no more. */
 const limits = {
   maxHeaderSize: 8_192,
   headersTimeout: 5_000,
@@ -19,9 +19,9 @@ const limits = {
 const mostConnections = 20;
 
 /**
- * Opens the listener on which this process tells operators what it measures (`/metrics`) and how its parts are (`/health`), where
- * METRICS_PORT names one. It is open until the process ends, so that a drain can be watched.
- * @throws WrongSetting where it cannot listen there
+ * Serves `/metrics` and `/health` for operators on METRICS_PORT, if set. Stays open until the
+ * process ends, so that a drain can be observed.
+ * @throws WrongSetting if it cannot listen
  */
 export async function openMetricsListener(ctx: Context): Promise<Server | undefined> {
   const { metrics } = ctx.settings;
@@ -33,7 +33,7 @@ export async function openMetricsListener(ctx: Context): Promise<Server | undefi
   return server;
 }
 
-/** The same, before it listens. */
+/** Without listening. */
 export function createMetricsListener(ctx: Context): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -97,7 +97,7 @@ function end(response: ServerResponse, status: number, { text, headers }: Said):
     .end(text);
 }
 
-/** Sets what is not counted as it happens but looked at when somebody asks. What is not known now is not told. */
+/** Sets the values that are read on demand. Unknown values are omitted. */
 async function readGauges(ctx: Context): Promise<void> {
   const { metrics } = ctx;
   const health = await readHealth(ctx);

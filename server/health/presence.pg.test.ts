@@ -25,7 +25,6 @@ const warnings = ({ log }: TestContext) =>
 const own = { kind: "process", shared: false, status: "ok" };
 const advice = expect.stringContaining("REDIS_URL");
 
-/** A process of another kind on the same database. */
 function another({ shared = false } = {}) {
   const limiter = {
     status: () => ({ kind: shared ? ("redis" as const) : ("process" as const), shared }),
@@ -63,7 +62,7 @@ test("RE-34: two instances without Redis on one PostgreSQL see each other, and w
     expect(await limiterIn(each)).toEqual({ ...own, warning: advice });
     expect(warnings(each)).toEqual([advice]);
   }
-  // One that ends in order is gone at once.
+  // A graceful end removes the row at once.
   await two.ctx.presence.leave();
   await one.ctx.presence.beat();
   expect(await limiterIn(one)).toEqual(own);
@@ -79,7 +78,7 @@ test("a process that was killed is not counted for long, and not at all by the o
   await successor.presence.beat();
   clock.advance(1);
   await successor.presence.beat();
-  // The killed one's last word was spoken before its successor started.
+  // The killed process's last heartbeat is older than its successor.
   expect(successor.presence.others()).toBe(0);
   clock.advance(20);
   await successor.presence.beat();

@@ -10,22 +10,20 @@ import {
   putInstance,
 } from "./store";
 
-/** This process among those that serve the same database. */
 export interface Presence {
   readonly id: string;
-  /** Says that this process lives, and looks who else does. Never fails. */
+  /** Writes a heartbeat and reads the others'. Never rejects. */
   beat(): Promise<void>;
-  /** How many other processes were alive at the last look. */
+  /** Other processes at the last look. */
   others(): number;
-  /** Advice where several processes count limits each for itself; undefined where all is well. */
+  /** Advice if several processes have separate limits, else undefined. */
   warning(): string | undefined;
-  /** The processes that serve the database, the oldest first. */
+  /** Oldest first. */
   list(): Promise<Instance[]>;
-  /** Tells one of them to end, as SIGTERM does. */
+  /** Like SIGTERM. */
   tellToEnd(id: string): Promise<void>;
-  /** Calls `end` when this process is told to end. */
   onEnd(end: () => void): Promise<void>;
-  /** Takes this process's row away. Never fails. */
+  /** Never rejects. */
   leave(): Promise<void>;
 }
 
@@ -35,12 +33,12 @@ export interface PresenceDeps {
   readonly now: () => Date;
   readonly limiter: Pick<Limiter, "status">;
   readonly log: Log;
-  /** False: a process that serves nobody, such as a command, which others need not count. */
+  /** False for processes without requests, such as commands. */
   readonly serves?: boolean;
 }
 
 const beatMilliseconds = 5_000;
-/** Two beats may be lost. */
+/** Two heartbeats may be lost. */
 const lifeMilliseconds = 15_000;
 
 const endChannel = "instance_end";
@@ -48,7 +46,7 @@ const endChannel = "instance_end";
 const sentence =
   "Another process serves this database, and each counts rate limits for itself: set REDIS_URL (or UPSTASH_REDIS_REST_URL) for all of them.";
 
-/** Opens the heartbeat. An embedded database belongs to one process, which need not look for others. */
+/** An embedded database has one process, so there is no heartbeat. */
 export function createPresence({
   database,
   id,
@@ -68,7 +66,7 @@ export function createPresence({
   const look = async () => {
     const lastSeen = now();
     await putInstance(database.query, { id, startedAt, lastSeen, sharedLimits });
-    // A row that nobody has touched since this process started may be its own predecessor's, which was killed.
+    // A row older than this start may belong to a killed predecessor.
     const since = new Date(Math.max(lastSeen.getTime() - lifeMilliseconds, startedAt.getTime()));
     const found = await listOtherInstances(database.query, id, since);
     others = found.length;
@@ -81,7 +79,7 @@ export function createPresence({
     beating = beating.then(async () => {
       if (alone || left) return;
       await look().catch((error: unknown) => {
-        // The parts that need the database report that it is away.
+        // Parts that need the database report its outage.
         log.debug({ error: describeError(error) }, "the heartbeat could not be written");
       });
     });
@@ -107,7 +105,7 @@ export function createPresence({
         (instance) => {
           if (instance === id) end();
         },
-        // The operator, who sees the process in the list, repeats a message that was missed.
+        // The operator sees the process in the list and repeats a lost message.
         () => {},
       ),
     leave: async () => {

@@ -38,7 +38,6 @@ test.skipIf(!isInstalled)(
   },
 );
 
-/** What Prometheus answers below its API. */
 async function ask(url: string, address: string): Promise<unknown> {
   const answer = await fetch(`${url}/api/v1/${address}`).catch(() => undefined);
   return answer?.ok ? ((await answer.json()) as { data: unknown }).data : undefined;

@@ -14,60 +14,59 @@ import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import { readNotifyQueue } from "./store";
 
-/** The answer to a load balancer and everybody who asks: no names, counts or times. */
+/** Public, so without names, counts or times. */
 export interface ReadinessReport {
   /** "draining": shutting down; "unavailable": the database does not answer. */
   readonly status: "ready" | "draining" | "unavailable";
   readonly version: string;
-  /** This process among those on the database, as `npm run admin -- instances` lists them. */
+  /** As in `npm run admin -- instances`. */
   readonly instance: string;
   readonly database: {
     readonly kind: "postgres" | "pglite";
     readonly status: "ok" | "unavailable";
   };
-  /** `shared` is false where each process counts for itself: by setting, or while Redis is gone. */
+  /** `shared` is false for separate counts: by setting, or while Redis is unavailable. */
   readonly limiter: {
     readonly kind: string;
     readonly shared: boolean;
     readonly status: "ok" | "fallback";
     readonly warning?: string;
   };
-  /** "failing": the database refuses NOTIFY. What is committed holds; other processes find out within a second by themselves. */
+  /** "failing": the database refuses NOTIFY; other processes then poll within a second. */
   readonly hints: { readonly status: "ok" | "failing" };
 }
 
-/** The state of this process and its parts, for operators. What cannot be counted now is null. */
 export interface Health extends ReadinessReport {
-  /** The game as this process last met it, and what all processes together asked of it this minute. */
+  /** As this process last saw it, and all processes' calls of this minute. */
   readonly game: {
     readonly source: "simulated" | "upstream";
     readonly budgets: BudgetUse | null;
     readonly callsLeft: number | null;
   } & UpstreamState;
-  /** `queue`: the part of the database's NOTIFY queue that is in use, from 0 to 1. */
+  /** `queue`: used share of the database's NOTIFY queue, 0 … 1. */
   readonly hints: ReadinessReport["hints"] & { readonly queue: number | null };
-  /** Messages that are not in the chat yet, and those it refused for good. */
+  /** Undelivered messages, and those refused for good. */
   readonly chat: {
     readonly source: "recorded" | "upstream";
     readonly messages: Undelivered | null;
   };
   readonly events: { readonly subscribers: number; readonly inbox: InboxBacklog | null };
   readonly webhooks: WebhookBacklog | null;
-  /** Rows that the sweeper has not come to yet; null before its first run. */
+  /** Rows due for the sweeper; null before its first run. */
   readonly backlog: Backlog | null;
-  /** The partitions of the logs, as their job found them last. */
+  /** From the last run of their job. */
   readonly logs: readonly LogState[];
   readonly jobs: readonly JobHealth[];
 }
 
-/** For what is told besides; without it the process is as ready. */
+/** Milliseconds for optional parts, which do not affect readiness. */
 const timeoutMs = 2_000;
 
-/** All go over the key pool: however many connections are in use, health is told. */
+/** Over the key pool, so that health works however many connections are in use. */
 const ask = <Part>(read: () => Promise<Part>, milliseconds = timeoutMs): Promise<Part | null> =>
   within(milliseconds, read).catch(() => null);
 
-/** @param databaseAnswers whether it just did */
+/** @param databaseAnswers result of a query just now */
 export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessReport {
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
@@ -86,14 +85,12 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
 }
 
 /**
- * How the jobs stand; null where the database does not answer. Those who ask while it is being read share the answer. The database
- * has as long as for a call: where a slow machine still answers calls, no load balancer should find all of its instances unready
- * at once.
+ * Null if the database does not answer. Single-flight, with the deadline of a call: a slow machine
+ * that still answers calls must not make all instances unready.
  */
 export const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null> =>
   ctx.readiness.look(() => ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs));
 
-/** Reads the state of all parts. */
 export async function readHealth(ctx: Context): Promise<Health> {
   const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([
     readJobHealth(ctx),
@@ -124,7 +121,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
   };
 }
 
-/** Whether something answers or is late, without saying what: this is told to everybody. */
+/** Public: without the name of the late part. */
 async function publicReadiness(ctx: Context): Promise<PublicReadiness> {
   const jobs = await readJobHealth(ctx);
   return {
@@ -142,7 +139,7 @@ interface PublicReadiness extends ReadinessReport {
   readonly jobs: { readonly status: "ok" | "late" | "unknown" };
 }
 
-/** `GET /health/live` says that the process runs, `GET /health/ready` that it can do its work and wants more of it. */
+/** `GET /health/live`: the process runs; `GET /health/ready`: it can work and wants requests. */
 export async function answerHealth(
   ctx: Context,
   request: Request,

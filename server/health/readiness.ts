@@ -1,9 +1,9 @@
-/** Whether this process wants new requests. It stops wanting them before it stops taking them. */
+/** Readiness turns off before the server stops accepting. */
 export interface Readiness {
   draining(): boolean;
-  /** From now on /health/ready answers 503, so that a load balancer looks elsewhere. */
+  /** /health/ready answers 503 from now on. */
   drain(): void;
-  /** Looks at the parts of this process. Probes that ask while one look is under way share it: together they cost as much as one. */
+  /** Reads the parts; concurrent probes share one read. */
   look<Parts>(read: () => Promise<Parts>): Promise<Parts>;
 }
 

@@ -5,7 +5,7 @@ import { auditLog, instances, jobRuns, trafficHours } from "#db/schema/operation
 import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";
 
-/** The part of the NOTIFY queue that is in use, from 0 to 1. */
+/** Used share, 0 … 1. */
 export async function readNotifyQueue(on: Queryable): Promise<number> {
   const [row] = await on
     .select({ used: sql`pg_notification_queue_usage()`.mapWith(Number) })
@@ -13,7 +13,6 @@ export async function readNotifyQueue(on: Queryable): Promise<number> {
   return row?.used ?? 0;
 }
 
-/** A process that serves this database. */
 export interface Instance {
   readonly id: string;
   readonly startedAt: Date;
@@ -21,7 +20,6 @@ export interface Instance {
   readonly sharedLimits: boolean;
 }
 
-/** Says that the process lives. */
 export async function putInstance(on: Queryable, instance: Instance): Promise<void> {
   const { lastSeen, sharedLimits } = instance;
   await on
@@ -30,14 +28,13 @@ export async function putInstance(on: Queryable, instance: Instance): Promise<vo
     .onConflictDoUpdate({ target: instances.id, set: { lastSeen, sharedLimits } });
 }
 
-/** The processes besides this one that were seen after `since`. */
+/** Seen after `since`. */
 export const listOtherInstances = (on: Queryable, id: string, since: Date): Promise<Instance[]> =>
   on
     .select()
     .from(instances)
     .where(and(ne(instances.id, id), gt(instances.lastSeen, since)));
 
-/** All processes that were seen after `since`, the oldest first. */
 export const listInstances = (on: Queryable, since: Date): Promise<Instance[]> =>
   on
     .select()
@@ -49,7 +46,7 @@ export async function deleteInstance(on: Queryable, id: string): Promise<void> {
   await on.delete(instances).where(eq(instances.id, id));
 }
 
-/** A process that was killed leaves its row behind. Nobody counts it after some seconds. */
+/** A killed process leaves its row, which is ignored after some seconds. */
 const instancesKeptSeconds = hourSeconds;
 
 export const instanceSweeps: readonly Sweep[] = [
@@ -58,7 +55,6 @@ export const instanceSweeps: readonly Sweep[] = [
 
 const hourOf = (instant: PgColumn) => sql<Date>`date_trunc('hour', ${instant}, 'UTC')`;
 
-/** Calls by hour, of all applications. */
 export const countCalls = (on: Queryable, from: Date) => {
   const sum = (...at: readonly number[]) =>
     sql`sum(${sql.join(
@@ -73,7 +69,7 @@ export const countCalls = (on: Queryable, from: Date) => {
     .groupBy(trafficHours.hour);
 };
 
-/** Calls by hour and class of latency, of all applications. */
+/** By hour and latency class, of all applications. */
 export const countLatencies = (on: Queryable, from: Date) =>
   on
     .select({
@@ -86,7 +82,7 @@ export const countLatencies = (on: Queryable, from: Date) =>
     .where(gte(trafficHours.hour, from))
     .groupBy(trafficHours.hour, sql`counts.key`);
 
-/** Sign-ins by hour, by the audit log. */
+/** From the audit log. */
 export const countSignIns = (on: Queryable, from: Date) =>
   on
     .select({
@@ -98,7 +94,7 @@ export const countSignIns = (on: Queryable, from: Date) =>
     .where(and(inArray(auditLog.act, ["sign-in", "sign-in-failed"]), gte(auditLog.at, from)))
     .groupBy(sql`1`);
 
-/** Runs of jobs by the hour of their slots; `delay` is the average in milliseconds. */
+/** By hour of the slot; `delay` is the average in milliseconds. */
 export const countJobRuns = (on: Queryable, from: Date) =>
   on
     .select({

@@ -9,8 +9,9 @@ import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";
 
 /**
- * `GET /cron/jobs`: runs jobs and sends webhooks for CRON_SECONDS, then answers. A platform that stops the process between two
- * calls asks for it every minute, with CRON_SECRET as its bearer token. Two at once share the work.
+ * `GET /cron/jobs`: runs jobs and webhooks for CRON_SECONDS, then answers. For platforms that
+ * freeze the process between calls: call it every minute with CRON_SECRET as bearer token.
+ * Concurrent calls share the work.
  */
 export async function answerCron(
   ctx: Context,
@@ -36,14 +37,14 @@ export async function answerCron(
   return say(200, { status: "done" });
 }
 
-/** Milliseconds that jobs and deliveries get to finish what they began. */
+/** Milliseconds for jobs and deliveries to finish. */
 const grace = 8 * secondMs;
 
-/** Is a worker for so many milliseconds: runs the jobs that are due, numbers events, sends webhooks, and ends in order. */
+/** Acts as a worker for so many milliseconds, then ends gracefully. */
 async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const runner = startJobs(ctx);
   const deliverer = createDeliverer(ctx);
-  // Numbers the events of processes that were stopped after a commit.
+  // Numbers events of processes that were frozen after a commit.
   const numbering = setInterval(ctx.sequencer.wake, secondMs);
   try {
     await deliverer.start();

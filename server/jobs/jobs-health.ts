@@ -3,25 +3,24 @@ import { type Counts, dueSlots, type Job } from "./job";
 import { jobs } from "./list";
 import { findLastRuns, type LastRun } from "./store";
 
-/** How a job stands. */
 export interface JobHealth {
   readonly name: string;
-  /** "late": its last three slots passed without a run that ended well. "waiting": it never ran yet. */
+  /** "late": three slots without a successful run. "waiting": it never ran. */
   readonly status: "ok" | "late" | "waiting";
-  /** The newest run, which may still be going. */
+  /** The newest run, which may be in progress. */
   readonly lastSlot: Date | null;
   readonly lastOutcome: "running" | "done" | "failed" | null;
-  /** When a run last ended well. */
+  /** Last success. */
   readonly lastDone: Date | null;
   readonly counts: Counts | null;
-  /** The items that run left to the next ones, and for how many seconds the oldest of them was not tried. */
+  /** Items left for later runs, and the age of the oldest. */
   readonly backlog: { readonly items: number; readonly oldestSeconds: number | null };
 }
 
 /** As many missed slots as a restart or a slow run explains. */
 const toleratedSlots = 3;
 
-/** How every job stands, for readiness. */
+/** For readiness. */
 export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
   const on = ctx.database.keyPool;
   const names = jobs.map(({ name }) => name);

@@ -12,7 +12,7 @@ import type { Job } from "./job";
 import { createRunner } from "./runner";
 
 const serverSecret = "killed-workers-share-this-Server-Secret-0123456789-abcdefg";
-/** The job's lease is two periods of three seconds; the rest is the next look, and a busy machine. */
+/** Two periods of three seconds, the next poll, and a busy machine. */
 const takenOver = 6_000;
 const slack = 3_000;
 

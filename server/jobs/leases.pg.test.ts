@@ -13,7 +13,7 @@ const { query } = one.ctx.database;
 
 const runner = ({ ctx }: TestContext, job: Job) => createRunner(ctx, [job]);
 
-/** A run that goes on until the test ends it, or its signal does. */
+/** Runs until the test or its signal ends it. */
 function endless(name: string, everySeconds: number) {
   const signals: AbortSignal[] = [];
   const job: Job = {
@@ -60,7 +60,7 @@ test("a run whose slot another process took over is told to end, and does not cl
   const id = runId("slow", clock.now());
   const taken = new Date(clock.now().getTime() + 1);
   await query.update(jobRuns).set({ startedAt: taken }).where(eq(jobRuns.id, id));
-  // It learns so at its next heartbeat, two seconds later.
+  // Noticed at the next heartbeat, two seconds later.
   await here.idle();
   expect(slow.signals[0]?.aborted).toBe(true);
   const [row] = await query.select().from(jobRuns).where(eq(jobRuns.id, id));

@@ -27,7 +27,6 @@ import { retestKeys } from "#server/users/jobs/retest-keys";
 import { watchWebhooks } from "#server/webhooks/disable-endpoint";
 import type { Job } from "./job";
 
-/** Every job, in reading order. */
 export const jobs: readonly Job[] = [
   refreshUsers,
   refreshMembers,

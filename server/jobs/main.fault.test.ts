@@ -17,7 +17,7 @@ import { createRunner } from "./runner";
 const root = path.join(import.meta.dirname, "../..");
 const secret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
-/** Starts the worker with nothing of the caller's environment but the path, and ends it as soon as it says `until`. */
+/** Starts the worker with only PATH, and ends it when it prints `until`. */
 function work(
   settings: Record<string, string>,
   until?: string | Promise<unknown>,

@@ -11,7 +11,7 @@ import { wrongSetting } from "#server/platform/start-fault";
 import { within } from "#server/platform/within";
 import { jobs } from "./list";
 
-/** The embedded database belongs to one process, which runs the jobs itself. */
+/** An embedded database belongs to one process, which runs the jobs itself. */
 function assertSharedDatabase(settings: Settings): void {
   if (!settings.databaseUrl)
     throw wrongSetting(
@@ -19,9 +19,9 @@ function assertSharedDatabase(settings: Settings): void {
     );
 }
 
-/** Milliseconds: running jobs get most of it, and a silent database must not hold the end up. */
+/** Milliseconds, mostly for running jobs; a silent database must not delay the end. */
 const closeTimeoutMs = 12_000;
-/** Milliseconds for saying goodbye to the database. */
+/** Milliseconds for the database's goodbye. */
 const goodbye = 4_000;
 
 async function start(): Promise<void> {

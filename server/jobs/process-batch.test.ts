@@ -23,7 +23,6 @@ function run(
 const now = () => new Date("2026-03-01T12:00:00.000Z");
 const done = async (): Promise<Counts> => ({ done: 1 });
 
-/** Items that wait until a test lets them go. */
 function held() {
   const waiting: (() => void)[] = [];
   let most = 0;

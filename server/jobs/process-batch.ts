@@ -6,39 +6,39 @@ import { secondMs } from "#server/platform/time";
 import { isTimeout, within } from "#server/platform/within";
 import type { Counts, Work } from "./job";
 
-/** The work of one run of a job. */
 export interface Batch<Item> {
-  /** Due items, the longest untried first. An item notes its attempt before it asks, so that one that fails moves to the end. */
+  /**
+   * Longest untried first. An item records its attempt before the call, so a failing one moves to
+   * the end.
+   */
   readonly items: readonly Item[];
-  /** Calls to the game that an item may make; by default one. Items that no longer fit the run's budget wait for the next slot. */
+  /** Game calls per item, default one. Items beyond the budget wait for the next slot. */
   readonly calls?: (item: Item) => number;
   /**
-   * Does one item and says what it did, in numbers that are added up: `{ refreshed: 1, members: 40 }`. One that could not even
-   * be tried says `{ skipped: 1 }` and gives its calls back. The signal ends when the item has taken too long.
+   * Returns counts to sum: `{ refreshed: 1, members: 40 }`; `{ skipped: 1 }` returns the item's
+   * budget. The signal is the item's timeout.
    */
   readonly each: (item: Item, signal: AbortSignal) => Promise<Counts>;
-  /** Names an item in the log, by ids alone. */
+  /** Ids only, for the log. */
   readonly name: (item: Item) => Readonly<Record<string, string | number | null>>;
-  /** When an item was last tried; null for never. Tells how old the backlog is. */
+  /** Last attempt, for the age of the backlog; null for never. */
   readonly triedAt?: (item: Item) => Date | null;
-  /** Items that are done side by side. */
   readonly concurrency?: number;
-  /** Milliseconds for one item; beyond them it is counted as `slow`, and its worker goes on with the next. */
+  /** Milliseconds per item; after them it counts as `slow`, and its worker continues. */
   readonly timeout?: number;
 }
 
-/** Few enough not to burst upon the game, enough that a slow faction does not hold up the others. */
+/** Limits bursts on the game, and a slow faction does not block the others. */
 const usualConcurrency = 4;
 const usualTimeout = 30_000;
 
 /**
- * Works through the due items of a run: a few at a time, within the run's budget, until the process drains or the game is away.
- * One item that fails (`failed`), that breaks on a fault of ours (`broken`, in the log as an error) or that takes too long
- * (`slow`) does not hold up the others. What is left is due again in the next slot: nothing is caught up in a burst.
- * @returns the sums, with 0 for `failed` and `skipped`; where items were left, `left`, and `oldest`, the seconds since the first of
- *   them was last tried
- * @throws GameCallError where the game is away, and whatever says that the database is: no further item would fare better; the
- *   fault itself where every item broke
+ * Processes due items with limited concurrency and budget until a drain or an outage of the game.
+ * Failed (`failed`), faulty (`broken`, logged as error) and slow (`slow`) items do not block
+ * others; the rest waits for the next slot.
+ * @returns sums, with 0 for `failed` and `skipped`; for a remainder `left`, and `oldest`, its age
+ * in seconds
+ * @throws GameCallError or a database error in an outage; the fault if every item broke
  */
 export async function processBatch<Item>(
   ctx: Pick<Context, "log" | "now">,
@@ -75,12 +75,12 @@ export async function processBatch<Item>(
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   if (end) throw end.reason;
-  // If every item broke, the fault is not one item's, and the run's row says so.
+  // If every item broke, the fault is general, and the run's row records it.
   if (unexpected.length > 0 && unexpected.length === tried) throw unexpected[0];
   return { ...counts, ...backlogOf(plan, next, ctx.now()) };
 }
 
-/** The items that were not reached, from item `next` on. */
+/** From item `next` on. */
 function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Date): Counts {
   const first = items[next];
   if (first === undefined) return {};
@@ -94,7 +94,7 @@ function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Dat
 interface Attempt<Item> {
   readonly plan: Batch<Item>;
   readonly item: Item;
-  /** Faults of ours, in the order they came. */
+  /** Our faults, in order. */
   readonly unexpected: unknown[];
 }
 

@@ -20,7 +20,6 @@ const everyMinute = (name: string, run: Job["run"]): Job => ({
 });
 const rowsOf = (name: string) => database.query.select().from(jobRuns).where(eq(jobRuns.job, name));
 
-/** A run that a test ends when it wants to. */
 function held() {
   let release = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -16,38 +16,37 @@ import {
   runId,
 } from "./store";
 
-/** Runs jobs in this process, sharing their slots with all other instances on the same database. */
+/** Shares slots with all instances on the same database. */
 export interface Runner {
   start(): void;
-  /** Looks once at every job and starts what is due; resolves when the claims are decided. */
+  /** Starts due jobs; resolves when the claims are decided. */
   tick(): Promise<void>;
-  /** Resolves when nothing runs here any more. */
+  /** Resolves when no run is left. */
   idle(): Promise<void>;
-  /** Lets running jobs finish for so many milliseconds, then gives their slots back as failed. */
+  /** Waits for `grace` milliseconds, then marks unfinished runs as failed. */
   stop(grace: number): Promise<void>;
 }
 
-/** A lease is extended so many times before it runs out. */
+/** Extensions per lease. */
 const heartbeats = 3;
 const lookMs = 1_000;
-/** After a failed claim (the database is away) nothing is tried for so long, or for a lease where that is shorter. */
+/** Pause after a failed claim (a database outage); at most a lease. */
 const longestRestSeconds = 10;
-/** Longer than any run that gets on. One that does not would keep its job from ever running again. */
+/** Longer than any healthy run. A hanging one would block its job for ever. */
 const longestRunMs = 600_000;
 
 interface JobState {
   readonly job: Job;
-  /** The claimed run, while it is going. */
   run: ClaimedRun | undefined;
-  /** The newest slot that needs no further look here. */
+  /** Newest slot that is settled. */
   settled: number | undefined;
-  /** Not to be looked at before; milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   waitUntil: number;
   running: Promise<void> | undefined;
 }
 
 export interface RunnerOptions {
-  /** After so many milliseconds a run is told to end, and after half as many more it is given up. */
+  /** A run is aborted after so many milliseconds, and abandoned after half as many more. */
   readonly longestRunMs?: number;
 }
 
@@ -76,7 +75,7 @@ export function createRunner(
     const now = ctx.now();
     const lease = leaseSeconds(job.cadence) * secondMs;
     const slot = newestSlot(job.cadence, now);
-    // Only the newest slot counts: what was missed during an outage is not caught up in a burst.
+    // Missed slots of an outage are not caught up, to avoid a burst.
     if (
       !slot ||
       slot.getTime() === state.settled ||
@@ -85,13 +84,13 @@ export function createRunner(
     )
       return;
     try {
-      // Counted from before the claim is sent: one that the database comes to late is over when it is made.
+      // From before the claim: a claim that reaches the database late has already expired.
       const leaseUntil = new Date(now.getTime() + lease);
       const outcome = await claimSlot(ctx.database.query, { job: job.name, slot, now, leaseUntil });
       if (outcome === "mine" || outcome === "done") state.settled = slot.getTime();
       else state.waitUntil = outcome.getTime();
       if (outcome !== "mine") return;
-      // A slot that passed before there was anybody to run it is no delay.
+      // A slot from before the installation is no delay.
       const due = Math.max(slot.getTime(), createdAt);
       ctx.metrics.jobDelay.inc(Math.max(0, (now.getTime() - due) / secondMs));
       state.run = { id: runId(job.name, slot), startedAt: now };
@@ -109,7 +108,7 @@ export function createRunner(
   };
 
   const tick = async () => {
-    // Jobs wind down together with the requests under way, not after them.
+    // Jobs wind down together with pending requests.
     if (ctx.readiness.draining()) draining.abort();
     if (draining.signal.aborted) return;
     for (const state of states) if (!draining.signal.aborted) await look(state);
@@ -146,7 +145,7 @@ interface ClaimedWork {
   readonly lease: number;
 }
 
-/** Runs a claimed slot and closes its row, whatever happens. Never rejects. */
+/** Always closes the run's row. Never rejects. */
 async function executeRun(
   ctx: Context,
   job: Job,
@@ -175,7 +174,7 @@ async function executeRun(
     ctx.log.debug({ run: id, counts }, "job done");
   } catch (thrown) {
     observe("failed");
-    // An outage is told once, by the breaker: every job that meets it would tell it again at each slot.
+    // The circuit breaker logs an outage once; every job would log it again at each slot.
     if (isGameCallError(thrown) && isOutage(thrown.kind))
       ctx.log.debug({ run: id, kind: thrown.kind }, "job stopped");
     else ctx.log.error({ run: id, error: describeError(thrown) }, "job failed");
@@ -184,7 +183,7 @@ async function executeRun(
       outcome: "failed",
       error: runError(thrown),
     }).catch(() => {
-      // The database is away: the lease runs out, and the next runner closes the row.
+      // In a database outage the lease expires, and the next runner closes the row.
     });
   } finally {
     held.release();
@@ -193,8 +192,8 @@ async function executeRun(
 }
 
 /**
- * Extends a run's lease until it is released. Where that fails until the lease is over, or somebody else has the slot by then,
- * `lost` is aborted: the run ends after the item at hand, because another process may be at it.
+ * Extends a lease until release. If it expires or is taken over, `lost` aborts: the run ends after
+ * the current item, because another process may run it.
  */
 function holdLease(
   ctx: Context,
@@ -213,7 +212,7 @@ function holdLease(
   };
   const heartbeat = setInterval(() => {
     extend().catch(() => {
-      // Tried again until the lease is over.
+      // Retried until the lease expires.
     });
   }, lease / heartbeats);
   const release = () => {
@@ -224,7 +223,7 @@ function holdLease(
   return { lost: lost.signal, release };
 }
 
-/** The process ends before the run does. What the run still writes is lost or done; its row says that it did not end. */
+/** For runs that outlive the process: the row records the abort. */
 async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, {
@@ -236,7 +235,7 @@ async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
 
 const longestText = 500;
 
-/** The error text in a failed run's row: the error's name, and its code or else its message. A query's values stay out. */
+/** Error name, and code or message, without a query's values. */
 export function runError(thrown: unknown): string {
   const isQuery =
     typeof thrown === "object" && thrown !== null && "query" in thrown && "cause" in thrown;
@@ -245,8 +244,9 @@ export function runError(thrown: unknown): string {
 }
 
 /**
- * Runs a job at once, as a slot of its own beside those of its cadence.
- * @returns the run, closed; undefined where one of the job is under way somewhere, which it must not overlap with
+ * Runs a job in an extra slot.
+ * @returns the closed run; undefined if one is in progress, because a job must not overlap with
+ * itself
  */
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
   const on = ctx.database.query;
@@ -265,7 +265,7 @@ export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undef
   return (await findLastRuns(on, [job.name])).get(job.name);
 }
 
-/** Starts all jobs in this process, and those of a demo. Other instances may do the same: each slot is run once. */
+/** Safe on several instances: each slot runs once. */
 export function startJobs(ctx: Context, ofDemo: readonly Job[] = []): Runner {
   const runner = createRunner(ctx, [...jobs, ...ofDemo]);
   runner.start();

@@ -5,7 +5,7 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
 import type { Counts } from "./job";
 
-/** Slot and job make the id, so that of all instances one inserts it. */
+/** Derived from job and slot, so that only one instance can insert it. */
 export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOString()}`;
 
 export interface Claim {
@@ -15,7 +15,7 @@ export interface Claim {
   readonly leaseUntil: Date;
 }
 
-/** A run as its process claimed it. Who took a slot over claimed it later, and what the former still says is not heard. */
+/** The claim time acts as a fencing token: a takeover changes it. */
 export interface ClaimedRun {
   readonly id: string;
   readonly startedAt: Date;
@@ -24,16 +24,16 @@ export interface ClaimedRun {
 const stillClaimed = ({ id, startedAt }: ClaimedRun) =>
   and(eq(jobRuns.id, id), eq(jobRuns.startedAt, startedAt), isNull(jobRuns.finishedAt));
 
-/** "mine": run it. "done": somebody ran it. A date: somebody is at it, and may be presumed dead from then on. */
+/** "mine": run it; "done": already run; a date: end of the current lease. */
 export type ClaimOutcome = "mine" | "done" | Date;
 
-/** Claims a slot. A claim whose lease ran out belonged to a process that died, and is taken over. */
+/** Takes over an expired lease. */
 export async function claimSlot(
   on: Queryable,
   { job, slot, now, leaseUntil }: Claim,
 ): Promise<ClaimOutcome> {
   const id = runId(job, slot);
-  // An earlier slot that another instance is still at: a job does not overlap with itself.
+  // A job does not overlap with itself: another instance still runs an earlier slot.
   const [busy] = await on
     .select({ leaseUntil: jobRuns.leaseUntil })
     .from(jobRuns)
@@ -64,7 +64,7 @@ export async function claimSlot(
   return other && other.finishedAt === null ? other.leaseUntil : "done";
 }
 
-/** Says that a run still lives. @returns false where it is somebody else's by now, or closed */
+/** @returns false if the run was taken over or closed */
 export async function extendLease(
   on: Queryable,
   run: ClaimedRun,
@@ -87,12 +87,12 @@ export interface Ending {
   readonly error?: string;
 }
 
-/** For so long every run is kept, so that an instance whose clock is behind finds that its slot was run. */
+/** Retention of all runs, so that an instance with a slow clock finds its slot done. */
 const idleRunsKept = 10 * minuteMs;
-/** One run becomes old enough with each that is closed, or a few where a slot was left out. */
+/** Each closed run makes about one earlier run old enough. */
 const idleRunsAtOnce = 4;
 
-/** Closes a run. Where it ended well, earlier ones that counted nothing are removed: most runs of most jobs find nothing to do. */
+/** On success also removes earlier runs without counts, which are most. */
 export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): Promise<void> {
   const [closed] = await on
     .update(jobRuns)
@@ -117,7 +117,10 @@ export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): 
     .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
-/** Closes what dead processes left open in earlier slots of a job. @returns how many */
+/**
+ * For crashed processes, in earlier slots.
+ * @returns the count
+ */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)
@@ -135,7 +138,7 @@ export interface LastRun {
   readonly counts: Counts | null;
 }
 
-/** The newest run of each of these jobs, of one outcome if `outcome` is given: one statement, and one step into the index for each. */
+/** One index lookup per job, in one statement; `outcome` filters. */
 export async function findLastRuns(
   on: Queryable,
   names: readonly string[],
@@ -162,7 +165,7 @@ export async function findLastRuns(
   return new Map(rows.map((row) => [row.job, row.last]));
 }
 
-/** Over a weekend it is still seen when a job that fails now last worked; jobs that run each few seconds leave many rows. */
+/** Over a weekend, so that the last success of a failing job is still visible. */
 const runsKept = 3 * daySeconds;
 
 export const jobSweeps: readonly Sweep[] = [

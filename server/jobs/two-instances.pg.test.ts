@@ -41,7 +41,7 @@ beforeEach(async () => {
   calls.length = 0;
 });
 
-/** A minute in which both instances look at their jobs, several times, as they do in life. */
+/** Both instances poll their jobs several times. */
 async function minute(runners: ReturnType<typeof createRunner>[]): Promise<void> {
   clock.advance(60);
   simulator.control.clearCache();
@@ -80,7 +80,7 @@ test("RE-56 two instances that poll the game ask about each player and each fact
 
 test("RE-56 both together never ask the game oftener with a player's keys than that player's budget allows", async () => {
   const { playerId, key } = await enrol(one.ctx, "developer");
-  // A whole faction hangs on one key: two hundred that nobody has refreshed yet.
+  // A faction with one key and two hundred unrefreshed members.
   const strangers = Array.from({ length: 200 }, (_, n) => ({
     id: 900_001 + n,
     name: `Stranger${n}`,
@@ -94,7 +94,8 @@ test("RE-56 both together never ask the game oftener with a player's keys than t
   for (const call of calls) perMinute.set(call.minute, (perMinute.get(call.minute) ?? 0) + 1);
   const minutes = [...perMinute.values()];
   expect(Math.max(...minutes)).toBeLessThanOrEqual(30);
-  // A call counts for a little more than a minute, so a job that fills its share finds it full when it comes again.
+  // A call counts for slightly more than a minute, so a job that used its whole share finds it full
+  // at the next run.
   expect(minutes.reduce((sum, made) => sum + made)).toBeGreaterThanOrEqual(80);
   expect(new Set(calls.map((call) => call.key))).toEqual(new Set([key]));
   const [row] = await databases[0].query

@@ -6,11 +6,9 @@ import { countUnread, hasNotice, listNotices, markNoticesRead, type Notice } fro
 
 const pageSize = 50;
 
-/** The user's newest notices, newest first. */
 export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]> =>
   listNotices(ctx.database.query, user.accountId, { limit: pageSize });
 
-/** A page of the user's notices, newest first, and how many of all are unread. */
 export async function showNotices(
   ctx: Context,
   user: PortalUser,
@@ -27,15 +25,13 @@ export async function showNotices(
   return { ...pageOf(rows, pageSize), unread };
 }
 
-/** How many notices the user has not read. */
 export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> =>
   countUnread(ctx.database, user.accountId);
 
-/** Marks all of the user's notices as read. */
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
 
-/** Whether the account was told of this since then: a notice of the kind about the page, whatever its query. */
+/** Compares the page without its query. */
 export const wasNotified = (
   on: Queryable,
   of: {

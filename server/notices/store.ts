@@ -3,18 +3,15 @@ import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 import type { PageCursor } from "#server/platform/paging";
 
-/** A word to an account, shown in the portal. */
 export interface Notice {
   readonly id: string;
   readonly kind: string;
   readonly text: string;
-  /** The page that it is about, as a path. */
   readonly path: string | null;
   readonly createdAt: Date;
   readonly readAt: Date | null;
 }
 
-/** A notice and whose it is. */
 export interface AddressedNotice extends Omit<Notice, "readAt" | "path"> {
   readonly accountId: string;
   readonly path?: string;
@@ -27,7 +24,6 @@ export async function insertNotices(
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
-/** The notices of an account, newest first, from a place in the list. */
 export async function listNotices(
   on: Queryable,
   accountId: string,
@@ -58,7 +54,7 @@ export async function listNotices(
     .limit(limit);
 }
 
-/** Asked by the header of each page. */
+/** Runs for the header of each page. */
 const unreadCount = (database: Database) =>
   database.statement("unread_notices", ({ keyPool }) =>
     keyPool
@@ -68,13 +64,11 @@ const unreadCount = (database: Database) =>
       .prepare("unread_notices"),
   );
 
-/** How many notices an account has not read. */
 export async function countUnread(database: Database, accountId: string): Promise<number> {
   const [row] = await unreadCount(database).execute({ accountId });
   return row?.unread ?? 0;
 }
 
-/** Marks all notices of an account as read. */
 export async function markNoticesRead(on: Queryable, accountId: string, now: Date): Promise<void> {
   await on
     .update(notices)
@@ -82,7 +76,7 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
     .where(and(eq(notices.accountId, accountId), isNull(notices.readAt)));
 }
 
-/** Whether the account has had a notice of this kind about this page since then, whatever its query. */
+/** Compares the page without its query. */
 export async function hasNotice(
   on: Queryable,
   of: {

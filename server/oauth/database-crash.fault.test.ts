@@ -27,7 +27,10 @@ const rates = { holder: 1_000_000, peer: 1_000_000, client: 1_000_000, clientFai
 const { ctx } = await testContext({ database, settings: { rates, tokenCache: true } });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
-/** A backend that dies by SIGKILL makes PostgreSQL end all others, throw its memory away and recover from what is on the disk. */
+/**
+ * After a SIGKILL of one backend PostgreSQL ends all others, drops its memory and recovers from
+ * disk.
+ */
 async function crash(): Promise<void> {
   const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
   const [row] = (await admin.query.execute(sql`select pg_backend_pid() as pid`)) as unknown as {
@@ -39,7 +42,7 @@ async function crash(): Promise<void> {
 
 const lived = livedTime();
 
-/** When the first query of a new connection is answered again. */
+/** @returns milliseconds until a new connection answers a query */
 async function up(): Promise<number> {
   for (;;) {
     const admin = openPostgres({ url: postgres.url("postgres"), pools: { general: 1 } });
@@ -68,11 +71,12 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
     if (response.status >= 500) lastFault.at = lived();
     if (response.status === 503)
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-    // JSON, whatever happened.
+    // JSON in every case.
     return response.json();
   };
   const load = chains.map(async (_, at) => {
-    // A refresh whose answer was lost may have been carried out: then the old access token is dead until it is sent again.
+    // A refresh with a lost answer may have been committed: then the old access token is dead until
+    // the refresh is repeated.
     let answered = true;
     while (running) {
       const { access_token, refresh_token = "" } = chains[at] ?? { access_token: "" };
@@ -105,7 +109,7 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
   expect(statuses.some((status) => status >= 500)).toBe(true);
   expect(recovered - back).toBeLessThan(longestOutage);
   expect(lastFault.at - back).toBeLessThan(longestOutage);
-  // The pair that each client was answered last is the one that goes on.
+  // The last answered pair of each client is the live one.
   for (const { access_token, refresh_token = "" } of chains) {
     expect(await ctx.authenticate(access_token)).toBeDefined();
     expect((await refresh(ctx, app, refresh_token)).status).toBe(200);

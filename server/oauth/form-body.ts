@@ -1,26 +1,22 @@
 import { readLimitedText } from "#server/platform/limited-text";
 import { oauthError } from "./oauth-error";
 
-/** Bytes that a body of these endpoints may have. */
+/** Bytes. */
 export const maxBodyBytes = 16_384;
 
-/** The parameters of a form body. A parameter without a value is absent (RFC 6749 section 3.2). */
+/** A parameter without a value is absent (RFC 6749 section 3.2). */
 export interface Form extends ReadonlyMap<string, string> {
-  /** The names that came without a value, for what a developer is told. */
   readonly empty: readonly string[];
 }
 
-/**
- * Reads a form-encoded request body; the query of the address is never looked at.
- * @throws invalid_request for another content type, a body that is too large, and parameters that repeat
- */
+/** @throws invalid_request for another content type, a large body or a repeated parameter */
 export async function readForm(request: Request): Promise<Form> {
   if (!isFormType(request.headers.get("content-type")))
     throw oauthError(
       "invalid_request",
       "The body must be sent as application/x-www-form-urlencoded.",
     );
-  // A compressed body would be read as if it were plain.
+  // It would be read as plain text.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
     throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {
       status: 415,
@@ -28,7 +24,7 @@ export async function readForm(request: Request): Promise<Form> {
   return parseForm(await readText(request));
 }
 
-/** @throws invalid_request when a parameter repeats (RFC 6749 section 3.2) or is written as an array */
+/** @throws invalid_request for a repeated parameter (RFC 6749 section 3.2) or an array */
 export function parseForm(text: string): Form {
   const seen = new Set<string>();
   const form = new Map<string, string>();
@@ -49,7 +45,7 @@ async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > maxBodyBytes) throw tooLarge();
-    // The server reads no more than the announced length.
+    // The server reads no more than that length.
     return request.text().catch(endedEarly);
   }
   const text = await readLimitedText(request, maxBodyBytes).catch(endedEarly);
@@ -57,7 +53,7 @@ async function readText(request: Request): Promise<string> {
   return text;
 }
 
-/** The client went away: no failure of ours, and nobody reads an answer. */
+/** The client disconnected: not a server failure. */
 function endedEarly(): never {
   throw oauthError("invalid_request", "The request's body ended early.");
 }

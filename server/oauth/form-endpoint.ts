@@ -20,22 +20,19 @@ import type { RegisteredClient } from "./clients/client";
 import { type Form, parseForm, readForm } from "./form-body";
 import { isOAuthError, type OAuthError, type OAuthErrorWord, oauthError } from "./oauth-error";
 
-/** What an endpoint for authenticated clients does with a form. */
 export interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
-  /** Whether scripts on other sites may call it. */
   readonly crossOrigin: boolean;
-  /** Checks that come before client authentication. @throws OAuthError */
+  /** Before client authentication. @throws OAuthError */
   readonly precheck?: (form: Form) => void;
-  /** Whether a suspended application is answered; elsewhere it is told once it has authenticated. */
+  /** Others refuse a suspended application after authentication. */
   readonly evenSuspended?: true;
-  /** Called with what came of a request; without a word where it succeeded. */
   readonly observe?: (
     ctx: Context,
     form: Form | undefined,
     error: OAuthErrorWord | undefined,
   ) => void;
-  /** @returns the JSON answer. @throws OAuthError */
+  /** @throws OAuthError */
   readonly act: (ctx: Context, call: FormCall) => Promise<object>;
 }
 
@@ -45,10 +42,7 @@ export interface FormCall {
   readonly origin: Origin;
 }
 
-/**
- * Answers one request to such an endpoint: method, body, client, limits, act; and every refusal in the one shape of
- * RFC 6749 section 5.2.
- */
+/** Refusals have the shape of RFC 6749 section 5.2. */
 export async function answerForm(
   ctx: Context,
   endpoint: FormEndpoint,
@@ -95,16 +89,15 @@ export async function answerForm(
   }
 }
 
-/** One request. What is learnt of it is written here, for what is measured. */
+/** Collects what the metrics record. */
 interface Arrived {
   readonly request: Request;
   readonly origin: Origin;
   form: Form | undefined;
-  /** The application that it names, where there is one. */
   known: RegisteredClient | undefined;
 }
 
-/** Whatever is refused here, its developer reads of it: also a body that is no form. */
+/** The developer sees every refusal, even of an unreadable body. */
 async function act(
   ctx: Context,
   endpoint: FormEndpoint,
@@ -145,7 +138,7 @@ async function act(
 const claimedClient = async (ctx: Context, clientId: string | undefined) =>
   clientId === undefined ? undefined : ctx.findClient(clientId);
 
-/** An unexpected error: the caller learns the request id, the log the cause. */
+/** The caller gets only the request id. */
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
@@ -158,7 +151,7 @@ function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): 
 
 const bodyOf = (error: OAuthError) => ({ error: error.word, error_description: error.message });
 
-/** RFC 6749 section 5.1 wants it beside `Cache-Control`, for caches of HTTP/1.0. */
+/** RFC 6749 section 5.1, for HTTP/1.0 caches. */
 const legacyCaches = { Pragma: "no-cache" };
 
 function headersOf(
@@ -175,9 +168,9 @@ function headersOf(
 
 function headersOfError({ status, retryAfter }: OAuthError): Record<string, string> {
   const headers: Record<string, string> = { ...retryAfterHeader(status, retryAfter) };
-  // RFC 9110 section 15.5.6: a 405 names the methods that are allowed.
+  // RFC 9110 section 15.5.6: a 405 names the allowed methods.
   if (status === 405) headers.Allow = "POST";
-  // RFC 6749 section 5.2: the scheme that the client can authenticate with.
+  // RFC 6749 section 5.2: the scheme for client authentication.
   if (status === 401) headers["WWW-Authenticate"] = 'Basic realm="adjutant", charset="UTF-8"';
   return headers;
 }
@@ -186,10 +179,10 @@ const tooMany = (retryAfter: number): OAuthError =>
   oauthError("slow_down", "Too many requests. Wait until the minute ends.", { retryAfter });
 
 /**
- * Charges a request to the client's own window. Anybody can send the id of a public client, so such a request is charged
- * when it succeeded, by the returned function, and to the address that it came from: a revocation succeeds whatever the token
- * (RFC 7009 section 2.2), and nobody can use up a window that is not theirs.
- * @throws slow_down when the window is used up
+ * Anyone can send a public client's id, so its request is charged after success, by the returned
+ * function, to its address: a revocation always succeeds (RFC 7009 section 2.2), and must not use
+ * up another's window.
+ * @throws slow_down
  */
 export async function chargeClient(
   ctx: Context,
@@ -210,13 +203,13 @@ export async function chargeClient(
   };
 }
 
-/** The sentence for the developer: the private cause where it says more than the public one. */
+/** The private cause, for the developer. */
 const reasonOf = ({ cause, message }: OAuthError): string =>
   typeof cause === "string" ? cause : message;
 
 /**
- * The refusal of a failed request. Failures count for (address, client); beyond the limit they are told to slow down. Of those that
- * are, as many again are written to the audit log. Requests that succeed never come here, so that guessing locks nobody out.
+ * Failures count per address and client, and beyond the limit at most as many again are audited.
+ * Successes are not counted, so guessing cannot lock out a client.
  */
 export async function refusalOf(
   ctx: Context,
@@ -229,7 +222,7 @@ export async function refusalOf(
   },
 ): Promise<OAuthError> {
   const { endpoint, client, sent, origin } = at;
-  // Made-up client ids share one window, or each would take memory of ours.
+  // Made-up client ids share one window, to bound its memory.
   const window = {
     subject: `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`,
     limit: ctx.settings.rates.clientFailures,
@@ -243,7 +236,7 @@ export async function refusalOf(
     const noted = await ctx.limiter.take({ policy: "slow-downs-noted", ...window });
     if (!noted.allowed) return told;
   }
-  // Anybody may name a client: only one that proved itself has done anything.
+  // Anyone can name a client.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   ctx.defer(() =>
     auditRefusal(ctx, {

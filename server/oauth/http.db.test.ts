@@ -215,7 +215,7 @@ describe("limits", () => {
         { address },
       );
     const statuses = [];
-    // A subscriber's addresses are one, however many there are.
+    // All addresses of a subscriber share a window.
     for (const host of [1, 2, 3]) statuses.push((await revoke(`2001:db8:1:2::${host}`)).status);
     expect(statuses).toEqual([200, 200, 429]);
     const code = await mintCode(few.ctx, pub, { user });

@@ -14,7 +14,7 @@ import { refreshTokens } from "./grants/refresh-token";
 import { oauthError } from "./oauth-error";
 import { introspectToken, revokeToken } from "./tokens/token-acts";
 
-/** The grants by `grant_type`. A Map, because a name like `constructor` must find nothing. */
+/** A Map, because a name like `constructor` must find nothing. */
 const grants: ReadonlyMap<
   string,
   (ctx: Context, client: RegisteredClient, form: Form, origin: Origin) => Promise<TokenReply>
@@ -26,7 +26,6 @@ const grants: ReadonlyMap<
 const tokenEndpoint: FormEndpoint = {
   name: "token",
   crossOrigin: true,
-  // Before authentication: the fault is in the request itself.
   precheck: (form) => {
     const grantType = form.get("grant_type");
     if (grantType === undefined) throw oauthError("invalid_request", "The grant_type is missing.");
@@ -54,16 +53,16 @@ const revocationEndpoint: FormEndpoint = {
   crossOrigin: true,
   act: async (ctx, { client, form, origin }) => {
     await revokeToken(ctx, client, { token: tokenOf(form), origin });
-    // RFC 7009 section 2.2 leaves the body to us; libraries that parse every answer as JSON stumble over none.
+    // RFC 7009 section 2.2 leaves the body open; some libraries parse every answer as JSON.
     return {};
   },
 };
 
-/** No other site's script may ask: the answer tells about a token, and only a server can authenticate for it. */
+/** No cross-origin access: only a server can authenticate. */
 const introspectionEndpoint: FormEndpoint = {
   name: "introspect",
   crossOrigin: false,
-  // Its tokens are inactive, and a resource server that asks for it must learn that, not guess it from an error.
+  // A suspended application's tokens are inactive, and a resource server must get that answer.
   evenSuspended: true,
   act: (ctx, { client, form }) => introspectToken(ctx, client, tokenOf(form)),
 };
@@ -74,28 +73,26 @@ function tokenOf(form: ReadonlyMap<string, string>): string {
   return token;
 }
 
-/** The token endpoint (RFC 6749 section 3.2). */
 export const answerToken = (
   ctx: Context,
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> => answerForm(ctx, tokenEndpoint, { request, peer });
 
-/** The revocation endpoint (RFC 7009). */
 export const answerRevocation = (
   ctx: Context,
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> => answerForm(ctx, revocationEndpoint, { request, peer });
 
-/** The introspection endpoint (RFC 7662), for confidential applications and their own tokens. */
+/** RFC 7662, for confidential applications and their own tokens. */
 export const answerIntrospection = (
   ctx: Context,
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> => answerForm(ctx, introspectionEndpoint, { request, peer });
 
-/** The metadata document (RFC 8414 section 3). The same bytes from every instance, whatever host was asked for. */
+/** RFC 8414 section 3. The same bytes from every instance and for every host. */
 export async function answerMetadata(
   ctx: Context,
   request: Request,
@@ -119,13 +116,10 @@ export async function answerMetadata(
   return new FastResponse(method === "HEAD" ? null : body, { status: 200, headers });
 }
 
-/** Client authentication that the token and revocation endpoints accept (the specification, Authentication 3 and 4). */
+/** The specification, Authentication 3 and 4. */
 const authMethods = ["client_secret_basic", "none"];
 
-/**
- * The authorization server metadata (RFC 8414 section 2). Built from the base URL alone, so that every instance and every
- * `Host` header gets the same bytes. There is no registration endpoint, and this is not OpenID Connect.
- */
+/** RFC 8414 section 2. No registration endpoint, no OpenID Connect. */
 export const serverMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}${authorizationPath}`,

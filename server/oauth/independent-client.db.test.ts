@@ -7,8 +7,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { ApplicationInput } from "./clients/contract";
 
-// A client library that we did not write judges every answer by the RFCs. Its requests go straight to the surface that both
-// mounts share.
+// A foreign client library judges every answer by the RFCs. Its requests go to the surface that
+// both mounts share.
 
 const database = await testDatabase();
 const { ctx } = await testContext({ database });
@@ -28,7 +28,7 @@ async function discover() {
   return oauth.processDiscoveryResponse(issuer, found);
 }
 
-/** Goes from the authorization request to the validated parameters of the answer. */
+/** @returns the validated parameters of the answer */
 async function authorize(
   server: oauth.AuthorizationServer,
   app: TestApplication,

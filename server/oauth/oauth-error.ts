@@ -1,6 +1,6 @@
 import { defineError } from "#server/platform/errors";
 
-/** The error words that we send to clients, all from the IANA registry (RFC 6749 section 5.2, RFC 8628 for `slow_down`). */
+/** IANA registry: RFC 6749 section 5.2, RFC 8628 for `slow_down`. */
 export type OAuthErrorWord =
   | "invalid_request"
   | "invalid_client"
@@ -14,15 +14,15 @@ export type OAuthErrorWord =
 interface Fields {
   readonly word: OAuthErrorWord;
   readonly status: number;
-  /** Seconds after which a further try makes sense. */
+  /** Seconds. */
   readonly retryAfter: number | undefined;
 }
 
-/** A refusal by the token, revocation or introspection endpoint. The message is the public `error_description`. */
+/** The message is the public `error_description`. */
 export type OAuthError = Error & Fields;
 
 const kind = defineError<Fields>("OAuthError");
-/** RFC 6749 section 5.2: 400, and 401 where client authentication failed. */
+/** RFC 6749 section 5.2. */
 const statuses: Partial<Record<OAuthErrorWord, number>> = {
   invalid_client: 401,
   slow_down: 429,
@@ -30,8 +30,7 @@ const statuses: Partial<Record<OAuthErrorWord, number>> = {
 };
 
 /**
- * A refusal, ready to be thrown.
- * @param description ASCII without quotes and backslashes, as RFC 6749 section 5.2 wants it; never a secret
+ * @param description ASCII without quotes and backslashes (RFC 6749 section 5.2); never a secret
  */
 export function oauthError(
   word: OAuthErrorWord,
@@ -42,5 +41,4 @@ export function oauthError(
   return kind.create(description, { word, status, retryAfter: more.retryAfter }, more.cause);
 }
 
-/** Whether something thrown is such a refusal. */
 export const isOAuthError = kind.is;

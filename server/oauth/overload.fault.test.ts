@@ -90,7 +90,7 @@ test("RE-14: with every connection busy, calls wait a bounded time and are told 
   expect([...statuses]).toEqual([200]);
   expect(times.length).toBeGreaterThan(100);
   expect(percentile(times, 0.99)).toBeLessThan(2_000);
-  // What was refused left nothing behind: the next call finds a place at once.
+  // Refused calls hold no place: the next call finds one at once.
   expect((await world.call("/api/v1/slow", { token: "caller" })).status).toBe(204);
 });
 

@@ -5,10 +5,9 @@ const challengeForm = /^[A-Za-z0-9_-]{43}$/;
 // RFC 7636 section 4.1: code-verifier = 43*128unreserved.
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Whether the text can be an S256 challenge. */
 export const isCodeChallenge = (text: string): boolean => challengeForm.test(text);
 
-/** Whether `verifier` is what `challenge` was made of, by S256 (RFC 7636 section 4.6). */
+/** S256 (RFC 7636 section 4.6). */
 export function verifierFits(verifier: string, challenge: string): boolean {
   if (!verifierForm.test(verifier)) return false;
   const made = createHash("sha256").update(verifier).digest();

@@ -14,7 +14,7 @@ import { openidClient } from "../../docs/recipes/openid-client";
 import { simpleOauth2 } from "../../docs/recipes/simple-oauth2";
 import { serverMetadata } from "./http";
 
-// What the OAuth guide shows is run here as it stands, each library over HTTP against the production server's front.
+// Runs the OAuth guide's samples unchanged, each library over HTTP against the production front.
 
 const baseUrl = `http://127.0.0.1:${await freePort()}`;
 const { ctx, simulator } = await testContext({
@@ -29,7 +29,7 @@ interface Tokens {
   readonly refresh_token?: string;
 }
 
-/** What every recipe can do, whatever it keeps between asking and coming back. */
+/** State between request and answer is up to the recipe. */
 interface Recipe {
   ask(
     scope: string,
@@ -63,7 +63,7 @@ const registered = ({ clientId, clientSecret, redirectUri }: TestApplication) =>
   clientSecret: clientSecret ?? "",
 });
 
-/** Runs the functions of the shell recipe as a reader who loaded it. */
+/** Calls the functions of the shell recipe after sourcing it. */
 function ofShell(app: TestApplication): Recipe {
   const variables = { BASE_URL: baseUrl, CLIENT_ID: app.clientId, REDIRECT_URI: app.redirectUri };
   const env = { ...process.env, ...variables, CLIENT_SECRET: app.clientSecret ?? "" };
@@ -90,7 +90,7 @@ function ofShell(app: TestApplication): Recipe {
   };
 }
 
-/** Runs one method of the Python recipe and reads what it gives. The file is imported by its name, from where it is saved. */
+/** Calls one function of the Python recipe, imported from its file. */
 const ofPython =
   (module: string) =>
   (app: TestApplication): Recipe => {
@@ -114,7 +114,7 @@ const ofPython =
     };
   };
 
-/** Python brings none of these libraries; their recipes run where they are installed. */
+/** Python includes none of these libraries; their recipes run where they are installed. */
 const hasPython = (library: string): Promise<boolean> =>
   run("python3", ["-c", `import ${library}`]).then(
     () => true,

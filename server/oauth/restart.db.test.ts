@@ -22,7 +22,7 @@ const before = await testContext({ database, settings: { tokenCache: true } });
 const { ctx, clock } = before;
 const developer = await mintUser(ctx);
 
-/** The same database, and nothing else of the process that ended. */
+/** Only the database survives. */
 const restarted = async () =>
   (await testContext({ database, beside: before, settings: { tokenCache: true } })).ctx;
 

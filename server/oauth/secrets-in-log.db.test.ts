@@ -53,7 +53,7 @@ test("no log line holds a secret, whether things go well, are refused or fail (S
   expect(await call(tokens.access_token)).toBe(401);
   await post(app, "introspect", { token: next.access_token });
 
-  // A statement that fails carries its parameters in its message.
+  // The message of a failed statement has its parameters.
   await database.script(
     "alter table refresh_tokens rename to gone_tokens; alter table access_tokens rename to gone_access",
   );

@@ -48,7 +48,7 @@ const moveOn = async (token: string) => {
 };
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error;
 
-/** What is stored below the user's consents. */
+/** Rows below the user's consents. */
 async function stored(user: PortalUser) {
   const of = eq(consents.accountId, user.accountId);
   const below = on.select({ id: grants.id, consentId: grants.consentId }).from(grants);

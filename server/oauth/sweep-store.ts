@@ -13,13 +13,13 @@ import { before, countChanged, type Sweep, settling } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import { consentMarks, grantMarks, hadEnded } from "./grants/grant-status";
 
-/** Seconds. A code that comes back within a day of its use ends the grant. */
+/** A code that is reused within a day ends the grant. */
 const codesKept = daySeconds;
-/** A player who returns to an old page reads what became of the request. */
+/** An old page shows the outcome. */
 const requestsKept = daySeconds;
-/** A developer is told of calls with a token that has ended, which is known by its row. */
+/** The developer's log explains calls with an ended token. */
 export const endedTokensKept = daySeconds;
-/** The page of an application shows the player what was allowed, and how it ended. */
+/** The player's page shows ended consents. */
 const endedConsentsKept = 90 * daySeconds;
 
 export const oauthSweeps: readonly Sweep[] = [
@@ -28,25 +28,22 @@ export const oauthSweeps: readonly Sweep[] = [
   { table: accessTokens, column: accessTokens.expiresAt, keep: endedTokensKept },
 ];
 
-/** The instants that decide what is over. */
 export interface Moment {
   readonly now: Date;
-  /** A refresh that was answered before is not answered from its row again. */
   readonly replayable: Date;
 }
 
-/** Rows that no index leads to: an index for them would cost every refresh. Their parents are walked by key, a page at a time. */
+/** An index for these would cost every refresh, so their parents are walked by key. */
 export interface Walk {
   readonly table: PgTable & { readonly id: PgColumn };
-  /** Removes what these rows of the table, and what hangs on them, no longer need. @returns rows; `limit` or more: come again */
+  /** @returns deleted rows; `limit` or more means that some are left */
   clear(on: Queryable, page: SQL, moment: Moment, limit: number): Promise<number>;
 }
 
-/** Written so that the planner asks for each grant by its key, however many rows it believes there are. */
+/** `limit 1` forces a lookup by key, whatever the row estimate. */
 const none = (table: PgTable, where: SQL | undefined) =>
   sql`(select true from ${table} where ${where} limit 1) is null`;
 
-/** Whether nothing can be issued under the grant any more, and nothing that was issued still opens anything. */
 function isOver(by: Date): SQL | undefined {
   const alive = (expiresAt: PgColumn) => sql`${expiresAt} > ${by.toISOString()}::timestamptz`;
   const idle = and(
@@ -60,7 +57,6 @@ function isOver(by: Date): SQL | undefined {
   return or(hadEnded({ ...grantMarks, ...consentMarks }, by), idle);
 }
 
-/** Past the reuse window a reply is not repeated to anybody. */
 function wipeReplies(
   on: Queryable,
   page: SQL,
@@ -80,8 +76,8 @@ function wipeReplies(
 }
 
 /**
- * A consumed refresh token that comes back late is the sign of theft, and must end a grant that lives. So a chain is kept whole,
- * however old its first links are, until it can no longer be continued.
+ * Late reuse of a consumed refresh token must end a live grant, so a chain is kept until it can no
+ * longer be continued.
  */
 function deleteChains(on: Queryable, page: SQL, { now }: Moment, limit: number): Promise<number> {
   const chosen = sql`
@@ -100,7 +96,7 @@ function deleteChains(on: Queryable, page: SQL, { now }: Moment, limit: number):
   );
 }
 
-/** A grant is born with its code. When code and tokens are all gone, nothing asks for it any more. */
+/** Nothing reads a grant without codes and tokens. */
 const deleteEmptyGrants = (on: Queryable, page: SQL, { now }: Moment): Promise<number> =>
   countChanged(
     on,
@@ -125,7 +121,7 @@ export const oauthWalks: readonly Walk[] = [
   },
   {
     table: consents,
-    // A consent that holds is kept without grants too: the player need not be asked again.
+    // A live consent without grants still spares the player a question.
     clear: (on, page, { now }) =>
       countChanged(
         on,

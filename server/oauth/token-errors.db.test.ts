@@ -14,7 +14,7 @@ import { answerToken } from "./http";
 
 const { ctx, owner, conf, other, pub } = await tokenWorld({ rates: unthrottled });
 
-/** RFC 6749 section 5.2, and what the registry has for a limit (RFC 8628) and for a fault of ours (RFC 6749 section 4.1.2.1). */
+/** RFC 6749 section 5.2, RFC 8628 for a limit and RFC 6749 section 4.1.2.1 for a server error. */
 const words = [
   "invalid_request",
   "invalid_client",
@@ -126,7 +126,7 @@ describe("TK-36: an error of the token endpoint has a registered word, ASCII wor
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(Object.keys(said)).toEqual(["error", "error_description"]);
     expect(registered).toContain(said.error);
-    // RFC 6749 section 5.2: the characters that a description may have.
+    // RFC 6749 section 5.2: the characters of a description.
     expect(said.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
     expect(text).not.toMatch(/at \S+:\d+|node_modules|select |Error:|drop table|<script/);
     expect(response.headers.get("cache-control")).toBe("no-store");

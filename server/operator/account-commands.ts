@@ -9,7 +9,6 @@ import { UnknownUser } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { command } from "./command";
 
-/** The origin of an act at the command line. */
 export const operatorsOrigin = (ctx: Context): Origin => ({
   requestId: ctx.ids.request(),
   address: null,
@@ -37,7 +36,6 @@ async function findAccountOf(ctx: Context, number: string) {
 const warnsOf = (words: string) => async (ctx: Context, input: { readonly player: string }) =>
   `${(await findAccountOf(ctx, input.player)).who} ${words}`;
 
-/** Acts on a player's account. */
 export const accountCommands = [
   command({
     name: "ban",

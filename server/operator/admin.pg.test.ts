@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const SERVER_SECRET = "commands-are-tested-under-this-Server-Secret-0123456789-abc";
-// Nobody asks the game here, and its simulated world takes time to build.
+// These tests do not need the game, and the simulated world takes time to build.
 const settings = { DATABASE_URL: url, SERVER_SECRET, GAME_API_URL: "http://127.0.0.1:9/v2" };
 const behindPooler = { DATABASE_URL: pooler?.url ?? url, DATABASE_DIRECT_URL: url };
 const admin = (...args: string[]) => runScript("admin", args, settings);
@@ -46,7 +46,7 @@ test.for([
     await expect.poll(() => database.query.select().from(instanceRows)).toEqual([]);
     const { code, output } = await instance.exited();
     expect(code).toBe(0);
-    // Its lines and its row have one name.
+    // Its log lines and its row use the same name.
     const line = output.split("\n").find((each) => each.includes("/api/v1/user")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({ instance: id });
     expect(output).not.toContain("Another process serves this database");

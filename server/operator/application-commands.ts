@@ -36,7 +36,6 @@ const find = async (ctx: Context, clientId: string) => {
 const warnsOf = (words: string) => async (ctx: Context, input: { readonly application: string }) =>
   `${(await find(ctx, input.application)).named} ${words}`;
 
-/** Acts on any application. */
 export const applicationCommands = [
   command({
     name: "application",

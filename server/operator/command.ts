@@ -3,29 +3,28 @@ import type { z } from "zod";
 import type { Context } from "#server/context";
 import { startFault } from "#server/platform/start-fault";
 
-/** The output of a command: lines for a person, and the same for programs (`--json`). */
+/** For people, and as JSON (`--json`). */
 export interface Answer {
   readonly lines: readonly string[];
   readonly record: unknown;
-  /** True: the answer to the question is no, which is exit code 1. */
+  /** A negative answer: exit code 1. */
   readonly no?: boolean;
 }
 
-/** An act of the operator's. What `input` has is what the command line may have: arguments in their order, then options. */
+/** `input` defines the command line: positional arguments in order, then options. */
 export interface Command {
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** One sentence. */
   readonly words: string;
-  /** Names of the fields that stand behind the command without a name. */
+  /** Positional fields. */
   readonly takes: readonly string[];
   readonly input: z.ZodObject;
-  /** Describes the effect of a command that cannot be taken back at once; such a command wants `--yes`. */
+  /** States the effect of an irreversible command, which then requires `--yes`. */
   readonly warns?: (ctx: Context, input: never) => Promise<string>;
-  /** Either an answer, or records that are written as JSON, one a line. */
+  /** An answer, or records written as JSON lines. */
   readonly run: (ctx: Context, input: never) => Promise<Answer> | AsyncIterable<object>;
 }
 
-/** Declares a command; its functions get what its schema gives. */
 export const command = <Input extends z.ZodObject>(declared: {
   readonly name: string;
   readonly words: string;
@@ -35,7 +34,6 @@ export const command = <Input extends z.ZodObject>(declared: {
   readonly run: (ctx: Context, input: z.output<Input>) => Promise<Answer> | AsyncIterable<object>;
 }): Command => declared as Command;
 
-/** A command line, understood. */
 export interface CommandLine {
   readonly command: Command;
   readonly input: never;
@@ -47,9 +45,8 @@ const wrong = (sentence: string) => startFault("WrongCommand", sentence);
 const seeHelp = "See: npm run admin -- --help";
 
 /**
- * Reads the arguments of a command line.
- * @returns the command, or the help that was asked for
- * @throws WrongCommand with one sentence
+ * @returns the command, or the requested help
+ * @throws WrongCommand
  */
 export function readCommandLine(
   commands: readonly Command[],
@@ -101,7 +98,6 @@ function parse(args: readonly string[], options: Options): Parsed {
 const optionsOf = ({ input, takes }: Command) =>
   Object.keys(input.shape).filter((field) => !takes.includes(field));
 
-/** The help for these commands: each with its arguments, what it does and what its options mean. */
 export function helpOf(commands: readonly Command[]): string {
   const blocks = commands.map((each) => {
     const fields = each.takes.map(

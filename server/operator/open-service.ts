@@ -5,9 +5,9 @@ import type { Settings } from "#server/platform/env";
 import { isStartFault, startFault } from "#server/platform/start-fault";
 
 /**
- * Opens the database of the settings as it is, without bringing it to this release's schema.
- * @returns undefined where a running server holds it
- * @throws NoDatabase where there is no embedded one yet
+ * Opens the database without migrating it.
+ * @returns undefined if a running server holds it
+ * @throws NoDatabase if there is no embedded one yet
  */
 export async function openForCommand(settings: Settings): Promise<Database | undefined> {
   const { databaseUrl, dataDir } = settings;

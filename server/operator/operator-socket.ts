@@ -12,11 +12,11 @@ import { startFault } from "#server/platform/start-fault";
 import { runCommand, type Said } from "./run-command";
 
 /*
- * An embedded database belongs to the process that serves it, so that commands are carried out there: they come as one line of
- * JSON over a Unix socket beside the database, which its owner alone may use, and what they say goes back line by line.
+ * Commands run in the process that holds an embedded database: one line of JSON over an owner-only
+ * Unix socket beside the database, with the output as lines.
  */
 
-/** A path may have 107 characters: whichever way to it is shorter is taken. */
+/** A path has at most 107 characters: absolute or relative, whichever is shorter. */
 function socketIn(dataDir: string): string {
   const whole = path.resolve(dataDir, "operator.sock");
   const relative = path.relative(process.cwd(), whole);
@@ -27,7 +27,7 @@ function socketIn(dataDir: string): string {
 const longestCommand = 65_536;
 const Arguments = z.array(z.string());
 
-/** Takes commands for as long as the context is open. A folder that takes no socket is named in the log, and harms nobody. */
+/** Until the context closes. A folder without socket support is only logged. */
 export async function listenToOperator(ctx: Context): Promise<() => void> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});
@@ -38,7 +38,7 @@ export async function listenToOperator(ctx: Context): Promise<() => void> {
   });
   const address = socketIn(ctx.settings.dataDir);
   try {
-    // Left behind by a process that was killed: this one holds the directory.
+    // Left by a killed process: this one holds the directory.
     await rm(address, { force: true });
     await new Promise<void>((resolve, reject) =>
       server.once("error", reject).listen(address, resolve),
@@ -64,8 +64,8 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
 }
 
 /**
- * Has a command carried out by the process that holds `dataDir`.
- * @throws DirectoryInUse where that takes no commands
+ * Runs a command in the process that holds `dataDir`.
+ * @throws DirectoryInUse if it takes no commands
  */
 export async function* askHolder(dataDir: string, args: readonly string[]): AsyncGenerator<Said> {
   const socket = connect({ path: socketIn(dataDir), allowHalfOpen: true });

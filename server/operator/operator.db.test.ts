@@ -21,7 +21,6 @@ const { ctx, clock } = world;
 const on = database.query;
 const why = ["--reason", "Sold what it read."];
 
-/** Runs a command. @returns what it said, and how it ended */
 async function run(...args: string[]) {
   const said = { out: [] as string[], err: [] as string[], exit: -1 };
   for await (const each of runCommand(ctx, args)) {

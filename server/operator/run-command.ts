@@ -8,20 +8,20 @@ import { applicationCommands } from "./application-commands";
 import { type Command, type CommandLine, readCommandLine } from "./command";
 import { serviceCommands } from "./service-commands";
 
-/** Everything that `npm run admin` can do, in the order of its help. */
+/** In the order of the help. */
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...applicationCommands,
   ...serviceCommands,
 ];
 
-/** A line of what a command says, for standard output or standard error; and last, how the process ends. */
+/** A line for standard output or error; last, the exit code. */
 export type Said =
   | { readonly out: string }
   | { readonly err: string }
   | { readonly exit: 0 | 1 | 2 };
 
-/** Carries a command line out, and says in one sentence where that was refused. Never throws. */
+/** Reports a refusal in one sentence. Never throws. */
 export async function* runCommand(ctx: Context, args: readonly string[]): AsyncGenerator<Said> {
   let line: CommandLine | string;
   try {
@@ -62,7 +62,7 @@ async function* executeCommand(
   yield { exit: no ? 1 : 0 };
 }
 
-/** The public sentence of a failure. The cause of an unexpected one is in the log alone. */
+/** Only the log has the cause of an unexpected failure. */
 function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);

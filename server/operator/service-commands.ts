@@ -31,7 +31,6 @@ const written = (counts: object | null) =>
     .map(([name, count]) => `${name} ${count}`)
     .join(", ");
 
-/** Finds out about the service and acts on it as a whole. */
 export const serviceCommands = [
   command({
     name: "jobs",

@@ -1,8 +1,6 @@
 import { z } from "zod";
 
-/**
- * A list of at most so many items. The number is checked before the items, so that a long list is not parsed item by item.
- */
+/** The count is checked first, so that a long list is not parsed item by item. */
 export function boundedList<Item extends z.ZodType>(
   item: Item,
   {

@@ -4,20 +4,17 @@ import { assertTrustworthy } from "./url-settings";
 
 type ChatEnvironment = Pick<GivenSettings, "chatSignIn" | "chatBot">;
 
-/** This product as a client of the chat's provider (OAuth 2.0). */
 export interface ChatSignInSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Its query, if it has one, is kept; a `scope` there replaces ours. */
+  /** An existing query is kept; its `scope` overrides ours. */
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
-  /** Answers with a JSON object about the owner of the access token. */
+  /** Returns a JSON object about the access token's owner. */
   readonly userUrl: string;
-  /** The field of that object that holds the user's id. */
   readonly userIdField: string;
 }
 
-/** This product as a bot of the chat. */
 export interface ChatBotSettings {
   /** With the version, without a trailing slash. */
   readonly apiUrl: string;

@@ -5,7 +5,7 @@ const start = Date.parse("2026-03-01T12:00:00Z");
 let clock: FollowingClock | undefined;
 afterEach(() => clock?.stop());
 
-/** A reference that is reached by round trips of given lengths, with all of the delay on the way back. */
+/** A reference with given round trips, delayed on the way back only. */
 function slowReference(roundTrips: number[]) {
   const world = { elapsed: 1_000, ahead: 0, roundTrips };
   const reference = async () => {

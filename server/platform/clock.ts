@@ -1,26 +1,24 @@
 import { minuteMs } from "./time";
 
-/** Tells the time. Rules get instants from here and nowhere else, so that tests can move it. */
+/** The only source of time for rules, so that tests can move it. */
 export interface Clock {
   now(): Date;
-  /** Stops following the reference. */
   stop(): void;
 }
 
-/** A clock that follows a reference. */
 export interface FollowingClock extends Clock {
-  /** Compares with the reference. Never rejects: where the reference does not answer, the offset stays. */
+  /** Never rejects: if the reference does not answer, the offset stays. */
   measure(): Promise<void>;
 }
 
 const samples = 5;
-/** Milliseconds of a round trip that is short enough to need no second one, and of one that is always believed. */
+/** Milliseconds: a round trip that needs no second one, and one that is always accepted. */
 const quick = 5;
 const short = 50;
-/** How fast two clocks may drift apart: 100 millionths of the time that passed. */
+/** Maximum drift between two clocks: 100 ppm. */
 const drift = 0.0001;
 
-/** When the reference was read: its time, the process's monotonic time, and how far off that may be, in milliseconds. */
+/** Reference time, monotonic time, and the error bound in milliseconds. */
 interface Sample {
   readonly instant: number;
   readonly at: number;
@@ -28,11 +26,11 @@ interface Sample {
 }
 
 /**
- * A clock that follows a reference (the database's), so that all instances agree whatever their own clocks say.
- * The offset is measured now and every minute; between measurements the process's monotonic clock carries it. Of several
- * round trips the shortest is taken. A long one, through a network or a process that stalled, does not move the offset.
- * @param elapsed the monotonic clock, in milliseconds
- * @throws where the reference does not answer at first
+ * Follows the database's clock, so that all instances agree. The offset is measured at the start
+ * and every minute, from the shortest of several round trips; a long one does not move it. In
+ * between the monotonic clock carries it.
+ * @param elapsed monotonic clock, milliseconds
+ * @throws if the reference does not answer at first
  */
 export async function followingClock(
   reference: () => Promise<Date>,
@@ -64,7 +62,7 @@ export async function followingClock(
 async function bestSample(reference: () => Promise<Date>, elapsed: () => number): Promise<Sample> {
   let best = await takeSample(reference, elapsed);
   for (let count = 1; count < samples && best.uncertainty > quick / 2; count++) {
-    // A further one that fails takes nothing away from those that were answered.
+    // A later failure does not discard earlier samples.
     const next = await takeSample(reference, elapsed).catch(() => best);
     if (next.uncertainty < best.uncertainty) best = next;
   }
@@ -76,6 +74,6 @@ async function takeSample(reference: () => Promise<Date>, elapsed: () => number)
   const instant = (await reference()).getTime();
   const after = elapsed();
   if (!Number.isFinite(instant)) throw new Error("The reference of the clock told no time.");
-  // Half the round trip is the best guess of when the reference was read.
+  // Half the round trip is the best estimate of the reading.
   return { instant, at: (before + after) / 2, uncertainty: (after - before) / 2 };
 }

@@ -1,14 +1,13 @@
 import { describeError } from "./errors";
 import type { Log } from "./log";
 
-/** Work that runs after the answer, and is still known to the process. */
 export interface DeferredWork {
   defer(work: () => Promise<void>): void;
-  /** Resolves when nothing deferred is under way any more, work deferred meanwhile included. */
+  /** Resolves when no deferred work is left, including work added meanwhile. */
   settled(): Promise<void>;
 }
 
-/** A failure of deferred work reaches the log and nobody else: its caller was answered long ago. */
+/** Failures are only logged, because the caller already has its answer. */
 export function createDeferredWork(log: Log): DeferredWork {
   const running = new Set<Promise<void>>();
   return {

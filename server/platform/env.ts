@@ -14,22 +14,16 @@ import {
 import { wrongSetting } from "./start-fault";
 import { baseUrlOf } from "./url-settings";
 
-/** The product's version, as its package says it. */
 export const version: string = manifest.version;
 
-/** The parsed settings. Durations in seconds, limits in calls per clock minute. */
+/** Durations in seconds, limits in calls per clock minute. */
 export type Settings = ReturnType<typeof parseEnvironment>;
 
-/** The settings that a process cannot do without. */
 export interface Needs {
-  /** False for what opens nothing that is sealed, such as a restore. */
+  /** False for commands that open nothing sealed, such as a restore. */
   readonly serverSecret: boolean;
 }
 
-/**
- * Parses the environment once. An empty one is a working product on embedded parts.
- * @throws WrongSetting with a sentence that names the setting
- */
 export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   needs: Needs = { serverSecret: true },
@@ -41,13 +35,12 @@ export function parseEnvironment(
     ...given,
     development: nodeEnv === "development",
     metrics: metricsOf(given),
-    /** Scheme, host and port, no path, no trailing slash. The issuer. */
+    /** Scheme, host and port without trailing slash. The issuer. */
     baseUrl: base.origin,
-    /** Cookies are Secure and prefixed, HSTS is sent. */
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),
     redis: redisOf(given),
-    /** Undefined on PGlite without the setting: generated into the data directory; and where none is needed. */
+    /** Undefined if not needed, and on PGlite by default: then generated in the data directory. */
     serverSecret: secretOf(
       "SERVER_SECRET",
       given.serverSecret,
@@ -66,5 +59,5 @@ export function parseEnvironment(
   };
 }
 
-/** The process's own settings. The one place that reads `process.env`. */
+/** The only place that reads `process.env`. */
 export const readSettings = (needs?: Needs): Settings => parseEnvironment(process.env, needs);

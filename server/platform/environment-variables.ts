@@ -2,13 +2,13 @@ import { z } from "zod";
 import { daySeconds, hourSeconds } from "./time";
 import { optionalUrl, publicAddress } from "./url-settings";
 
-/** Declares a setting once: its variable, its parser with the default, and its row in README.md (`npm run settings`). */
+/** A setting: variable, parser with default, and its row in README.md (`npm run settings`). */
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
-  /** Markdown. Without it the setting is not in README.md. */
+  /** Markdown; without it the setting is not in README.md. */
   readonly words?: string;
-  /** The default in words, where it is not the parser's. */
+  /** Text for the default, if it is not the parser's. */
   readonly unset?: string;
 }
 
@@ -29,7 +29,7 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
   .optional();
 
-/** All settings by the names that the code knows them by. Durations in seconds, rates in calls per clock minute. */
+/** Durations in seconds, rates in calls per clock minute. */
 export const declaredSettings = {
   nodeEnv: setting("NODE_ENV", z.string().default("production")),
   port: setting("PORT", portNumber.min(0).default(3000), "where the server listens"),
@@ -64,7 +64,7 @@ export const declaredSettings = {
   ),
   databaseJobTimeout: setting("DATABASE_JOB_TIMEOUT_SECONDS", positive(30), "the same for a job"),
   databasePools: {
-    // A transaction needs a connection to itself, and transactions that wait for one may hold others up.
+    // A transaction needs its own connection, and waiting transactions may block others.
     general: setting(
       "DATABASE_POOL_SIZE",
       poolSize(2),
@@ -111,7 +111,7 @@ export const declaredSettings = {
   serverSecret: setting(
     "SERVER_SECRET",
     text,
-    "at least 32 random bytes (`openssl rand -base64 48`); every key is derived from it. To change it, move the old one to `SERVER_SECRET_PREVIOUS`: nobody is signed out. A process whose secrets the database does not know refuses to start",
+    "at least 32 random bytes (`openssl rand -base64 48`); every key is derived from it. To change it, move the old one to `SERVER_SECRET_PREVIOUS`: sessions stay valid. A process with a wrong secret does not start",
     "generated into `DATA_DIR` on PGlite, required with `DATABASE_URL`",
   ),
   previousServerSecret: setting(
@@ -211,7 +211,7 @@ export const declaredSettings = {
       .regex(/^\d*(,\d+)*$/, "must be numbers separated by commas")
       .default("")
       .transform((ids): readonly number[] => ids.split(",").filter(Boolean).map(Number)),
-    "ids of the players who may open `/admin`",
+    "ids of the players that may open `/admin`",
     "none",
   ),
   adminSecondFactor: setting(
@@ -235,7 +235,7 @@ export const declaredSettings = {
           .map((entry) => entry.trim())
           .filter(Boolean),
       ),
-    "addresses or networks whose `X-Forwarded-For` counts, and whose `X-Request-Id` (16 to 64 letters, digits, `-`, `_`) is taken over",
+    "addresses or networks of proxies. Their `X-Forwarded-For` and `X-Request-Id` (16 to 64 letters, digits, `-`, `_`) are trusted",
     "none",
   ),
   trustedPlatformHeader: setting(
@@ -269,7 +269,7 @@ export const declaredSettings = {
   demo: setting(
     "DEMO",
     z.enum(["0", "1", "still"]).optional(),
-    "the sign-in page offers the demo players, whose faction is hit, held up and paid without end; `/demo` makes more happen. `still`: nothing happens by itself. `0`: off",
+    "the sign-in page offers demo players, and their faction has attacks, delays and payments all the time; `/demo` triggers more. `still`: nothing happens by itself. `0`: off",
     "`1` with the simulated game on loopback",
   ),
   simulatorPort: setting(
@@ -383,9 +383,8 @@ type Parsed<Declared> = {
     : Parsed<Declared[Name]>;
 };
 
-/** The values of all settings as declared, before any rule about several of them. */
 export type GivenSettings = Parsed<typeof declaredSettings>;
-/** The limits of calls in a clock minute. */
+/** Calls per clock minute. */
 export type Rates = GivenSettings["rates"];
 export type Lifetimes = GivenSettings["lifetimes"];
 
@@ -397,16 +396,14 @@ const isSetting = (node: Setting | Group): node is Setting => typeof node.variab
 const settingsIn = (group: Group): Setting[] =>
   Object.values(group).flatMap((node) => (isSetting(node) ? [node] : settingsIn(node)));
 
-/** Every setting, in the order of the README's table. */
 export const settingList: readonly Setting[] = settingsIn(declaredSettings);
 
-/** Parses each variable of the environment. `refuse` throws. */
 export function parseVariables(
   source: Readonly<Record<string, string | undefined>>,
   refuse: (sentence: string) => Error,
 ): GivenSettings {
   const parse = ({ variable, schema }: Setting) => {
-    // An empty variable was left blank and is no value.
+    // An empty variable counts as unset.
     const parsed = schema.safeParse(source[variable] || undefined);
     if (!parsed.success) throw refuse(`${variable} is wrong: ${parsed.error.issues[0]?.message}.`);
     return parsed.data;
@@ -421,5 +418,4 @@ export function parseVariables(
   return parseGroup(declaredSettings) as GivenSettings;
 }
 
-/** The limits where no setting says otherwise. */
 export const defaultRates: Rates = parseVariables({}, (sentence) => new Error(sentence)).rates;

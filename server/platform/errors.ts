@@ -1,6 +1,5 @@
-/** One kind of error. It is told apart by its brand, because two copies of a module live in one process. */
+/** Identified by its brand, because a process may hold two copies of a module. */
 export interface ErrorKind<Fields extends object> {
-  /** An error, ready to be thrown. Its name is the kind's, where the fields bring none. */
   create(
     message: string,
     fields: Fields & { readonly name?: string },
@@ -10,9 +9,9 @@ export interface ErrorKind<Fields extends object> {
 }
 
 /**
- * Defines a kind of error. There are four for what a caller is told (`ApiFailure`, `OAuthError`, `UpstreamError`,
- * `PortalRefusal`), `StartFault` for an operator, `DatabaseUnavailable` and `NoAnswerInTime`.
- * @param name its brand; `server/architecture.test.ts` lets no two kinds have the same
+ * For callers: `ApiFailure`, `OAuthError`, `UpstreamError`, `PortalRefusal`; else `StartFault`,
+ * `DatabaseUnavailable`, `NoAnswerInTime`.
+ * @param name unique brand, as `server/architecture.test.ts` checks
  */
 export function defineError<Fields extends object>(name: string): ErrorKind<Fields> {
   const brand = Symbol.for(`adjutant.${name}`);
@@ -30,7 +29,7 @@ export function defineError<Fields extends object>(name: string): ErrorKind<Fiel
 
 const deepestCause = 5;
 
-/** An error and what caused it, the outermost first. */
+/** Outermost first. */
 export function causesOf(thrown: unknown): object[] {
   const causes: object[] = [];
   let error = thrown;
@@ -41,15 +40,16 @@ export function causesOf(thrown: unknown): object[] {
   return causes;
 }
 
-/** Their codes: those of PostgreSQL, of its driver, of the system and our own. */
+/** Of PostgreSQL, its driver, the system, and our own. */
 export const errorCodes = (thrown: unknown): string[] =>
   causesOf(thrown).flatMap((error) =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
 /**
- * An error for the log: names, codes and frames. The message of a failed query is left out, because some quote parameters.
- * `errorCode`, because the log cuts every `code`, which may be an authorization code.
+ * Names, codes and frames for the log. Messages of failed queries are omitted, because some quote
+ * parameters. `errorCode`, because the log removes every `code`, which may be an authorization
+ * code.
  */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
@@ -73,7 +73,7 @@ function describeOne(error: object): Record<string, unknown> {
   );
 }
 
-/** The stack without its first lines, which repeat the message. */
+/** Without the first lines, which repeat the message. */
 function frames(stack: unknown): string[] | undefined {
   if (typeof stack !== "string") return undefined;
   const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));

@@ -6,7 +6,7 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 type HostSettings = Pick<Settings, "baseUrl" | "https" | "development">;
 
-/** Whether a request names another host than ours. An absent name names none: nothing is built from it. */
+/** An absent host is not foreign: nothing is built from it. */
 export function isForeignHost(
   host: string | null,
   { baseUrl }: Pick<Settings, "baseUrl">,
@@ -14,14 +14,14 @@ export function isForeignHost(
   if (host === null) return false;
   const own = new URL(baseUrl);
   if (loopback.test(own.host)) return !loopback.test(host);
-  // As a URL writes it: in small letters, and without the port that its scheme implies.
+  // Normalised as in a URL: lower case, without the default port.
   const url = /^[\w.:[\]-]+$/.test(host) ? `${own.protocol}//${host}` : "";
   return !URL.canParse(url) || new URL(url).host !== own.host;
 }
 
 /**
- * Refuses a request for another host (RFC 9110 section 15.5.20) where Next answers by itself: Next builds redirects from the
- * name that it was asked by. The production front builds nothing from it, and load balancers ask for health by address.
+ * Misdirected requests (RFC 9110 section 15.5.20) where Next serves by itself, because Next builds
+ * redirects from the host. The production front does not, and load balancers probe by address.
  */
 export function refuseForeignHost(
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * Where forms are posted. No page lives there: a page is read, and only read. `*` stands for one segment.
- * A test holds this list against the route files.
+ * Targets of forms. Pages are read-only and elsewhere. `*` matches one segment. A test compares
+ * this list with the route files.
  */
 export const formTargets = [
   "/sign-in/key",
@@ -46,19 +46,18 @@ export const formTargets = [
   "/developers/apps/*/webhooks/*/act",
 ] as const;
 
-/** Addresses to which another site sends the browser back, with a code that is used once, so nothing but a visit may reach them. */
+/** Redirect targets with a single-use code: only a visit may reach them. */
 export const returnTargets = ["/sign-in/chat/callback"] as const;
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
 
-/** Whether forms are posted to this path. */
 export const isFormTarget = (path: string): boolean =>
   patterns.some((pattern) => pattern.test(path));
 
 export const isReturnTarget = (path: string): boolean =>
   returnTargets.some((target) => target === path);
 
-/** The methods of a path (RFC 9110 section 10.2.1); Next itself would render a page for any method. */
+/** RFC 9110 section 10.2.1; Next itself would render a page for any method. */
 export function allowedMethods(path: string): readonly string[] {
   if (isFormTarget(path)) return ["POST"];
   return isReturnTarget(path) ? ["GET"] : ["GET", "HEAD"];

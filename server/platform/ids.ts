@@ -2,20 +2,18 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { secondMs } from "./time";
 
 /**
- * The form of a request's id, ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
- * stands in headers, log lines and rows.
+ * Ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
+ * appears in headers, log lines and rows.
  */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
-/** Randomness, as a port: nothing else in the product draws any. */
+/** The only source of randomness. */
 export interface Ids {
-  /** A random UUID (version 4), for rows. */
   uuid(): string;
-  /** A request's id: 22 characters, letters and digits, of which the first six tell the second, so that its line is found. */
+  /** 22 letters and digits; the first six encode the second, so that the log line can be found. */
   request(): string;
-  /** Bytes for secrets. */
   bytes(count: number): Uint8Array;
-  /** So many random bytes as base64url, which stands in a URL, a cookie or a header as it is. */
+  /** base64url. */
   text(bytes: number): string;
 }
 
@@ -23,7 +21,7 @@ const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 const requestIdLength = 22;
 const secondLength = 6;
 
-/** The second in which a request's id was made; undefined where it tells none that a clock may have shown, as a proxy's. */
+/** Undefined if the id encodes no plausible time, such as a proxy's. */
 export function instantOf(requestId: string): Date | undefined {
   if (requestId.length !== requestIdLength) return undefined;
   let seconds = 0;
@@ -35,9 +33,9 @@ export function instantOf(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** Ids from the system's random source, and from the clock that the requests are logged by. */
+/** Uses the clock by which requests are logged. */
 export function randomIds(now: () => Date = () => new Date()): Ids {
-  // Random bytes are drawn in blocks: on the hot path neither a request id nor a secret must cost a system call.
+  // Drawn in blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
   let used = 0;
   const refill = () => {
@@ -63,7 +61,7 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
     if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
     if (pool.length - used < count) refill();
     const drawn = new Uint8Array(pool.subarray(used, used + count));
-    // What became a secret is not kept beside it.
+    // Erases bytes that became a secret.
     pool.fill(0, used, used + count);
     used += count;
     return drawn;
@@ -84,5 +82,5 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether the text has the form of a row's id. PostgreSQL raises an error when asked for anything else. */
+/** PostgreSQL raises an error for anything else. */
 export const isUuid = (text: string): boolean => form.test(text);

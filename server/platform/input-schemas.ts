@@ -1,19 +1,18 @@
 import { z } from "zod";
 
-/** Text that no store can hold: U+0000, and halves of surrogate pairs. */
+/** U+0000 and lone surrogates, which no store can hold. */
 export const unstorable = /\p{Surrogate}|\0/u;
 
-/** A text that somebody sends. */
 export const text = (longest: number) =>
   z
     .string()
     .max(longest)
     .refine((sent) => !unstorable.test(sent), "This text has characters that cannot be stored.");
 
-/** Moments that both JavaScript and PostgreSQL can hold, and that a year of four digits can write. */
+/** The common range of JavaScript and PostgreSQL, with four-digit years. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31T23:59:59.999Z"));
 
-/** A positive integer that PostgreSQL's `integer` can hold. */
+/** The range of PostgreSQL's `integer`. */
 export const integer = z
   .int()
   .min(1)

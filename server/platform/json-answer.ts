@@ -10,7 +10,6 @@ export interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer to a program that calls no endpoint of the API: a JSON object that nobody keeps. */
 export function jsonAnswer(
   request: Request,
   { https }: Pick<Settings, "https">,

@@ -8,13 +8,13 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ. */
+/** Constant-time. */
 export function isSameSecret(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The purpose of a derived key. Each has a key of its own, so that no value of one can stand in for another. */
+/** Each purpose has its own key, so that no value of one can replace another. */
 export type Purpose =
   | "token"
   | "client-secret"
@@ -26,31 +26,31 @@ export type Purpose =
   | "second-factor"
   | "backup-code"
   | "second-step"
-  /** A challenge that a passkey signs. */
   | "passkey"
   | "chat-sign-in"
   | "cursor"
   | "webhook-secret"
-  /** Says which secret it is, and nothing else. */
+  /** Only identifies the server secret. */
   | "server-secret";
 
-/** A keyed hash as stored: the hash, and the id of the server secret that it was made under. */
 export interface KeyedHash {
   readonly hash: string;
   readonly keyId: string;
 }
 
-/** All keys of the service, derived from the server secret (and the previous one after a change). */
 export interface Keyring {
-  /** The ids under which rows can be opened here, the current one first. Rows carry the id of the secret they were made under. */
+  /** Usable secrets, current first. Rows carry the id of theirs. */
   readonly keyIds: readonly [string, ...string[]];
   /** HMAC-SHA-256 under the current secret, base64url. */
   hmac(purpose: Purpose, value: string): KeyedHash;
-  /** The same under every secret in force, the current one first: what a stored hash may equal. */
+  /** Under every usable secret, current first: candidates for a stored hash. */
   hmacs(purpose: Purpose, value: string): readonly KeyedHash[];
-  /** AES-256-GCM with a fresh nonce. `boundTo` (a row's id) must be given again to open it, so a value cannot move to another row. */
+  /**
+   * AES-256-GCM with a fresh nonce. `boundTo` (a row's id) is authenticated, so a value cannot move
+   * to another row.
+   */
   seal(purpose: Purpose, plain: string, boundTo: string): string;
-  /** @throws when the text was altered, moved, or sealed under a secret that is not at hand */
+  /** @throws if the text was altered or moved, or its secret is missing */
   open(purpose: Purpose, sealed: string, boundTo: string): string;
 }
 
@@ -62,7 +62,7 @@ interface SecretKeys {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** @param secrets the current server secret, then the previous one, if any */
+/** @param secrets current, then previous if any */
 export function createKeyring(secrets: readonly [string, ...string[]]): Keyring {
   const current = secretKeys(secrets[0]);
   const all = [
@@ -93,7 +93,7 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
   };
 }
 
-/** AES-256-GCM under a key of 32 bytes; base64url of nonce, tag and ciphertext. */
+/** AES-256-GCM with a 32-byte key; base64url of nonce, tag and ciphertext. */
 export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(boundTo));
@@ -101,7 +101,7 @@ export function sealWith(key: Uint8Array, plain: string, boundTo: string): strin
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** The reverse of `sealWith`. @throws when key, text or binding do not fit */
+/** @throws if key, text or binding do not match */
 export function unsealWith(key: Uint8Array, sealed: string, boundTo: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))

@@ -29,7 +29,7 @@ test("a body that announces too much is not read at all", async () => {
     { "content-length": "101" },
   );
   expect(await readLimitedText(announced, 100)).toBeUndefined();
-  // The stream fills its own queue once, whether anybody reads or not.
+  // The stream fills its own queue once, even without a reader.
   expect(pulls).toBeLessThanOrEqual(1);
 });
 

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * The bytes of a body, or undefined where there are more than `mostBytes`. No more than that is ever held.
- * @param atFirst called before the first byte is kept; what it throws ends the reading
+ * Undefined for more than `mostBytes`, which also bounds the memory.
+ * @param atFirst called before the first byte is kept; it may throw to stop
  */
 export async function readLimitedBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -13,7 +13,7 @@ export async function readLimitedBytes(
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not awaited: a sender that floods us may never close either.
+  // Not awaited: a flooding sender may never close.
   const letGo = () => void reader.cancel().catch(() => undefined);
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (size === 0 && chunk.value.byteLength > 0 && atFirst)
@@ -34,9 +34,9 @@ export async function readLimitedBytes(
 }
 
 /**
- * The bytes of a Node stream until the other side has said all, or undefined where there are more than `mostBytes`: the rest is let
- * through unread. The stream stays as it is, where iterating over a socket would close our side of it, too.
- * @throws where it closes before its end
+ * Undefined for more than `mostBytes`; the rest is discarded. Unlike iteration, it does not close
+ * our side of a socket.
+ * @throws if the stream closes before its end
  */
 export function collectLimited(stream: Readable, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function collectLimited(stream: Readable, mostBytes: number): Promise<Buf
   });
 }
 
-/** A request's or an answer's body as text, or undefined where it is larger than `mostBytes`: an announced length is judged unread. */
+/** Undefined for more than `mostBytes`: a declared length is checked first. */
 export async function readLimitedText(
   message: Request | Response,
   mostBytes: number,
@@ -63,7 +63,7 @@ export async function readLimitedText(
   return (await readLimitedBytes(message.body, mostBytes))?.toString("utf8");
 }
 
-/** Bytes as text; undefined where they are not UTF-8. */
+/** Undefined for invalid UTF-8. */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { version } from "./env";
 
-/** Structured log lines. Values are encoded as JSON, so that no input can forge a line. */
+/** Values are JSON-encoded, so that no input can forge a line. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -9,7 +9,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Fields that may carry a secret are cut wherever they stand, up to three levels deep. */
+/** Removed up to three levels deep. */
 const secretFields = [
   "key",
   "game_key",
@@ -33,13 +33,11 @@ const redact = {
 };
 
 interface LogOptions {
-  /** Names this process among those whose lines are gathered in one place; one that serves nobody has no name. */
+  /** Identifies this process in collected logs; unset for processes that serve no requests. */
   readonly instance?: string;
-  /** By default standard output. */
   readonly to?: pino.DestinationStream;
 }
 
-/** Opens the process's log. */
 export const createLog = (
   level: string,
   { instance, to = pino.destination(1) }: LogOptions = {},

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 
-/** Seconds. From an answer out of memory to one that waits for the game. */
+/** Seconds: from a cached answer to one that waits for the game. */
 const answerBounds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
@@ -15,7 +15,7 @@ interface Described<Label extends string> {
   readonly labels: readonly Label[];
 }
 
-// Each process has its metrics on its context, and the listener registers them.
+// Metrics belong to each process's context; the listener registers them.
 const counter = <Label extends string>({ labels, ...own }: Described<Label>) =>
   new Counter({ ...own, labelNames: labels, registers: [] });
 
@@ -30,8 +30,8 @@ const histogram = <Label extends string>({
   new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] });
 
 /**
- * Everything that this process measures, by the name under which it is called. A label's value comes from a list in the code:
- * no player, application, address or text of a caller. `job` and `instance` are Prometheus' own labels.
+ * All metrics of this process by name. Label values come from lists in the code: no player,
+ * application, address or caller's text. `job` and `instance` are Prometheus' own labels.
  */
 export const createMetrics = () => ({
   requests: histogram({
@@ -251,7 +251,6 @@ export const createMetrics = () => ({
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Counts what is found in one of this process's caches. */
 export interface CacheCounts {
   readonly hit: Counter.Internal;
   readonly miss: Counter.Internal;

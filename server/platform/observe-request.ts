@@ -2,18 +2,17 @@ import type { Histogram } from "prom-client";
 import type { Log } from "./log";
 import type { Metrics } from "./metrics";
 
-/** A request that was answered, without what its caller wrote. */
+/** Without caller-supplied text. */
 export interface AnsweredRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The route's template, never the address as sent; "unmatched" where there was none. */
+  /** Route template or "unmatched", never the actual address. */
   readonly route: string;
   readonly status: number;
   readonly clientId: string | null;
   readonly micros: number;
 }
 
-/** Measures an answer and, where the setting says so, writes its line. */
 export type ObserveRequest = (answered: AnsweredRequest) => void;
 
 export function createRequestObserver(deps: {
@@ -30,7 +29,7 @@ export function createRequestObserver(deps: {
   };
 }
 
-/** Methods that routes answer; a caller may send any word. */
+/** Other methods are arbitrary text. */
 const methods: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
@@ -41,7 +40,7 @@ const methods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** Observes answers. What a route, method and status have in common is looked up, not built, so that nothing is allocated. */
+/** Series are looked up by route, method and status, so that nothing is allocated. */
 function requestTimer(requests: Metrics["requests"]) {
   const routes = new Map<string, Map<string, Map<number, Histogram.Internal<string>>>>();
   return (route: string, method: string, status: number, seconds: number): void => {

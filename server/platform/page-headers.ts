@@ -1,15 +1,13 @@
 import { isFormTarget, isReturnTarget } from "./form-targets";
 import { strictTransport } from "./response-headers";
 
-/** The means by which a page's own inline scripts are told from others. */
 type InlineScripts =
   /** Base64, at least 128 random bits, new for every answer. */
   | { readonly nonce: string }
-  /** Base64 of the SHA-256 of each, where the same page is sent to many. */
+  /** Base64 of each SHA-256, for a page sent to many visitors. */
   | { readonly hashes: readonly string[] };
 
 type Options = {
-  /** The request's path. */
   path: string;
   inline: InlineScripts;
   /** Origins besides our own that a form may end at, over every redirect; pages that end at a client allow all. */
@@ -18,7 +16,6 @@ type Options = {
   development: boolean;
 };
 
-/** The security headers of an HTML page. */
 export function pageHeaders({
   path,
   inline,
@@ -37,7 +34,7 @@ export function pageHeaders({
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    // Applications ask in a pop-up, whose pages must keep the window that opened them.
+    // Applications ask in a pop-up, and its pages must keep their opener.
     ...(endsAtClient ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":
@@ -52,8 +49,9 @@ const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 function referrerPolicy(path: string): string {
   // The browser is sent on, perhaps to another site, and the answer holds no form.
   if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
-  // Not "no-referrer": under it a browser sends `Origin: null` with our own form posts (Fetch, "append a request
-  // `Origin` header"), which the origin check must refuse. "same-origin" tells other sites just as little.
+  // Not "no-referrer": browsers then send `Origin: null` with our own form posts (Fetch, "append a
+  // request `Origin` header"), which the origin check refuses. "same-origin" reveals as little to
+  // other sites.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
 }
 
@@ -66,14 +64,13 @@ type PolicyOptions = {
   formAction?: readonly string[] | "anywhere";
   /** Whether BASE_URL is https. */
   https: boolean;
-  /** The development server: React's refresh evaluates code and Next's overlay adds styles there, and only there. */
+  /** Development server only: React's refresh evaluates code and Next's overlay adds styles. */
   development?: boolean;
 };
 
 /**
- * The Content-Security-Policy of a page (CSP Level 3). Inline scripts and styles run by nonce, or scripts by hash; there are no
- * inline style attributes.
- * @returns the header's value
+ * CSP Level 3. Inline scripts and styles run by nonce, or scripts by hash; no inline style
+ * attributes.
  */
 export function contentSecurityPolicy({
   inline,
@@ -99,13 +96,13 @@ export function contentSecurityPolicy({
   return directives.join("; ");
 }
 
-/** A page that runs its scripts by hash loads files of ours by 'self': 'strict-dynamic' would want a hash of each of them. */
+/** With hashes our files load by 'self': 'strict-dynamic' would need a hash for each. */
 const scriptSources = (inline: InlineScripts): string[] =>
   "nonce" in inline
-    ? // 'self' is for browsers that do not know 'strict-dynamic'; the others ignore it.
+    ? // 'self' is for browsers without 'strict-dynamic'; the others ignore it.
       ["'self'", `'nonce-${inline.nonce}'`, "'strict-dynamic'"]
     : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
 
-/** In development there is none: beside it 'unsafe-inline' would be switched off (CSP Level 3, section 6.7.3.2). */
+/** Not in development, where it would disable 'unsafe-inline' (CSP Level 3, section 6.7.3.2). */
 const styleNonce = (inline: InlineScripts): string[] =>
   "nonce" in inline ? [`'nonce-${inline.nonce}'`] : [];

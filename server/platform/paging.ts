@@ -1,6 +1,6 @@
 import { moment } from "./input-schemas";
 
-/** The position at which a list goes on: at a place in its order, after one of the rows there. */
+/** Cursor in an ordered list: a sort value, and the row for ties. */
 export interface PlaceCursor<Row extends string | number = string | number> {
   readonly place: number;
   readonly row: Row;
@@ -8,22 +8,21 @@ export interface PlaceCursor<Row extends string | number = string | number> {
 
 export const placeForm = /^(\d{1,15})_([0-9a-f-]{1,36})$/;
 
-/** A cursor as it stands in an address. To its reader it is opaque. */
+/** Opaque to clients. */
 export const writePlace = ({ place, row }: PlaceCursor): string => `${place}_${row}`;
 
-/** Reads one; undefined for what is none. */
 export function readPlace(text: string): PlaceCursor<string> | undefined {
   const [, place, row] = placeForm.exec(text) ?? [];
   return row === undefined ? undefined : { place: Number(place), row };
 }
 
-/** The position at which a list from the newest to the oldest goes on: after the row with this time and id. */
+/** Cursor in a list from newest to oldest: after the row with this time and id. */
 export interface PageCursor {
   readonly at: Date;
   readonly id: string;
 }
 
-/** A page of such a list; `next` is null on the last one. */
+/** `next` is null on the last page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
@@ -35,8 +34,8 @@ export const writeCursor = ({ at, id }: PageCursor): string =>
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reads one; what is none counts as absent, so that a mangled address shows the first page.
- * @param rows what the list's rows are named by
+ * Invalid cursors count as absent, so that a mangled address shows the first page.
+ * @param rows type of the row ids
  */
 export function readCursor(
   text: string | null | undefined,
@@ -48,23 +47,21 @@ export function readCursor(
   return { at, id: cursor.row };
 }
 
-/** Makes a page of rows of which one more was asked for than fits: the one too many says that there is a next page. */
+/** Rows were fetched with one extra, which indicates a next page. */
 export function pageOf<Row extends PageCursor>(rows: readonly Row[], size: number): Page<Row> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return { rows: shown, next: last && rows.length > size ? writeCursor(last) : null };
 }
 
-/** A number of rows, as far as they were counted. */
 export interface CappedCount {
   readonly count: number;
-  /** Whether there may be more: counting stopped before the end. */
   readonly more: boolean;
 }
 
 export const noCount: CappedCount = { count: 0, more: false };
 
-/** @param looked how many rows were looked at to find them, of `most` at most */
+/** @param looked rows scanned, of at most `most` */
 export const cappedCountOf = (
   found: number,
   { looked = found, most }: { looked?: number; most: number },

@@ -2,8 +2,8 @@ import { isIP, isIPv6 } from "node:net";
 import type { Settings } from "./env";
 
 /**
- * Reads an address that a proxy wrote: IPv4 as itself also where the proxy speaks IPv6, without the port that some write along
- * (`192.0.2.7:4711`, `[2001:db8::7]:4711`). Null where it is none.
+ * Address from a proxy: without port, IPv4-mapped addresses as IPv4 (`192.0.2.7:4711`,
+ * `[2001:db8::7]:4711`). Null if invalid.
  */
 export function parseAddressText(text: string): string | null {
   const [, ipv4, ipv6] =
@@ -12,17 +12,17 @@ export function parseAddressText(text: string): string | null {
   return isIP(address) === 0 ? null : address;
 }
 
-/** An IPv4 address as itself, also where the socket speaks IPv6. */
+/** IPv4-mapped addresses as IPv4. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** An IPv6 address has eight groups of 16 bits; a subscriber gets the last four of them, at least, to number at will. */
+/** IPv6 has eight groups of 16 bits; a subscriber owns at least the last four. */
 const groups = 8;
 const networkGroups = 4;
 
 /**
- * The subject of a limit by address: an IPv4 address itself, of an IPv6 address the network of 64 bits. The owner of one of
- * its addresses has all, and would otherwise take a fresh one for each try.
- * @param address the client's, or null where the mount cannot know it: such clients are one
+ * Subject of a limit: an IPv4 address, or the /64 network of an IPv6 address, since its owner could
+ * use a fresh address per try.
+ * @param address null if unknown to the mount: such clients share one subject
  */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
@@ -39,35 +39,33 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** The header in which the production front tells Next's routes the client address. The front deletes any that a client sent. */
+/** Client address from the production front, which deletes the client's own. */
 export const internalPeerHeader = "x-adjutant-peer";
 
-/** The header in which it tells them the request's id, over whatever a client sent. */
+/** Request id from the front; overrides the client's. */
 export const internalRequestHeader = "x-adjutant-request";
 
-/** In requests that the front makes itself, for a page that it sends to everybody: its scripts are to run by their hashes. */
+/** Marks the front's own requests for shared pages, where scripts run by hash. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** The header that tells a page its own path and query, over whatever a client sent. */
+/** The page's own path and query; overrides the client's. */
 export const pageAddressHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
 
-/** Called by the front before it hands Next its first request. */
+/** Called by the front before Next's first request. */
 export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
 
-/** Whether the production front stands before Next in this process. */
 export const hasFront = (): boolean => mark in globalThis;
 
-/** The id that the front gave the request; undefined where no front stands before Next. */
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
 
 /**
- * The client address as the front saw it. Without a front it is what the platform wrote into the header that
- * TRUSTED_PLATFORM_HEADER names, and null where there is none: any other header is what a client chose to send.
+ * Client address from the front, or without it from TRUSTED_PLATFORM_HEADER; else null, because
+ * other headers are the client's choice.
  */
 export function peerAddress(
   headers: Headers,
@@ -76,6 +74,6 @@ export function peerAddress(
   if (hasFront()) return headers.get(internalPeerHeader);
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
-  // Where a platform lists its own hops as well, the first one is the caller's.
+  // A platform may append its own hops; the first is the caller's.
   return sent ? parseAddressText(sent.split(",", 1)[0] ?? "") : null;
 }

@@ -2,8 +2,8 @@ const dnsHost = /^(?!.{254})[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9](?:[a-z0-9-]
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Reads one origin with a plain host: `https://host[:port]`, or plain http on loopback. The text must be the origin exactly as a
- * browser serialises it (RFC 6454 section 6.2).
+ * `https://host[:port]`, or plain http on loopback, exactly as a browser serialises it (RFC 6454
+ * section 6.2).
  */
 export function parsePlainOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;

@@ -7,7 +7,9 @@ import { logConsole } from "./process";
 /** Milliseconds. Far more than a process of a few modules takes to start and to end. */
 const longEnough = 30_000;
 
-/** A process that is told to end while its start stands still, right before it listens to signals by itself. */
+/**
+ * A process that gets the signal while its start is blocked, before it installs its own handlers.
+ */
 const told = `
   import { endOnSignals } from "./server/platform/process.ts";
   process.on("SIGTERM", () => process.exit(2));

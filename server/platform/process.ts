@@ -4,14 +4,13 @@ import { describeError } from "./errors";
 import type { Log } from "./log";
 import { describeStartFault, wrongSetting } from "./start-fault";
 
-/** The address to listen on, and the names of its settings. */
 interface ListenAddress {
   readonly port: number;
   readonly host: string;
   readonly settings: { readonly port: string; readonly host: string };
 }
 
-/** Begins to listen. @throws WrongSetting with a sentence that names the setting */
+/** @throws WrongSetting */
 export function listen(server: Server, { port, host, settings }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     const noAddress = `${settings.host} is wrong: ${host} is no address of this machine.`;
@@ -29,7 +28,6 @@ export function listen(server: Server, { port, host, settings }: ListenAddress):
   });
 }
 
-/** Ends a process that could not start, with one line that says why. */
 export function exitWithSentence(error: unknown): never {
   const sentence =
     describeStartFault(error) ??
@@ -40,10 +38,7 @@ export function exitWithSentence(error: unknown): never {
 
 const longestPrinted = 2_000;
 
-/**
- * Libraries print by the console: Next what a page threw, Node its warnings. What they print becomes lines of the log, so that
- * nothing a visitor sent can forge one.
- */
+/** Redirects console output of Next and Node into the log, so that visitors cannot forge lines. */
 export function logConsole(log: Log): void {
   const levels = {
     error: "error",
@@ -65,7 +60,7 @@ export function logConsole(log: Log): void {
   process.on("warning", (warning) => log.warn({ error: describeError(warning) }, "Node warns"));
 }
 
-/** A lost connection is reported where it was used. Any other error that nothing caught leaves the process in an unknown state. */
+/** Lost connections are reported elsewhere. Any other uncaught error leaves an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ error: describeError(error) }, "a rejection was not handled");
@@ -76,7 +71,7 @@ export function exitOnUnexpectedErrors(log: Log): void {
   });
 }
 
-/** Ends the process in order where it is told to; a second signal ends it at once. */
+/** A second signal ends the process at once. */
 export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<void>): void {
   let ending = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -91,10 +86,10 @@ export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<
     );
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    // Those of scripts/start.mjs, which end a process at once that has not started yet.
+    // Handlers of scripts/start.mjs, which end an unstarted process at once.
     const before = process.listeners(signal);
     process.on(signal, onSignal);
-    // Only now: a signal that came while the start stood still would be lost where nobody listens, be it for a moment.
+    // Removed only now: a signal in between would be lost.
     for (const listener of before) process.off(signal, listener);
   }
 }

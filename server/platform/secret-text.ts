@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** The kinds of secret that we hand out; each shows in the prefix, so that a leaked one can be recognised. */
+/** In the prefix, so that a leaked secret can be recognised. */
 export const secretKinds = { access: "at", refresh: "rt", code: "ac", clientSecret: "cs" } as const;
 export type SecretKind = keyof typeof secretKinds;
 
@@ -11,8 +11,8 @@ const randomLength = 43;
 const checksumLength = 6;
 
 /**
- * Mints a secret: `adj_<kind>_`, 256 random bits in base 62, and a checksum, so that a mistyped or foreign one is refused
- * without a look into the database and scanners recognise a leaked one.
+ * `adj_<kind>_`, 256 random bits in base 62, and a checksum, by which scanners recognise a leak and
+ * mistyped secrets need no query.
  * @param bytes draws random bytes
  */
 export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Array): string {
@@ -24,7 +24,7 @@ export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Arra
   return stem + checksum(stem);
 }
 
-/** Whether the text has the form of a secret of this kind. Says nothing about whether one was issued. */
+/** Checks the form only, not the issue. */
 export function isSecretText(kind: SecretKind, text: string): boolean {
   const prefix = `adj_${secretKinds[kind]}_`;
   if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix))
@@ -34,7 +34,7 @@ export function isSecretText(kind: SecretKind, text: string): boolean {
 
 const checksum = (stem: string): string => base62(BigInt(crc32(stem)), checksumLength);
 
-/** So many digits at once fit into a number: arithmetic with few large integers is ten times as fast as with many. */
+/** Digits per number: arithmetic with few large integers is ten times as fast as with many. */
 const digitsAtOnce = 8;
 const step = 62n ** BigInt(digitsAtOnce);
 

@@ -8,7 +8,7 @@ import { wrongSetting } from "./start-fault";
 const secretBytes = 48;
 const base64Length = 64;
 
-/** The keys of the service: of the secrets in the settings, or of the one that an embedded installation keeps for itself. */
+/** From the settings, or an embedded installation's stored secret. */
 export async function openServerKeyring(settings: Settings): Promise<Keyring> {
   const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
   return createKeyring(
@@ -17,9 +17,9 @@ export async function openServerKeyring(settings: Settings): Promise<Keyring> {
 }
 
 /**
- * The server secret of an embedded installation: read from `dataDir`, or generated there at the first start.
- * The file is readable by its owner alone. Losing it signs everybody out and makes stored game keys unreadable.
- * @throws WrongSetting where the file is cut off
+ * Generated in `dataDir` at the first start, readable by its owner only. Without it all sessions
+ * end and stored game keys are lost.
+ * @throws WrongSetting for a truncated file
  */
 export async function storedServerSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -32,7 +32,10 @@ export async function storedServerSecret(dataDir: string): Promise<string> {
   return secret;
 }
 
-/** The name is given to a file that is whole: a full disk or a kill leaves no half of a secret. Of two at once the first wins. */
+/**
+ * Renamed when complete: a full disk or a kill leaves no partial secret, and the first of two
+ * processes wins.
+ */
 async function generate(file: string): Promise<string> {
   const unnamed = `${file}.${process.pid}`;
   try {

@@ -10,7 +10,7 @@ export function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   return { port, host };
 }
 
-/** A process that is stopped between two calls needs its database, timetable and limits elsewhere, or does not start. */
+/** A process that is frozen between calls needs external database, scheduler and limits. */
 export function serverlessOf(given: Given) {
   const { state, cronSecret, cronSeconds } = given.serverless;
   if (state === "off") return undefined;
@@ -25,7 +25,7 @@ export function serverlessOf(given: Given) {
   return { cronSecret, cronSeconds };
 }
 
-/** A Redis over TCP, trusted by its authority's file where one is named; or one that speaks HTTP. */
+/** A Redis over TCP, with an optional authority file, or over HTTP. */
 export type RedisAddress =
   | { readonly url: string; readonly caFile?: string | undefined }
   | { readonly restUrl: string; readonly restToken: string };
@@ -42,7 +42,6 @@ export function redisOf({ redis }: Pick<Given, "redis">): RedisAddress | undefin
   throw wrongSetting("UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN must be set together.");
 }
 
-/** The sizes that are set; the data layer knows the others. */
 export const poolSizesOf = ({ databasePools }: Given) =>
   Object.fromEntries(
     Object.entries(databasePools).filter(([, size]) => size !== undefined),
@@ -60,7 +59,7 @@ export function secretOf(
       );
     return undefined;
   }
-  // 32 random bytes are 43 characters of base64; repetition of a few characters is a placeholder, not a secret.
+  // 32 random bytes are 43 characters of base64; few distinct characters indicate a placeholder.
   if (value.length < 43 || new Set(value).size < 12)
     throw wrongSetting(
       `${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`,

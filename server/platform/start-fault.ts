@@ -1,6 +1,6 @@
 import { causesOf, defineError } from "./errors";
 
-/** Reasons for which a process cannot start, and which the person who starts it can remove. */
+/** Startup faults that the operator can fix. */
 export type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
@@ -16,26 +16,26 @@ export type StartFaultName =
 
 const kind = defineError<{ readonly name: StartFaultName }>("StartFault");
 
-/** @param sentence names what is wrong and says what to do; it is all that is printed */
+/** @param sentence the fault and its remedy; nothing else is printed */
 export const startFault = (name: StartFaultName, sentence: string): Error =>
   kind.create(sentence, { name });
 
 export const isStartFault = kind.is;
 
-/** A setting is wrong; the message is one sentence that names it. */
+/** The message is one sentence that names the setting. */
 export const wrongSetting = (sentence: string): Error => startFault("WrongSetting", sentence);
 
-/** The system's words for a directory that cannot be made or written. */
+/** System codes for an unusable directory. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
-/** No such database, wrong password, no such role, a missing grant. */
+/** Missing database, wrong password, missing role, missing grant. */
 const addressFaults = new Set(["3D000", "28P01", "28000", "42501"]);
-/** PostgreSQL's and PgBouncer's words for a parameter of the address. */
+/** Messages of PostgreSQL and PgBouncer about a parameter of the address. */
 const parameterFault =
   /^(?:unrecognized configuration|invalid value for|unsupported startup) parameter/;
-/** TLS's: a certificate that nobody trusted has signed, that is for another name, or that has expired. */
+/** TLS codes for an untrusted, misnamed or expired certificate. */
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
-/** The sentence for a person who can fix what stopped the start; undefined where the fault is ours. */
+/** Undefined if the fault is ours. */
 export function describeStartFault(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     if (!(cause instanceof Error)) return undefined;
@@ -51,6 +51,6 @@ export function describeStartFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The setting whose address was not let in, which a pool of connections notes on the error. */
+/** Setting of the failing address, noted on the error by a connection pool. */
 const settingOf = (error: Error): string =>
   "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";

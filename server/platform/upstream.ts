@@ -1,34 +1,32 @@
 import { defineError } from "./errors";
 
 /**
- * The platform's fetch, or what stands in for it: the simulator, a test's double. The signal goes beside the request: Node
- * stops following the signal of a `Request` that was garbage-collected, and then nothing ends the call.
+ * `fetch` or a test double. The signal is separate: Node stops following the signal of a
+ * garbage-collected `Request`, and then nothing ends the call.
  */
 export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
 
 interface UpstreamFields {
-  /** Whose service failed. */
   readonly upstream: "game" | "chat" | "chat-provider";
-  /** Its meaning for the caller; each upstream has kinds of its own. */
+  /** Meaning for the caller; each upstream has its own kinds. */
   readonly kind: string;
-  /** Seconds after which the same call may be made again, where that is known. */
+  /** Seconds, if known. */
   readonly retryAfter?: number;
 }
 
-/** A failed call to a service of somebody else. The message is for the log: it holds no key, no token and nothing that was sent. */
+/** The message is for the log: no key, token or request content. */
 export type UpstreamError = Error & UpstreamFields;
 
 const kind = defineError<UpstreamFields>("UpstreamError");
 
 export const upstreamError = kind.create;
 
-/** Whether something thrown is the failure of this upstream. */
 export const isUpstreamError = (
   thrown: unknown,
   upstream: UpstreamError["upstream"],
 ): thrown is UpstreamError => kind.is(thrown) && thrown.upstream === upstream;
 
-/** The code of a failed connection (`ECONNREFUSED`): nothing else of it is logged, since a message may quote the request. */
+/** As `ECONNREFUSED`; other parts are not logged, since a message may quote the request. */
 export function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = [cause, error].map((each) =>

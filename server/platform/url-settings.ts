@@ -4,7 +4,7 @@ import { wrongSetting } from "./start-fault";
 
 export const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
 
-/** The address of a page for everybody; `mail`: or one for mail, as `mailto:help@example.com`. */
+/** A public page; with `mail` also an address such as `mailto:help@example.com`. */
 export const publicAddress = ({ mail = false } = {}) =>
   z
     .url({
@@ -17,7 +17,7 @@ export const publicAddress = ({ mail = false } = {}) =>
 export const isLoopback = (host: string): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(host);
 
-/** Refuses an address over which a session or the bot's token could be read or altered on its way. */
+/** Refuses an address on which a session or the bot's token could be read or altered in transit. */
 export function assertTrustworthy(name: string, text: string): void {
   const url = new URL(text);
   if (url.hash || url.username || url.password)

@@ -1,16 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { defineError } from "./errors";
 
-/** A signal with a time limit. `end` stops the clock and lets go of the parent. */
+/** `end` clears the timer and detaches from the parent. */
 export interface Deadline {
   readonly signal: AbortSignal;
   end(): void;
 }
 
 /**
- * A signal that is aborted with `reason` when the time is over, or with its parent's reason when the parent is.
- * An answer that has arrived but was not read yet, because this process was busy, still counts: the loop gets one turn to
- * read it.
+ * Aborts with `reason` after the time, or with its parent. An answer that arrived unread while this
+ * process was busy still counts: the event loop gets one turn.
  */
 export function createDeadline(
   milliseconds: number,
@@ -26,7 +25,7 @@ export function createDeadline(
   const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
   if (parent?.aborted) follow();
   else if (parent) {
-    // One signal may end hundreds of works, each of which lets go of it: Node warns of more than ten listeners.
+    // One signal may end hundreds of works, each with a listener: Node warns of more than ten.
     setMaxListeners(0, parent);
     parent.addEventListener("abort", follow, { once: true });
   }
@@ -42,17 +41,19 @@ export function createDeadline(
 
 const timeout = defineError<object>("NoAnswerInTime");
 
-/** Whether this is what `within` rejects with by itself. */
+/** True for `within`'s own rejection. */
 export const isTimeout = timeout.is;
 
-/** Waits for `work` as long as told, and rejects then. Work that takes the signal is told to stop; other work goes on unheard. */
+/**
+ * Rejects after the time. The work's signal is aborted; work without a signal continues unobserved.
+ */
 export function within<T>(
   milliseconds: number,
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
 ): Promise<T> {
   const { signal, end } = createDeadline(milliseconds, "timeout");
   return new Promise((resolve, reject) => {
-    // Listens before the work does: what the work makes of the signal does not count.
+    // Listens before the work does, so that the work's reaction to the signal does not count.
     signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), {
       once: true,
     });

@@ -12,7 +12,6 @@ import { showOwnPlayer } from "#server/users/find-players";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import { Continued } from "./application-views";
 
-/** The user's own account. */
 export const accountRouter = router({
   overview: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [player, gameKeys, notices, switches] = await Promise.all([
@@ -30,12 +29,10 @@ export const accountRouter = router({
 
   noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
 
-  /** The account's history, newest first; `before` is the `next` of the page above. */
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
     .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
-  /** Turns a switch of the account on or off. */
   switch: userProcedure
     .input(z.object({ name: AccountSwitch, on: z.boolean() }))
     .mutation(({ ctx, input }) =>
@@ -48,13 +45,11 @@ export const accountRouter = router({
       removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),
 
-  /** All that is stored about the user. A mutation: it must not be had by a link. */
+  /** A mutation, so that a link cannot cause it. */
   export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user, ctx.origin)),
 
-  /** The things that deleting the account would cut. */
   deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
 
-  /** Deletes the account, and with it this session. */
   delete: confirmedProcedure
     .input(z.object({ confirmName: text(200) }))
     .mutation(async ({ ctx, input }) => {

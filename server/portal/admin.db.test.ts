@@ -26,7 +26,6 @@ const procedures = Object.entries({ admin: adminRouter, operations: operationsRo
     ),
 );
 
-/** The admin's browser, signed in at this moment. */
 async function adminBrowser(
   proof: "game-key" | "second-factor" = "second-factor",
   { accountId } = admin,

@@ -25,7 +25,7 @@ const outdated = () =>
       "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });
 
-/** For the players that ADMIN_USER_IDS names. To others nothing here exists. */
+/** Hidden from everyone not named in ADMIN_USER_IDS. */
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)

@@ -15,7 +15,7 @@ import { moment, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: text(100) });
-/** The cursor of a list, from the page before. */
+/** From the page before. */
 export const Continued = z.object({ after: text(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
@@ -27,17 +27,13 @@ const CallFilter = z.object({
   until: moment.nullable().default(null),
 });
 
-/** How many applications a developer has room for, and how one of their own does. They stand among the other procedures of applications. */
 export const applicationViews = {
-  /** How many more the developer may register. */
   room: userProcedure.query(({ ctx }) => countRoom(ctx.context, ctx.user)),
 
-  /** Calls, errors and latency of a range, by time and by endpoint. */
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
     .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
 
-  /** Players of seven days, from the consent page to the first call. */
   funnel: userProcedure
     .input(OneApplication)
     .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
@@ -59,16 +55,15 @@ export const applicationViews = {
     .query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
 };
 
-/** Longer than any address that a browser or a server of the field would take. */
+/** Longer than addresses that browsers and servers accept. */
 const longestAsked = 8_000;
 
-/** Says what is wrong with an authorization URL, a call or a token, or what became of a request. */
 export const doctorRouter = router({
   examine: userProcedure
     .input(z.object({ text: text(longestAsked) }))
     .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
-  /** The pasted text with each secret replaced by its hashes: so it may stand in the page's address. */
+  /** Secrets become hashes, so that the text may appear in the page's address. */
   mask: userProcedure
     .input(z.object({ text: text(longestAsked) }))
     .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),

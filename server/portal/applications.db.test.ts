@@ -29,7 +29,7 @@ const callerOf = (user: typeof owner) =>
 
 type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;
 
-/** Every procedure that is about one application. A new one must be told here. */
+/** Every procedure about one application; new ones must be added. */
 const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
@@ -130,7 +130,7 @@ test("ID-11: a scope that is none, by whatever name, is refused and changes noth
   const app = await mintApplication(ctx, owner);
   const before = await callerOf(owner).get(app);
   for (const scope of ["admin", "faction:*", "*", "service_key", "identity "]) {
-    // As a page of an attacker's own would send it.
+    // As sent by an attacker's page.
     const sent = JSON.parse(
       JSON.stringify({ ...changes, clientId: app.clientId, scopes: ["identity", scope] }),
     );

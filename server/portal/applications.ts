@@ -19,9 +19,9 @@ import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { applicationViews, Continued, OneApplication } from "./application-views";
 
-/** Its name, typed by the developer, for what cannot be undone. */
+/** The typed name, for irreversible acts. */
 const NamedApplication = OneApplication.extend({ confirmName: text(200) });
-/** The version that an edit began with. */
+/** Optimistic locking. */
 const EditedApplication = OneApplication.extend({ version: integer });
 
 const conflict = (reason: string, message: string) =>
@@ -34,13 +34,12 @@ const outdated = () =>
 const onlySecret = () =>
   conflict("ONLY_SECRET", "This is now the only secret. Press Delete again to delete it as well.");
 
-/** A developer's own applications. Another's is as unknown as one that does not exist. */
+/** A foreign application looks unknown. */
 export const applicationsRouter = router({
   list: userProcedure
     .input(Continued.default({ after: null }))
     .query(({ ctx, input }) => listApplications(ctx.context, ctx.user, input)),
 
-  /** Those that can be used now, to choose from. */
   names: userProcedure.query(({ ctx }) => nameUsableApplications(ctx.context, ctx.user)),
 
   get: userProcedure
@@ -57,7 +56,7 @@ export const applicationsRouter = router({
     .input(NamedApplication)
     .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
 
-  /** The answer holds the secret of a confidential application, this once. */
+  /** The only answer with the secret. */
   create: confirmedProcedure
     .input(ApplicationInput)
     .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input, ctx.origin)),
@@ -78,7 +77,7 @@ export const applicationsRouter = router({
     .input(NamedApplication)
     .mutation(({ ctx, input }) => deleteApplication(ctx.context, ctx.user, input, ctx.origin)),
 
-  /** The answer holds the secret, this once. */
+  /** The only answer with the secret. */
   createSecret: confirmedProcedure
     .input(SecretInput.extend(OneApplication.shape))
     .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),

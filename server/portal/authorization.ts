@@ -13,13 +13,12 @@ const Decision = z.object({
   requestId: z.uuid(),
   decision: z.enum(["approve", "deny"]),
   until: z.enum(["day", "month", "revoked", "earlier"]).optional(),
-  /** The optional scopes that are allowed. The needed ones are not named: one approves all of them, or denies. */
+  /** Optional scopes; the needed ones are approved together. */
   ticked: ScopeNames.optional(),
-  /** The scopes on the page: an answer to another question than the one that stands is not taken. */
+  /** Refused if the question has changed since. */
   shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
 });
 
-/** A pending authorization request: who asks for what, and the player's answer. */
 export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))
@@ -31,22 +30,21 @@ export const authorizationRouter = router({
       ),
     ),
 
-  /** The stored data that the faction's scopes would open; null for a player without a faction. */
+  /** Null without a faction. */
   factionPreview: userProcedure.query(({ ctx }) => previewOwnFaction(ctx.context, ctx.user)),
 
-  /** How to ask a request again that waited too long, or was meant for another player; null where there is no such way. */
+  /** For an expired request, or one for another player. */
   restart: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) =>
       restartAddress(ctx.context, { requestId: input.requestId, browserId: ctx.browserId }),
     ),
 
-  /** The answer at an application's hosted callback, for the visitor of the page. */
   callback: publicProcedure
     .input(z.object({ clientId: text(100), sent: CallbackQuery }))
     .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
 
-  /** The answer's `location` is the application's: the browser goes there. */
+  /** `location` is an address of the application. */
   decide: userProcedure.input(Decision).mutation(({ ctx, input }) =>
     decideRequest(ctx.context, {
       ...input,

@@ -15,12 +15,10 @@ const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
 const sent = text(4_096).nullable();
 
-/** Sign-in with the chat account, and its link to an account. */
 export const chatRouter = router({
-  /** Whether it is offered here. */
   offered: publicProcedure.query(({ ctx }) => ctx.context.settings.chatSignIn !== undefined),
 
-  /** Starts a sign-in; the browser goes to `location`, which is the chat's. */
+  /** `location` is an address of the chat. */
   startSignIn: publicProcedure
     .input(
       z.object({
@@ -33,12 +31,11 @@ export const chatRouter = router({
       return start(ctx, { next, accountId: null });
     }),
 
-  /** Starts a link of the user's own account. */
   startLink: confirmedProcedure.mutation(({ ctx }) =>
     start(ctx, { next: accountPage, accountId: ctx.user.accountId }),
   ),
 
-  /** The chat's answer, as the browser brings it. It carries no proof of its origin but the state. */
+  /** Only the state proves its origin. */
   finish: publicProcedure
     .input(z.object({ state: sent, code: sent, error: sent }))
     .mutation(async ({ ctx, input }): Promise<{ location: string } | Refused> => {
@@ -60,7 +57,6 @@ export const chatRouter = router({
       };
     }),
 
-  /** The linked chat account. */
   link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
 
   unlink: confirmedProcedure.mutation(({ ctx }) =>
@@ -68,7 +64,6 @@ export const chatRouter = router({
   ),
 });
 
-/** Why it was refused, and what had been started. */
 interface Refused {
   readonly refused: string;
   readonly linking: boolean;

@@ -8,18 +8,14 @@ import type { PortalContext } from "#server/trpc/portal-context";
 import type { ChatOutcome } from "../auth/chat/chat-sign-in";
 import { isSignInRefused } from "../auth/sign-in-refused";
 
-/** The destination of a sign-in. */
 export interface Destination {
-  /** A path of the portal to go on to. */
+  /** A path of the portal. */
   readonly next?: string | null;
-  /** The pending authorization request that sent the player here. It beats `next`. */
+  /** Takes precedence over `next`. */
   readonly requestId?: string | null;
 }
 
-/**
- * Completes a sign-in after a right proof, whichever it was: sets the cookie and gives the address to go on to. That is the
- * second step where the account has one, and the destination waits meanwhile.
- */
+/** The last step of every kind of proof. With a second factor, the destination waits. */
 export async function completeSignIn(
   ctx: PortalContext,
   admitted: SignInOutcome,
@@ -42,7 +38,7 @@ export async function completeSignIn(
   };
 }
 
-/** To the consent page, or past it where a remembered consent answers the request. */
+/** Skips the consent page if a remembered consent suffices. */
 async function onward(
   ctx: PortalContext,
   user: NonNullable<PortalContext["user"]>,
@@ -57,13 +53,13 @@ async function onward(
     });
     return onward.kind === "redirect" ? onward.location : `/consent/${requestId}`;
   } catch (thrown) {
-    // The consent page says what became of the request, and how to go on.
+    // The consent page explains the failure.
     if (isAuthorizationFailure(thrown)) return `/consent/${requestId}`;
     throw thrown;
   }
 }
 
-/** Counts how a try to sign in ended. Its words are those of the outcomes and of `signInRefusals`. */
+/** Labels are the outcomes and `signInRefusals`. */
 export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
   { metrics }: Pick<Context, "metrics">,
   method: "game-key" | "chat" | "passkey" | "second-factor",

@@ -15,11 +15,9 @@ import { router, userProcedure } from "#server/trpc/init";
 const ScopeNames = boundedList(text(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
-/** The user's consents to applications. */
 export const consentsRouter = router({
   list: userProcedure.query(({ ctx }) => listConsents(ctx.context, ctx.user)),
 
-  /** What the application did in the user's name, and what it may do now. */
   activity: userProcedure
     .input(z.object({ clientId: text(100) }))
     .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
@@ -34,7 +32,7 @@ export const consentsRouter = router({
       resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
     ),
 
-  /** Takes away every scope that was shown and is not to be kept. */
+  /** Ends every shown scope that is not kept. */
   narrow: userProcedure
     .input(
       OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),

@@ -14,11 +14,11 @@ import {
   showFactionScores,
 } from "../faction/scores/faction-scores";
 
-/** A filter in an address; a word that the filter does not know filters nothing. */
+/** An unknown word filters nothing. */
 const word = text(50).trim().optional().catch(undefined);
 const TypedFilter = z.object({ state: word, active: word, name: word });
 
-/** The parts of the board of the user's own faction, each null without one. An open board asks again for the part that changed. */
+/** Each part is null without a faction; an open board reloads the part that changed. */
 export const factionBoardRouter = router({
   show: userProcedure.query(({ ctx }) => showBoard(ctx.context, ctx.user)),
 
@@ -35,9 +35,7 @@ export const factionBoardRouter = router({
 
 const largestImport = 250_000;
 
-/** The scores of other players that the user's faction keeps. */
 export const factionStatsRouter = router({
-  /** Null without a faction. */
   own: userProcedure.query(({ ctx }) => showFactionScores(ctx.context, ctx.user)),
 
   share: userProcedure

@@ -27,19 +27,17 @@ const Events = z.object({
   shown: boundedList(z.enum(["hits", "delays"]), { most: 2 }),
 });
 
-/** The link between factions and chat servers, from both sides. */
 export const factionChatRouter = router({
-  /** The user's own faction; null without one. */
   own: userProcedure.query(({ ctx }) => showFactionChat(ctx.context, ctx.user)),
 
-  /** The faction's side: which server it names, or none. */
+  /** The faction's side of the link. */
   nameServer: userProcedure
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
     .mutation(({ ctx, input }) =>
       nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),
 
-  /** Where the user's faction shows hits and delayed crimes; null where the user cannot choose it. */
+  /** Null if the user may not choose it. */
   events: userProcedure.query(({ ctx }) => showEventsChannel(ctx.context, ctx.user)),
 
   setEvents: userProcedure
@@ -48,7 +46,6 @@ export const factionChatRouter = router({
       setEventsChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),
 
-  /** The servers that the user administers. */
   servers: userProcedure.query(async ({ ctx }) =>
     (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
       serverId: String(serverId),
@@ -60,7 +57,7 @@ export const factionChatRouter = router({
     .input(z.object({ serverId: SnowflakeText }))
     .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
 
-  /** The server's side: a faction that it lists, or no longer. */
+  /** The server's side of the link. */
   list: userProcedure
     .input(Listing)
     .mutation(({ ctx, input }) =>
@@ -73,7 +70,7 @@ export const factionChatRouter = router({
       unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),
 
-  /** Where the server shows the requests of a faction's vault, and which roles they mention. */
+  /** Also the mentioned roles. */
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
     .mutation(({ ctx, input }) =>

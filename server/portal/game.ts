@@ -11,13 +11,12 @@ import { router, userProcedure } from "#server/trpc/init";
 import { findPlayers, requirePlayer } from "#server/users/find-players";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
 
-/** Players of the game, as far as they are known here. */
 export const playersRouter = router({
   find: userProcedure
     .input(z.object({ typed: text(100).trim() }))
     .query(({ ctx, input }) => findPlayers(ctx.context, input.typed)),
 
-  /** A player, and what the user may see of their strength. */
+  /** Only strength that the user may see. */
   show: userProcedure
     .input(z.object({ playerId: PlayerId }))
     .query(async ({ ctx, input: { playerId } }) => {
@@ -25,7 +24,7 @@ export const playersRouter = router({
       return { player, ...(await showScores(ctx.context, ctx.user, playerId)) };
     }),
 
-  /** Reads a player from the game, as an application may that uses the user's key. */
+  /** As an application with the user's key. */
   read: userProcedure
     .input(z.object({ playerId: PlayerId }))
     .mutation(async ({ ctx: { context, user }, input: { playerId } }) => {
@@ -34,12 +33,11 @@ export const playersRouter = router({
     }),
 });
 
-/** Lists a minute of one account, which are as heavy as the API's five. A page is also loaded to come back to it. */
+/** Per account; as expensive as the API's five, but a page is also loaded to return to it. */
 const listsAMinute = 15;
 
-/** Targets for the user's chain. */
 export const targetsRouter = router({
-  /** Takes the words of the API's body. */
+  /** In the words of the API's body. */
   find: userProcedure.input(ChainListRequest).query(async ({ ctx: { context, user }, input }) => {
     const take = { policy: "chain-list-page", subject: user.accountId, limit: listsAMinute };
     const { allowed, reset } = await context.limiter.take(take);
@@ -49,24 +47,21 @@ export const targetsRouter = router({
   }),
 });
 
-/** The stock market, as the API has it. */
 export const stocksRouter = router({
   list: userProcedure.query(({ ctx }) => showStocks(ctx.context)),
 
-  /** Null where there is none of that short name. */
   show: userProcedure
     .input(z.object({ acronym: text(10) }))
     .query(({ ctx, input }) => showStock(ctx.context, input.acronym)),
 });
 
-/** The demo's page: what can be made to happen in the simulated game. */
 export const demoRouter = router({
   lonerHasKey: userProcedure.query(({ ctx }) => showLonersKey(ctx.context)),
 
-  /** How far the world is read; null where that is done. */
+  /** Null when complete. */
   reading: userProcedure.query(({ ctx }) => showDemoProgress(ctx.context)),
 
-  /** Asked for again and again while the page is open. */
+  /** Polled. */
   show: userProcedure.query(({ ctx }) => showDemo(ctx.context)),
 
   act: userProcedure

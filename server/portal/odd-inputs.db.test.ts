@@ -41,7 +41,7 @@ const { endpointId } = await caller.webhooks.add({
 });
 const { guid } = await ask();
 
-/** Values that exist, so that the odd ones beside them come as far as they can. */
+/** Existing values, so that the odd ones beside them get past the first checks. */
 const known: Readonly<Record<string, unknown>> = {
   clientId: app.clientId,
   endpointId,
@@ -84,7 +84,7 @@ interface Definition {
 }
 const definitionOf = (schema: z.ZodType) => schema._zod.def as unknown as Definition;
 
-/** A value that the schema takes, and the odd ones in place of each part of it. */
+/** A valid value, and odd ones for each of its parts. */
 function valuesOf(schema: z.ZodType, name = ""): { sound: unknown; odd: readonly unknown[] } {
   const definition = definitionOf(schema);
   const { innerType, shape, element, options = [] } = definition;

@@ -9,16 +9,14 @@ import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { router } from "#server/trpc/init";
 
-/** How the service runs, for the players that ADMIN_USER_IDS names. To others nothing here exists. */
+/** Hidden from everyone not named in ADMIN_USER_IDS. */
 export const operationsRouter = router({
-  /** The last 24 hours, and what needs attention now. */
   overview: adminProcedure.query(async ({ ctx }) => {
     const [health, hours] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
-    // The running hour, and the one before it, whose calls are counted.
+    // The running hour, and the last counted one.
     return { hours, concerns: concernsOf(health, hours.slice(-2)) };
   }),
 
-  /** How the parts of the service stand, and the model of stat estimates. */
   system: adminProcedure.query(async ({ ctx }) => {
     const [health, model] = await Promise.all([
       readHealth(ctx.context),
@@ -31,7 +29,6 @@ export const operationsRouter = router({
     .input(AuditSearch)
     .query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
 
-  /** The events that fit as lines of JSON, the oldest first, for an archive. */
   exportAudit: confirmedAdminProcedure.input(AuditExport).mutation(async ({ ctx, input }) => {
     const { days, ...query } = input;
     const since = new Date(ctx.context.now().getTime() - days * dayMs);

@@ -15,26 +15,25 @@ import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
 
-/** The passkeys that sign in to the user's account, and what a browser is asked to sign with one. */
 export const passkeysRouter = router({
-  /** Whether passkeys sign in here; not where the service's address is a bare number. */
+  /** Browsers make no passkeys for an IP address. */
   offered: publicProcedure.query(
     ({ ctx }) => relyingPartyOf(ctx.context.settings.baseUrl) !== undefined,
   ),
 
-  /** The answer is for `navigator.credentials.get`, and what that gives for `signIn.withPasskey`. */
+  /** For `navigator.credentials.get`; its result goes to `signIn.withPasskey`. */
   beginSignIn: publicProcedure.mutation(({ ctx }) =>
     ask(ctx, { purpose: "sign-in", accountId: null }),
   ),
 
-  /** The same for `confirmation.withPasskey`. */
+  /** For `confirmation.withPasskey`. */
   beginConfirmation: userProcedure.mutation(({ ctx }) =>
     ask(ctx, { purpose: "confirmation", accountId: ctx.user.accountId }),
   ),
 
   show: userProcedure.query(({ ctx }) => showPasskeys(ctx.context, ctx.user)),
 
-  /** The answer is for `navigator.credentials.create`. The name is judged before the authenticator is asked. */
+  /** For `navigator.credentials.create`. The name is checked before the authenticator is used. */
   begin: confirmedProcedure.input(z.object({ name: PasskeyName })).mutation(async ({ ctx }) =>
     optionsFor(
       ctx,
@@ -65,7 +64,6 @@ export const passkeysRouter = router({
     ),
 });
 
-/** The browser that a challenge is bound to. */
 export const browserOf = ({ browserId }: PortalContext) => ({
   browserId: readBrowserId(browserId),
 });
@@ -76,7 +74,6 @@ const ask = async (ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "a
     await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.origin.address }),
   );
 
-/** Gives the browser its id, and the page what it hands to the authenticator. */
 function optionsFor<Options>(
   { context, setCookie }: PortalContext,
   asked: { readonly options: Options; readonly browserId: string },

@@ -17,7 +17,6 @@ import { signInRouter } from "#server/portal/sign-in";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "../trpc/init";
 
-/** All that the portal's pages can ask for or do. */
 export const appRouter = router({
   session: sessionRouter,
   confirmation: confirmationRouter,
@@ -45,5 +44,5 @@ export const appRouter = router({
 
 export type AppRouter = typeof appRouter;
 
-/** The same procedures without HTTP, for pages and form targets. Failures are thrown as TRPCError. */
+/** For pages and form targets. Failures are TRPCErrors. */
 export const createCaller = createCallerFactory(appRouter);

@@ -16,21 +16,20 @@ import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { router, userProcedure } from "#server/trpc/init";
 import { browserOf } from "./passkeys";
 
-/** "Confirm it's you": a new proof within a session that goes on. */
+/** A new proof within the session. */
 export const confirmationRouter = router({
-  /** The proof that the user's account confirms by, and whether that is still wanted. */
   show: userProcedure.query(async ({ ctx: { context, user } }) => {
     const { offered, passkeys } = await showPasskeys(context, user);
     return {
       by: user.secondFactor === "off" ? ("game-key" as const) : ("code" as const),
-      /** Whether a passkey does as well. */
+      /** True if a passkey suffices. */
       byPasskey: offered && passkeys.some(({ wantsCode }) => !wantsCode),
       confirmed: isConfirmed(context, user),
       secondFactorPassed: user.secondFactor === "passed",
     };
   }),
 
-  /** A refusal's reason is one of the words in `signInRefusals`. */
+  /** The refusal's reason is one of `signInRefusals`. */
   withCode: userProcedure
     .input(z.object({ code: text(100) }))
     .mutation(({ ctx, input: { code } }) =>
@@ -52,14 +51,13 @@ export const confirmationRouter = router({
 
 const Code = z.object({ code: text(100) });
 
-/** The second factor of the user's account. */
 export const secondFactorRouter = router({
   show: userProcedure.query(({ ctx }) => showSecondFactor(ctx.context, ctx.user)),
 
-  /** The answer holds the new secret, this once. */
+  /** The only answer with the secret. */
   begin: confirmedProcedure.mutation(({ ctx }) => beginSecondFactor(ctx.context, ctx.user)),
 
-  /** The answer holds the backup codes, this once. */
+  /** The only answer with the backup codes. */
   confirm: confirmedProcedure
     .input(Code.extend({ keep: boundedList(z.uuid(), { most: mostPasskeys }) }))
     .mutation(({ ctx, input }) =>
@@ -72,7 +70,7 @@ export const secondFactorRouter = router({
       disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }),
     ),
 
-  /** The answer holds the new backup codes, this once. */
+  /** The only answer with the backup codes. */
   renewBackupCodes: confirmedProcedure.mutation(({ ctx }) =>
     renewBackupCodes(ctx.context, ctx.user, ctx.origin),
   ),

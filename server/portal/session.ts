@@ -9,9 +9,7 @@ import { showOwnPlayer } from "#server/users/find-players";
 import { listFailingApplications } from "#server/webhooks/endpoint-views";
 import { Continued } from "./application-views";
 
-/** Who is signed in, and where. */
 export const sessionRouter = router({
-  /** Who is signed in; null for nobody. */
   current: publicProcedure.query(async ({ ctx }) => {
     if (!ctx.user) return null;
     const [player, unreadNotices, payableRequests, failingApplications] = await Promise.all([
@@ -23,7 +21,7 @@ export const sessionRouter = router({
     return { player, unreadNotices, payableRequests, failingApplications, admin: ctx.user.admin };
   }),
 
-  /** The user's first page: payments that wait for them, their applications, or their account. */
+  /** Waiting payments, own applications, or the account. */
   startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [payable, develops] = await Promise.all([
       countPayableRequests(context, user),
@@ -33,7 +31,6 @@ export const sessionRouter = router({
     return develops ? "/developers" : "/account";
   }),
 
-  /** The browsers in which the account is signed in. */
   list: userProcedure
     .input(Continued.default({ after: null }))
     .query(({ ctx, input }) => pageSessions(ctx.context, ctx.user, input.after)),
@@ -48,7 +45,7 @@ export const sessionRouter = router({
     ended: await endOtherSessions(ctx.context, ctx.user, ctx.origin),
   })),
 
-  /** Ends this session. Harmless where there is none. */
+  /** Ignores a missing session. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
     await signOut(ctx.context, ctx.sessionToken, ctx.origin);
     ctx.setCookie(endedSessionCookie(ctx.context.settings.https));

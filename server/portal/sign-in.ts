@@ -12,17 +12,13 @@ import { demoPeople } from "#simulator/demo-people";
 import { browserOf } from "./passkeys";
 
 const Destination = z.object({
-  /** A path of the portal to go on to. */
   next: text(4_000).optional().catch(undefined),
-  /** The pending authorization request that sent the player here. */
+  /** The pending authorization request. */
   requestId: z.uuid().optional().catch(undefined),
 });
 
 export const signInRouter = router({
-  /**
-   * Signs in with a game key, and says where to go on: to the second step where the account has one.
-   * A refusal's reason is one of the words in `signInRefusals`.
-   */
+  /** The refusal's reason is one of `signInRefusals`. */
   withGameKey: publicProcedure
     .input(Destination.extend({ gameKey: text(1_000) }))
     .mutation(async ({ ctx, input }) => {
@@ -34,7 +30,6 @@ export const signInRouter = router({
       );
     }),
 
-  /** Signs in the owner of a passkey. */
   withPasskey: publicProcedure
     .input(Destination.extend({ answer: AnswerText }))
     .mutation(async ({ ctx, input }) => {
@@ -46,7 +41,6 @@ export const signInRouter = router({
       );
     }),
 
-  /** The second step: a code of the authenticator app, or a backup code. */
   withCode: publicProcedure
     .input(Destination.extend({ code: text(100) }))
     .mutation(async ({ ctx, input }) => {
@@ -58,19 +52,18 @@ export const signInRouter = router({
       );
     }),
 
-  /** The player whose second step waits in this browser; null where none does. */
   secondStep: publicProcedure.query(({ ctx }) =>
     describeSecondStep(ctx.context, ctx.secondStepToken),
   ),
 
-  /** The request that waits for the sign-in; null where none does, or another browser started it. */
+  /** Null if another browser started it. */
   waiting: publicProcedure
     .input(z.object({ requestId: text(20_000) }))
     .query(({ ctx, input }) =>
       describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
     ),
 
-  /** The players that anybody may sign in as; none outside the demo. */
+  /** Empty outside of the demo. */
   demoPlayers: publicProcedure.query(({ ctx }) =>
     ctx.context.settings.demo === "off" ? [] : demoPeople,
   ),

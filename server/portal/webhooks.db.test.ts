@@ -25,7 +25,7 @@ const fresh = (user: typeof owner) => callerOf({ ...user, confirmedAt: ctx.now()
 type Key = { clientId: string; endpointId: string };
 type Act = (portal: ReturnType<typeof callerOf>, key: Key) => Promise<unknown>;
 
-/** Every procedure that is about one endpoint. A new one must be told here. */
+/** Every procedure about one endpoint; new ones must be added. */
 const acts: Readonly<Record<string, Act>> = {
   deliveries: (portal, key) => portal.deliveries(key),
   verify: (portal, key) => portal.verify(key),

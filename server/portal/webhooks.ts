@@ -25,7 +25,7 @@ import { Continued, OneApplication } from "./application-views";
 
 const OneEndpoint = OneApplication.extend({ endpointId: text(100) });
 
-/** Webhook endpoints of a developer's own applications. Another's is as unknown as one that does not exist. */
+/** A foreign application looks unknown. */
 export const webhooksRouter = router({
   list: userProcedure
     .input(OneApplication)
@@ -35,7 +35,7 @@ export const webhooksRouter = router({
     .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
     .query(({ ctx, input }) => listDeliveries(ctx.context, ctx.user, input)),
 
-  /** The answer holds the secret, this once. */
+  /** The only answer with the secret. */
   add: confirmedProcedure
     .input(EndpointInput.extend(OneApplication.shape))
     .mutation(({ ctx, input }) => addEndpoint(ctx.context, ctx.user, input, ctx.origin)),
@@ -44,7 +44,7 @@ export const webhooksRouter = router({
     .input(OneEndpoint)
     .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input, ctx.origin)),
 
-  /** Another URL sends the events elsewhere, so it wants a confirmation as a new endpoint does. */
+  /** A new URL needs a confirmation like a new endpoint. */
   change: userProcedure
     .input(EndpointChanges.extend(OneEndpoint.shape))
     .mutation(({ ctx, input }) => {
@@ -52,7 +52,7 @@ export const webhooksRouter = router({
       return changeEndpoint(ctx.context, ctx.user, input, ctx.origin);
     }),
 
-  /** The answer holds the new secret, this once. */
+  /** The only answer with the secret. */
   rotate: confirmedProcedure
     .input(RotationInput.extend(OneEndpoint.shape))
     .mutation(({ ctx, input }) => rotateSecret(ctx.context, ctx.user, input, ctx.origin)),

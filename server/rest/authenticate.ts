@@ -22,8 +22,8 @@ const holderPolicy = "holder";
 const peerPolicy = "peer";
 
 /**
- * Authenticates a call and charges it: to the holder of a live token, else to the peer.
- * @param misdirected what is already known to be wrong (path, method, Accept); it is thrown as soon as the call is charged
+ * Charges the holder of a live token, else the peer.
+ * @param misdirected a known fault (path, method, Accept), thrown after the charge
  * @throws misdirected; TooManyRequests; 4001 … 4003 without a live token
  */
 export async function authenticate(
@@ -64,7 +64,6 @@ export async function authenticate(
   return authentication;
 }
 
-/** Remembers a dead token for the log, where its application's developer looks for the call. */
 function noteToken(call: RequestContext, token: string): void {
   if (isSecretText("access", token))
     call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
@@ -77,10 +76,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
   return actor;
 }
 
-/**
- * Authenticates a call again after it has waited. Nothing is charged.
- * @throws what the call would be refused with if it came now
- */
+/** Repeats the checks after a wait, without a charge. */
 export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
   const authentication = "token" in bearer ? await ctx.authenticate(bearer.token) : undefined;
@@ -88,13 +84,13 @@ export async function reauthenticate(ctx: Context, request: Request): Promise<To
   return requireActive(authentication);
 }
 
-/** Charges the peer for a call that no token answers for. @throws TooManyRequests */
+/** @throws TooManyRequests */
 export async function chargeAddress(call: RequestContext): Promise<void> {
   call.window = await call.ctx.limiter.take(peerWindow(call));
   if (!call.window.allowed) throw refused(call.window);
 }
 
-/** The window that an uncharged answer describes: of a preflight, and of a call that broke before. */
+/** For uncharged answers: preflights and early failures. */
 export const peekAtAddress = (call: RequestContext): Promise<LimitState> =>
   call.ctx.limiter.peek(peerWindow(call));
 
@@ -104,7 +100,7 @@ const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
   limit: ctx.settings.rates.peer,
 });
 
-/** Both buckets are charged, even where one of them refuses; a misdirected call has no endpoint to charge. */
+/** Both buckets are charged even if one refuses; a misdirected call has no endpoint bucket. */
 function chargeHolder(
   { ctx, endpoint }: RequestContext,
   actor: TokenHolder,
@@ -120,19 +116,15 @@ function chargeHolder(
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 
-/** Windows end with the clock minute, so this many callers would have to be refused within one. */
+/** Windows end with the clock minute, so this many callers must be refused within one. */
 const mostRefusals = 50_000;
 
-/** A window that refuses a token, and the token's holder. */
 interface Refusal {
   readonly state: LimitState;
   readonly actor: TokenHolder;
 }
 
-/**
- * Tokens that were refused for their rate. Until the window ends they cost neither database nor limiter: hammering on is cheaper
- * for us than calling properly.
- */
+/** Cache of refused tokens: until their window ends they cost neither database nor limiter. */
 export function createRefusals() {
   const found = new Map<string, Refusal>();
   let minute = 0;
@@ -143,7 +135,6 @@ export function createRefusals() {
     found.clear();
   };
   return {
-    /** The refusal that still binds this token under this policy, if any. */
     find: (token: string, policy: string, now: Date): Refusal | undefined => {
       turn(now);
       return found.size === 0 ? undefined : found.get(`${policy} ${token}`);
@@ -161,11 +152,10 @@ function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): R
   const { find } = refusals(ctx);
   const refusal =
     find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
-  // It was remembered with the seconds that were left then.
   return refusal && { ...refusal, state: { ...refusal.state, reset: secondsLeft(at) } };
 }
 
-/** A refusal binds before any other; else the window with the fewest calls left. */
+/** A refusal first, then the window with the fewest calls left. */
 const bindingWindow = ([first, ...rest]: readonly LimitState[]): LimitState => {
   if (!first) throw new Error("Every call is charged to some window.");
   return rest.reduce((binding, state) => {

@@ -40,9 +40,7 @@ import {
 import { compileRouter } from "./router";
 
 export interface DispatchOptions {
-  /** Stands before every path of the table. */
   readonly prefix: string;
-  /** Public JSON documents by path, which anybody reads with GET: the reference itself. */
   readonly documents?: ReadonlyMap<string, (ctx: Context) => string>;
 }
 
@@ -51,7 +49,7 @@ export type Dispatch = (ctx: Context, request: Request, peer: RequestOrigin) => 
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";
 
-/** Compiles the table into the function that answers every call below /api, whatever its path, method or fault. */
+/** The returned function answers every call below /api, faults included. */
 export function compileDispatch(
   endpoints: readonly Endpoint[],
   options: DispatchOptions,
@@ -93,7 +91,6 @@ export function compileDispatch(
   };
 }
 
-/** The order of checks, the same for every call. */
 async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = call;
   const authentication = await authenticate(call, misdirected(call));
@@ -101,7 +98,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const actor = requireActive(authentication);
   const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes);
-  // An undeclared body is not read, but still refused where it is too large.
+  // An undeclared body is not read, but its size is limited too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
   call.bodyText = text;
@@ -124,7 +121,6 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const origin = { requestId: call.requestId, address: call.peer.address };
   const { request } = call;
   if (wantsStream(call)) {
-    // HEAD gets the head of a stream, and takes no place.
     const stream =
       request.method === "HEAD"
         ? undefined
@@ -158,7 +154,6 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();
 }
 
-/** The faults of a call that are found before its caller is. */
 function misdirected({ peer, match, endpoint, request }: RequestContext): Failure | undefined {
   if (peer.insecure) return insecure();
   if (!match) return EndpointNotFound.because();
@@ -216,7 +211,7 @@ async function refuse(
     : answer;
 }
 
-/** A preflight succeeds even where the call will fail: only then can the script on the other site read why. */
+/** A preflight succeeds even if the call will fail: otherwise the script cannot read the error. */
 function isPreflight(request: Request, allow: string | undefined): boolean {
   if (request.method !== "OPTIONS") return false;
   return allow !== undefined || request.headers.has("access-control-request-method");

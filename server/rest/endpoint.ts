@@ -10,7 +10,6 @@ import type { PathParams } from "./path";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The arguments of a handler: parsed input and a known caller. */
 export interface Call<Path extends string, Query, Body> {
   readonly ctx: Context;
   readonly actor: TokenHolder;
@@ -18,22 +17,18 @@ export interface Call<Path extends string, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly origin: Origin;
-  /** The actor's record, where it was read with the token; otherwise the handler reads it. */
+  /** Read with the token if possible; otherwise the handler reads it. */
   readonly player: Authentication["player"];
-  /** For an answer that waits or goes on: its token is asked for again, and its signal says that the caller has left. */
+  /** For long answers: re-authentication, and the signal of a closed connection. */
   readonly request: Request;
 }
 
-/** Writes an answer that goes on until one side ends it. Its head is sent already. */
 export type OpenStream = (response: ServerResponse) => void;
 
-/** A limit of the endpoint's own, which a call charges besides the holder's. */
 export interface EndpointLimit {
-  /** As it appears in `details.policy`. */
   readonly policy: string;
-  /** Calls a clock minute of one account through one application. */
+  /** Calls per clock minute, account and application. */
   readonly limit: number;
-  /** The setting that may say otherwise. */
   readonly setting?: keyof Rates;
 }
 
@@ -41,20 +36,18 @@ export const limitIn = ({ limit, setting }: EndpointLimit, rates: Rates): number
   setting === undefined ? limit : rates[setting];
 
 /**
- * For how long one answer serves every caller. Only for answers that are the same for all callers: the serialised
- * answer is kept in the process, by parameters, and `Cache-Control` says how many seconds are left.
+ * Shared cache for answers that are the same for all callers. The serialised answer is kept per
+ * process and parameters; `Cache-Control` has the remaining seconds.
  */
 export type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
 
-/** The endpoint goes away (RFC 9745, RFC 8594). */
+/** RFC 9745, RFC 8594. */
 export interface Deprecation {
   readonly since: Date;
   readonly sunset: Date;
-  /** The page that says what to use instead; a path below the base URL. */
   readonly link: string;
 }
 
-/** Everything that the outside world may know about an endpoint, and how it answers. */
 export interface EndpointSpec<
   Path extends string,
   Query extends z.ZodType,
@@ -62,43 +55,38 @@ export interface EndpointSpec<
   Returns extends z.ZodType,
 > {
   readonly method: Method;
-  /** Below `/api/v1`, in the specification's notation: `/faction/<int:faction_id>/members`. */
+  /** Below `/api/v1`: `/faction/<int:faction_id>/members`. */
   readonly path: Path;
-  /** Another path that answers in the same way; it has the same parameters. */
   readonly alias?: string;
   readonly title: string;
   readonly description: string;
-  /** The section of the reference that it belongs to. */
   readonly tag: string;
   readonly scopes: readonly ScopeName[];
-  /** A z.object of text fields (see the query shapes). What it does not declare is ignored. */
+  /** A z.object of text fields (see the query shapes). Undeclared fields are ignored. */
   readonly query?: Query;
-  /** Parsed from JSON with exact integers; an absent body is `undefined`. */
+  /** Parsed from JSON with exact integers; absent is `undefined`. */
   readonly body?: Body;
-  /** The record; what it does not declare is stripped. Without it the answer is 204. */
+  /** Undeclared fields are stripped. Without it the answer is 204. */
   readonly returns?: Returns;
-  /** Failures of this endpoint beyond those that every call can have. */
   readonly fails: readonly FailureKind[];
-  /** Its answer to `Accept: text/event-stream`, where the mount can keep an answer open. */
+  /** The answer to `Accept: text/event-stream`, if the mount supports streams. */
   readonly stream?: {
     readonly description: string;
     readonly example: string;
-    /** What it throws is answered as JSON. */
     open(call: Call<Path, z.output<Query>, z.output<Body>>): Promise<OpenStream>;
   };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
   /**
-   * The answer depends on the caller's player and on the address, on nothing else, and no call of the API changes it: where
-   * tokens are remembered, it may be said again to the same player for the same 800 ms. No rule decides on it.
+   * The answer depends only on player and address, and no API call changes it: with token caching
+   * it may be reused for 800 ms. Never for decisions.
    */
   readonly cachePerPlayer?: boolean;
-  /** Whether the answer carries an ETag and `If-None-Match` is honoured; for lists that are polled. */
+  /** ETag and `If-None-Match`, for polled lists. */
   readonly etag?: boolean;
-  /** Whether `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean;
   readonly deprecated?: Deprecation;
-  /** A method, not a property: its parameter is checked loosely, so that a list of unlike endpoints has a type. */
+  /** A method, because its bivariant parameters allow a list of different endpoints. */
   handle(
     call: Call<Path, z.output<Query>, z.output<Body>>,
   ):
@@ -107,10 +95,8 @@ export interface EndpointSpec<
     | Reply<z.output<Returns>>;
 }
 
-/** Any endpoint, as dispatch and the folds over the route table see it. */
 export type Endpoint = EndpointSpec<string, z.ZodType, z.ZodType, z.ZodType>;
 
-/** Declares an endpoint. Its parameters, query, body and record are typed by what is written here. */
 export const endpoint = <
   const Path extends string,
   Query extends z.ZodType = z.ZodUndefined,
@@ -122,21 +108,17 @@ export const endpoint = <
 
 const brand = Symbol.for("adjutant.reply");
 
-/** The status and headers of an answer, beside its record. */
 export interface ReplyHeaders {
-  /** Until when the record is good; shortens what the endpoint's `cache` allows. */
   readonly freshUntil?: Date;
-  /** Query parameters of the next page, set over those of this call; sent as `Link: …; rel="next"`. */
+  /** Query parameters of the next page, merged into this call's; sent as `Link: …; rel="next"`. */
   readonly next?: Readonly<Record<string, string | number>>;
 }
 
-/** A record with notes. An endpoint without any returns the bare record. */
 export interface Reply<Returned> {
   readonly record: Returned;
   readonly notes: ReplyHeaders;
 }
 
-/** Wraps a record that has something to say beside itself. */
 export const reply = <Returned>(record: Returned, notes: ReplyHeaders): Reply<Returned> =>
   Object.assign({ record, notes }, { [brand]: true });
 

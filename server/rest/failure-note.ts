@@ -4,19 +4,18 @@ import { writeExact } from "#server/platform/exact-json";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
 
-/** Characters of a note as JSON, and of a path: enough to see what is wrong. */
 const longestNote = 2_000;
 const longestPath = 200;
 const mostNames = 20;
-/** Names that a developer writes. What has digits may be a key or a token in the place of a name. */
+/** Names with digits may be keys or tokens in the wrong place. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
 const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
-/** Characters that jsonb refuses: U+0000, and half of a surrogate pair. */
+/** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
 /**
- * The note of a failed call for the application's developer: its path, the names of its other parameters, and the answer's words.
- * @returns null for a call of no application
+ * For the application's developer: path, parameter names, and the answer's text.
+ * @returns null without an application
  */
 export function noteFailure(
   call: RequestContext,
@@ -25,11 +24,11 @@ export function noteFailure(
   if (!call.actor && !call.tokenHashes) return null;
   const note: FailureNote = {
     ...(message !== kind.message && { message }),
-    // Integers that are too large for a number are written as such, and JSON alone knows how.
+    // Large integers need the exact JSON writer.
     ...(details && { details: JSON.parse(writeExact(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
-    // Which record was asked for is the first thing that a 404 leaves open.
+    // For a 404 the developer needs the requested id.
     ...(hasValues(call) && { path: call.pathname.slice(0, longestPath).replace(secretText, "…") }),
   };
   const text = JSON.stringify(note);

@@ -16,15 +16,13 @@ import {
 } from "./store";
 
 const header = "Idempotency-Key";
-/** Printable ASCII, so that it can be read in a log. */
+/** Printable ASCII, for logs. */
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs the work of an endpoint that honours the header at most once for an account, an application and an `Idempotency-Key`; later calls with the same request get the
- * first one's answer, refusals included. An answer of 500 and above, or 429, is not kept: the caller is to try again. A process that
- * dies in the middle leaves the key taken, because its work may have been done; the caller looks, and goes on
- * with a new key.
- * @throws IdempotencyConflict where the key belongs to another request, or the first is still running
+ * Repeats get the stored answer, refusals included, but not 429 and 5xx. A crash leaves the key
+ * taken, because the work may be done.
+ * @throws IdempotencyConflict for a different request, or while the first is running
  */
 export async function onlyOnce(
   call: RequestContext,
@@ -49,18 +47,17 @@ export async function onlyOnce(
     now: at,
     since,
   });
-  // Release 0.1 kept the hash of the body's bytes, and the same bytes are the same request.
+  // Release 0.1 stored the hash of the raw body.
   if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
 
   const answer = await work().catch((thrown: unknown) => thrown);
-  // The connection broke: it may have been committed, as when a process dies, so it is not done again.
+  // The connection broke: the work may be committed, so the key stays taken.
   if (isBroken(answer)) throw answer;
   const cached = isHttpResult(answer) ? answer : failureResult(failureOf(answer));
   await (cached.status < 500 && cached.status !== TooManyRequests.status
     ? keepIdempotentAnswer(ctx.database.query, owner, cached)
     : forgetIdempotencyKey(ctx.database.query, owner)
   ).catch((error: unknown) => {
-    // The work is done: its caller gets the answer. The key stays taken, so that the work is not done again.
     ctx.log.warn(
       { requestId: call.requestId, error: describeError(error) },
       "an answer could not be cached",
@@ -70,13 +67,13 @@ export async function onlyOnce(
   throw answer;
 }
 
-/** The body as its endpoint reads it, spelled in one way: a client's retry may order, space or escape it again. */
+/** Canonical form, because a retry may order, space or escape the body differently. */
 function canonicalBody(text: string): string {
   const read = text === "" ? undefined : readJson(text);
   return read && "value" in read ? canonical(read.value) : text;
 }
 
-/** JSON with sorted names (after RFC 8785), and every integer with all its digits. */
+/** Sorted names (after RFC 8785), with exact integers. */
 function canonical(value: unknown): string {
   if (typeof value === "number")
     return Number.isInteger(value) ? BigInt(value).toString() : String(value);
@@ -111,7 +108,6 @@ function repeat(earlier: Earlier, hashes: readonly string[]): HttpResult {
 
 const conflict = (message: string): Failure => IdempotencyConflict.because({ message });
 
-/** The catalogue's code in the JSON of a failure, for the request log. */
 function codeIn(body: string | null): number | null {
   const parsed = z.object({ code: z.int() }).safeParse(JSON.parse(body ?? "null"));
   return parsed.success ? parsed.data.code : null;

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { snowflakeExample } from "./shapes";
 
-/** A JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
+/** 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas with a name, for `components.schemas`. */
 export type NamedSchemas = Map<string, JsonSchema>;
 
 /**
- * A schema as the wire sees it: codecs by their wire side, defaults as not required. Schemas with an id are gathered in
- * `named` and referred to.
+ * The wire form: codecs by their wire side, defaults as optional. Schemas with an id are collected
+ * in `named` and referenced.
  */
 export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema {
   const {
@@ -31,7 +30,7 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Zod leaves out the examples of what is transformed, for fear that they show the inside. Ours always show the wire. */
+/** Zod drops examples of transformed schemas; ours always have the wire form. */
 function keepExamples({
   zodSchema,
   jsonSchema,
@@ -44,7 +43,6 @@ function keepExamples({
     Object.assign(jsonSchema, { examples });
 }
 
-/** An example of what a schema describes, put together from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: NamedSchemas): unknown {
   const { $ref, examples, anyOf, properties, propertyNames, additionalProperties, items } = schema;
   if (Array.isArray(examples)) return examples[0];
@@ -75,10 +73,10 @@ const byType: Readonly<Record<string, unknown>> = {
 
 const withoutId = ({ id: _, ...rest }: JsonSchema): JsonSchema => rest;
 
-/** Bounds that only say "fits a JavaScript number", which every client's integer does or says itself. */
+/** Bounds of a safe integer, which say nothing. */
 const trivial = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** Clients with an `int` of 32 bits read a bare integer into it. */
+/** Some generators read a bare integer as int32. */
 const largestInt32 = 2 ** 31 - 1;
 const needsInt64 = ({ type, format, maximum, enum: values }: Record<string, unknown>): boolean =>
   [type].flat().includes("integer") &&
@@ -86,15 +84,14 @@ const needsInt64 = ({ type, format, maximum, enum: values }: Record<string, unkn
   values === undefined &&
   !(Number(maximum) <= largestInt32);
 
-/** Makes a generated schema readable: references point to the components, `null` joins the types, trivial bounds go. */
+/** Rewrites references to components, merges `null` into types, drops trivial bounds. */
 function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
-    // What is not declared is allowed anyway, and generators take this for a type of all fields.
+    // Extra fields are allowed by default, and generators take this for the type of all fields.
     if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
       continue;
-    // The format says it.
     if (keyword === "pattern" && node.format === "date-time") continue;
     if (keyword === "$ref")
       tidied.$ref = String(value).replace("#/$defs/", "#/components/schemas/");
@@ -109,7 +106,7 @@ function tidy(node: JsonSchema): JsonSchema {
   return joinNull(tidied);
 }
 
-/** `anyOf: [{type: "integer"}, {type: "null"}]` says no more than `type: ["integer", "null"]`. */
+/** `anyOf: [{type: "integer"}, {type: "null"}]` becomes `type: ["integer", "null"]`. */
 function joinNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(anyOf)) return rest;
   const [first, second, third] = anyOf as JsonSchema[];

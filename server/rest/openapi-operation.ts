@@ -23,7 +23,6 @@ import { idempotencyKey } from "./idempotency";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import { pathParametersOf } from "./path";
 
-/** Failures that every call can have, whatever the endpoint. */
 const always: readonly FailureKind[] = [
   NoAuthenticationInformation,
   InvalidAuthenticationInformation,
@@ -36,7 +35,7 @@ const always: readonly FailureKind[] = [
   ServiceUnavailable,
 ];
 
-/** Everything that a call of this endpoint can fail with: its own failures, and those that its declaration brings along. */
+/** Declared failures and those implied by the declaration. */
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
@@ -46,7 +45,6 @@ export function failuresOf(endpoint: Endpoint): FailureKind[] {
   return [...new Set(kinds)].sort((a, b) => a.status - b.status || a.code - b.code);
 }
 
-/** An endpoint as an OpenAPI operation. Schemas with a name are gathered in `named`. */
 export function operationOf(endpoint: Endpoint, at: { path: string; named: NamedSchemas }): object {
   const { path, named } = at;
   return {
@@ -73,7 +71,7 @@ function alternatives({ scopes }: Endpoint): string[][] {
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
 
-/** "Get Faction Members" → `getFactionMembers`; its alias has to have another one. */
+/** "Get Faction Members" → `getFactionMembers`; an alias needs another id. */
 function operationId({ title, path: own }: Endpoint, path: string): string {
   const words = title
     .replace(/[^A-Za-z0-9 ]/g, "")
@@ -120,13 +118,12 @@ export interface OperationParameter {
   readonly schema: JsonSchema;
 }
 
-/** The parameters of the query, with what an absent one is read as. */
 export function queryParameters({ query }: Endpoint, named: NamedSchemas): OperationParameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // A default is behind the codec, where the wire's schema does not see it: an absent parameter is read as it.
+  // The wire schema does not show a default behind the codec.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );
@@ -184,7 +181,7 @@ function requestBody(
   body: NonNullable<Endpoint["body"]>,
   named: NamedSchemas,
 ): object {
-  // A body that may be absent has a default, which generators take for a literal of its type.
+  // Generators take a body's default for a literal type.
   const { default: _, ...schema } = jsonSchemaOf(body, named);
   const required = !body.safeParse(undefined).success && endpoint.method !== "GET";
   return {
@@ -218,7 +215,6 @@ function success(endpoint: Endpoint, named: NamedSchemas): object {
 }
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-/** A list that is asked for by pages names the next one. */
 const isPaged = ({ query }: Endpoint): boolean =>
   query !== undefined && "limit" in ((jsonSchemaOf(query, new Map()).properties ?? {}) as object);
 

@@ -9,19 +9,15 @@ import { braced } from "./path";
 import { mounted } from "./router";
 
 export interface OpenApiOptions {
-  /** The product's version. */
   readonly version: string;
   /** Without a trailing slash; the issuer. */
   readonly baseUrl: string;
-  /** Stands before every path of the table. */
   readonly prefix: string;
-  /** The sections of the reference, in reading order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  /** The calls that this service makes to others, by name. Schemas with a name are gathered in the map. */
   readonly webhooks?: (named: NamedSchemas) => Readonly<Record<string, object>>;
 }
 
-/** The OpenAPI 3.1 document of the endpoints: a fold over the table, so that it cannot say anything else than dispatch does. */
+/** OpenAPI 3.1, derived from the same table as dispatch. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): object {
   const named: NamedSchemas = new Map();
   const paths: Record<string, Record<string, object>> = {};

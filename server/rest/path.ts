@@ -1,18 +1,20 @@
 import { unstorable } from "#server/platform/input-schemas";
 
-/** One parameter of a path: `<int:name>` gives a number, `<name>` a string. */
+/** `<int:name>` gives a number, `<name>` a string. */
 type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
   ? { readonly [Key in Name]: number }
   : Segment extends `<${infer Name}>`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/** The parameters of a path: `/faction/<int:faction_id>/banking/<request_id>` has `faction_id: number` and `request_id: string`. */
+/**
+ * `/faction/<int:faction_id>/banking/<request_id>` has `faction_id: number` and `request_id:
+ * string`.
+ */
 export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Param<Segment> & PathParams<Rest>
   : Param<Path>;
 
-/** A segment of a path, as written. */
 export type Segment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "int"; readonly name: string }
@@ -20,7 +22,7 @@ export type Segment =
 
 const parameter = /^<(int:)?([a-z_]+)>$/;
 
-/** Splits a path in the specification's notation. @throws where it is not written in that notation */
+/** @throws for an invalid notation */
 export function parsePath(path: string): Segment[] {
   const [root, ...segments] = path.split("/");
   if (root !== "" || segments.length === 0)
@@ -35,12 +37,12 @@ export function parsePath(path: string): Segment[] {
   });
 }
 
-/** The same path as OpenAPI writes it: `/faction/{faction_id}/members`. */
+/** OpenAPI notation: `/faction/{faction_id}/members`. */
 export const braced = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
 
 const largestInt = 2 ** 31 - 1;
 
-/** Reads an `<int:…>` segment: digits alone, 1 … 2^31−1, no leading zero. */
+/** Digits only, 1 … 2^31−1, no leading zero. */
 export function readInt(text: string): number | undefined {
   const length = text.length;
   if (length === 0 || length > 10 || text.charCodeAt(0) === 48) return undefined;
@@ -53,7 +55,7 @@ export function readInt(text: string): number | undefined {
   return value <= largestInt ? value : undefined;
 }
 
-/** Decodes a segment (RFC 3986 section 2.1). Undefined where it is empty, broken, or holds what no store can. */
+/** RFC 3986 section 2.1. Undefined if empty, malformed, or not storable. */
 export function readSegment(text: string): string | undefined {
   if (text === "") return undefined;
   if (!text.includes("%")) return unstorable.test(text) ? undefined : text;
@@ -65,23 +67,19 @@ export function readSegment(text: string): string | undefined {
   }
 }
 
-/** A part of a path that a caller fills in, for reference and OpenAPI. */
 export interface PathParameter {
   readonly name: string;
   readonly kind: "int" | "text";
   readonly description: string;
-  /** As in an example's address. */
   readonly example: string;
 }
 
-/** The meaning of the names, the same in every path. */
 const words: Readonly<Record<string, Pick<PathParameter, "description" | "example">>> = {
   faction_id: { description: "Id of a faction.", example: "40001" },
   user_id: { description: "Id of a player.", example: "2400001" },
   request_id: { description: "The vault request's number, or its guid.", example: "12" },
 };
 
-/** The parameters of a path, in order. One without words here keeps its name alone. */
 export const pathParametersOf = (path: string): PathParameter[] =>
   parsePath(path)
     .filter((segment): segment is Exclude<Segment, { kind: "text" }> => segment.kind !== "text")
@@ -91,7 +89,6 @@ export const pathParametersOf = (path: string): PathParameter[] =>
       ...(words[name] ?? { description: "", example: "1" }),
     }));
 
-/** A path with example values in their places. */
 export const examplePath = (path: string): string =>
   pathParametersOf(path).reduce(
     (filled, { name, example }) =>

@@ -7,17 +7,16 @@ import type { Endpoint } from "./endpoint";
 import type { RequestOrigin } from "./request-context";
 import { badFields, type FieldError } from "./respond";
 
-/** The input of a call, as its endpoint declared it. */
 export interface Input {
   readonly query: unknown;
   readonly body: unknown;
 }
 
 /**
- * Parses query and body by the endpoint's schemas. What they do not declare is ignored.
- * @param search the query string without its question mark
- * @param text the body, empty where there is none
- * @throws UnknownElement that lists every bad field of both
+ * Undeclared fields are ignored.
+ * @param search without the question mark
+ * @param text empty without a body
+ * @throws UnknownElement with every bad field of both
  */
 export function readInput(endpoint: Endpoint, sent: { search: string; text: string }): Input {
   const errors: FieldError[] = [];
@@ -28,7 +27,7 @@ export function readInput(endpoint: Endpoint, sent: { search: string; text: stri
 }
 
 function parseQuery(schema: z.ZodType, search: string, errors: FieldError[]): unknown {
-  // Without a prototype "__proto__" is a name like any other, undeclared and so ignored.
+  // Without a prototype, "__proto__" is an ordinary name.
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search))
     fields[name] = name in fields || unstorable.test(value) ? notOnce : value;
@@ -39,7 +38,6 @@ function parseQuery(schema: z.ZodType, search: string, errors: FieldError[]): un
   });
 }
 
-/** Stands for a value that no schema accepts. */
 const notOnce = Symbol("not one readable value");
 const onceOnly = "must be given once, as readable text";
 
@@ -54,14 +52,11 @@ function parseBody(schema: z.ZodType, text: string, errors: FieldError[]): unkno
   return parseField(schema, read.value, { errors, whole: "body", messages: () => undefined });
 }
 
-/** Faults of one query or body. */
 const maxReportedErrors = 50;
 
 interface Reporting {
   readonly errors: FieldError[];
-  /** The name of the whole, for what is wrong with it as such. */
   readonly whole: string;
-  /** A better message for a field than the schema's, if there is one. */
   readonly messages: (field: string) => string | undefined;
 }
 
@@ -82,16 +77,15 @@ function parseField(
   return undefined;
 }
 
-/** Bodies of the API are a handful of fields. */
 export const largestBody = 64 * 1_024;
 
 const plain = /^(?:identity)?$/i;
 const json = /^application\/json(?:\s*;.*)?$/i;
 
 /**
- * The text of a request's body; empty where there is none. The type is checked before the size, the size before reading; a
- * body without an announced length is known to be one by its first byte.
- * @throws InvalidContentType, PayloadTooLarge, or GeneralError where it is not UTF-8 or ends early
+ * Checks the type before the size and the size before reading; without a length, the first byte
+ * shows that there is a body.
+ * @throws InvalidContentType, PayloadTooLarge, or GeneralError if not UTF-8 or truncated
  */
 export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {
   const { headers } = request;
@@ -108,10 +102,10 @@ export async function readBody(request: Request, peer: RequestOrigin): Promise<s
   return request.body ? decoded(await gather(request.body, () => refuseUnreadable(headers))) : "";
 }
 
-/** @throws InvalidContentType where a body with these headers is not plain JSON */
+/** @throws InvalidContentType unless the headers announce plain JSON */
 function refuseUnreadable(headers: Headers): void {
   if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
-  // RFC 9110 section 15.5.16: a coding that is not undone is refused by its name, or it would look like broken text.
+  // RFC 9110 section 15.5.16: an unsupported content coding is refused by name.
   if (!plain.test(headers.get("content-encoding") ?? ""))
     throw InvalidContentType.because({
       message: "The body must be sent as it is, without a content coding.",
@@ -135,12 +129,12 @@ function decoded(bytes: Buffer): string {
   return text;
 }
 
-/** No declared body nests deeper; a parser that recurses would run out of stack far beyond it. */
+/** Above any declared body; far below the parser's stack limit. */
 const deepest = 32;
 
 /**
- * Parses JSON (RFC 8259) with exact integers. Keys that would reach an object's prototype are dropped.
- * @returns the value, or the reason why there is none, in words for the caller
+ * RFC 8259 with exact integers; drops `__proto__`.
+ * @returns the value, or an error message for the caller
  */
 export function readJson(
   text: string,
@@ -173,7 +167,7 @@ function deeper(text: string): boolean {
   return false;
 }
 
-/** Walks the value: takes away `__proto__`, and says whether all text in it can be stored. */
+/** Removes `__proto__` and checks that all text can be stored. */
 function harmless(value: unknown): boolean {
   if (typeof value === "string") return !unstorable.test(value);
   if (typeof value !== "object" || value === null) return true;

@@ -10,32 +10,26 @@ import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
 
-/** The parts of a request's target, as they were sent. */
 export interface RequestTarget {
   readonly pathname: string;
-  /** The query string without its question mark. */
   readonly search: string;
 }
 
-/** The facts of a call that only its mount knows. */
 export interface RequestOrigin {
-  /** The request's target, where it was taken apart already. */
   readonly target?: RequestTarget;
-  /** The socket's address, or what a trusted proxy said; null where the mount cannot know it (one bucket for all). */
+  /** From the socket or a trusted proxy; null if unknown (one bucket for all). */
   readonly address: string | null;
-  /** The body of a GET, which a web-standard Request cannot carry. */
+  /** A web-standard Request cannot carry the body of a GET. */
   readonly body?: Buffer;
-  /** The mount refused to read the body of a GET because it was too large. */
+  /** The body of a GET was too large to read. */
   readonly oversized?: boolean;
-  /** A trusted proxy said that the caller came over plain http although the service is https. */
+  /** A trusted proxy reported plain http, although the service is https. */
   readonly insecure?: boolean;
-  /** The request's id, where the mount gave one. */
   readonly requestId?: string | undefined;
-  /** The mount can keep an answer open. */
   readonly streams?: boolean;
 }
 
-/** One call while it is being answered. What the checks learn is written here, for headers and log. */
+/** One call in progress; checks store their results here for headers and log. */
 export interface RequestContext extends RequestTarget {
   readonly ctx: Context;
   readonly request: Request;
@@ -43,18 +37,14 @@ export interface RequestContext extends RequestTarget {
   readonly requestId: string;
   readonly at: Date;
   readonly match: Match | undefined;
-  /** Undefined where the path or the method is wrong. */
   readonly endpoint: Endpoint | undefined;
-  /** The window that binds first, after this call. */
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
-  /** The hashes under which the refused token would be stored. */
+  /** Possible hashes of the refused token. */
   tokenHashes: readonly string[] | undefined;
-  /** The body, once it was read. */
   bodyText: string;
 }
 
-/** Begins to answer a call. */
 export function createRequestContext(
   ctx: Context,
   sent: { request: Request; peer: RequestOrigin; find: (pathname: string) => Match | undefined },
@@ -80,7 +70,7 @@ export function createRequestContext(
   };
 }
 
-/** Takes an address apart. The host in it is never looked at: what we build addresses from is BASE_URL. */
+/** Ignores the host: our URLs come from BASE_URL. */
 export function targetOf(url: string): RequestTarget {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const question = url.indexOf("?", start);
@@ -88,7 +78,7 @@ export function targetOf(url: string): RequestTarget {
   return { pathname: url.slice(start, question), search: url.slice(question + 1) };
 }
 
-/** How well a media range names a type; the most specific range decides (RFC 9110 section 12.5.1). */
+/** The most specific media range decides (RFC 9110 section 12.5.1). */
 const jsonRanges: Readonly<Record<string, number>> = {
   "application/json": 3,
   "application/*": 2,
@@ -114,14 +104,14 @@ function qualityOf(
   return best;
 }
 
-/** Whether an `Accept` header lets us answer in JSON. An absent or empty one accepts everything. */
+/** Absent or empty accepts everything. */
 export function acceptsJson(accept: string | null): boolean {
   if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "")
     return true;
   return qualityOf(accept, jsonRanges).quality > 0;
 }
 
-/** Whether an `Accept` header names event streams, and JSON not as much: a client that names both alike gets the list. */
+/** True if event streams rank above JSON; on a tie the client gets the list. */
 export function prefersStream(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes("event-stream")) return false;
   const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
@@ -131,10 +121,10 @@ export function prefersStream(accept: string | null): boolean {
   );
 }
 
-/** RFC 6750 section 2.1, and nothing around it. The scheme is case-insensitive (RFC 9110 section 11.1). */
+/** RFC 6750 section 2.1. The scheme is case-insensitive (RFC 9110 section 11.1). */
 const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Reads the token of an Authorization header. Tokens in query, body or cookies are never looked at. */
+/** Tokens in query, body or cookies are ignored. */
 export function readBearer(
   header: string | null,
 ): { readonly token: string } | { readonly failure: Failure } {

@@ -6,14 +6,11 @@ import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
-/** A call as it was answered; the owner of its token may not be known yet. */
 export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
   readonly failure?: RequestLogLine["failure"];
-  /** The hashes under which the refused token would be stored. */
   readonly tokenHashes?: readonly string[] | undefined;
 }
 
-/** Finds the owners of the tokens that are, or were, stored under these hashes. */
 type FindOwners = (hashes: readonly string[]) => Promise<
   ReadonlyMap<
     string,
@@ -24,18 +21,16 @@ type FindOwners = (hashes: readonly string[]) => Promise<
 >;
 
 export interface RequestLog {
-  /** Queues a line; never waits, and drops the line when the queue is full. */
+  /** Never waits; drops the line if the queue is full. */
   write(line: AnsweredCall): void;
-  /** Writes what is queued. Never fails: lines that the database would not take are counted and dropped. */
+  /** Never fails: lines that the database rejects are counted and dropped. */
   flush(): Promise<void>;
-  /** Stops the timer and writes the rest. */
   close(): Promise<void>;
-  /** Lines lost so far. */
   dropped(): number;
 }
 
 const batchLines = 500;
-/** Some 20 seconds of a busy server: beyond it the database is gone, and memory matters more than the log. */
+/** About 20 seconds of a busy server; bounds the memory during an outage. */
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
@@ -46,7 +41,7 @@ export interface RequestLogDeps {
   readonly metrics?: Pick<Metrics, "requestLogDropped">;
 }
 
-/** Opens the batched writer of the request log: each second, or every 500 lines. One batch is under way at a time. */
+/** Flushes each second or every 500 lines, one batch at a time. */
 export function createRequestLog({
   database,
   log,
@@ -60,7 +55,7 @@ export function createRequestLog({
   const dropped = metrics?.requestLogDropped;
   let reported = 0;
   let closing = false;
-  /** Set while the database is gone: only the timer tries again then, not every line. */
+  /** During an outage only the timer retries. */
   let resting = false;
 
   const drain = async () => {
@@ -69,7 +64,7 @@ export function createRequestLog({
       try {
         await insertRequestLines(database, await complete(batch));
       } catch (error) {
-        // A database that is gone may be back in a second; what it refuses for another reason it will refuse again.
+        // Lines are kept only for connection failures; other errors would repeat.
         resting = isConnectionLost(error);
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
@@ -115,17 +110,17 @@ export function createRequestLog({
 }
 
 /**
- * Of an application and a minute, in each process. A client that keeps sending a dead token could fill its developer's
- * list, and refused calls could fill the log: beyond these numbers they are counted without a note, or without an application, or not written.
+ * Limits per application, minute and process, because a client with a dead token could fill the
+ * log: above them, failures lose the note, the application, or the line.
  */
 const mostDead = 60;
 const mostNotes = 120;
-/** Calls without a live token that were refused for their rate. A process writes so many a minute; the metrics count them all. */
+/** Lines per minute and process for rate-limited calls without a live token; metrics count all. */
 const mostRefused = 600;
 
 /**
- * Finds the applications of dead tokens, those of a batch at once and after their answers, so that calls with a live token pay
- * nothing for it; and bounds what is written of failures.
+ * Looks up the applications of dead tokens per batch, so that calls with a live token pay nothing,
+ * and applies the limits.
  */
 function createCompletion(findOwners: FindOwners) {
   let minute = 0;

@@ -19,33 +19,26 @@ import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./en
 import type { RequestTarget } from "./request-context";
 import type { CachedResponse } from "./response-cache";
 
-/** An answer on its way out, before the headers that every answer carries. */
 export interface HttpResult {
   readonly status: number;
-  /** Headers of this answer beyond the constant ones; may override them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or null for an answer without a body. */
   readonly body: string | null;
-  /** The catalogue's code, where it is a failure. */
   readonly failureCode: number | null;
-  /** Writes what follows the head, where the answer goes on. */
   readonly stream?: OpenStream | undefined;
 }
 
-/** A field of the request that is wrong, as `details.errors` lists it. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** The failure that lists every bad field. */
 export const badFields = (errors: readonly FieldError[]): Failure =>
   UnknownElement.because({
     message: `The request has ${errors.length === 1 ? "a value that is" : "values that are"} missing, malformed or unknown: ${errors.map((error) => error.field).join(", ")}.`,
     details: { errors },
   });
 
-/** The one place where a failure gets its status, its JSON and its headers. */
+/** The only translation of failures to HTTP. */
 export function failureResult(failure: Failure): HttpResult {
   const { code, name, status } = failure.kind;
   const body = writeExact({ code, name, message: failure.message, details: failure.details });
@@ -63,7 +56,7 @@ function headersOf(failure: Failure): Record<string, string> {
 
 const realm = 'Bearer realm="adjutant"';
 
-/** RFC 6750 section 3: no `error` where no credentials came, so that a client learns the scheme and nothing else. */
+/** RFC 6750 section 3: no `error` without credentials. */
 function challengeOf({ kind, details }: Failure): string | undefined {
   if (kind.code === InvalidAuthenticationInformation.code)
     return `${realm}, error="invalid_token", error_description="${kind.message}"`;
@@ -75,12 +68,11 @@ function challengeOf({ kind, details }: Failure): string | undefined {
   return kind.status === NoAuthenticationInformation.status ? realm : undefined;
 }
 
-/** An answer as text, before it is known whether the caller has it already. */
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
 /**
- * Turns what a handler returned into text by the endpoint's `returns` schema, which strips what was not declared.
- * @throws where the record does not fit the schema: our fault, not the caller's
+ * The `returns` schema strips undeclared fields.
+ * @throws for a record that does not fit: a server error
  */
 export function serializeResponse(
   endpoint: Endpoint,
@@ -98,7 +90,7 @@ export function serializeResponse(
   };
 }
 
-/** The answer to a conditional call (RFC 9110 section 13.1.2). */
+/** RFC 9110 section 13.1.2. */
 export function conditionalResult(
   said: SerializedResponse,
   caller: { ifNoneMatch: string | null; now: Date },
@@ -135,7 +127,6 @@ function nextPage(
   return `<${baseUrl}${address.pathname}?${parameters}>; rel="next"`;
 }
 
-/** Headers of ours that a script on another site may read. */
 const exposed = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -149,7 +140,7 @@ const exposed = [
   "Sunset",
 ].join(", ");
 
-/** Headers of every answer of the API. Any site may call it: a bearer token is sent by a script, never by the browser itself. */
+/** Any site may call the API, because the browser never sends bearer tokens by itself. */
 const constantHeaders = {
   "Content-Type": "application/json",
   "Cache-Control": "no-store",
@@ -160,8 +151,8 @@ const constantHeaders = {
 const securely = { "Strict-Transport-Security": strictTransport };
 
 /**
- * The headers of one answer; what is named later wins. Assigned, not spread: V8 makes a hidden class of its own for each
- * object that is spread together, which costs 3 µs and 2 KB that only a full collection frees.
+ * Later names win. Assigned, not spread: V8 makes a hidden class per spread object, which costs 3
+ * µs and 2 KB that only a full collection frees.
  */
 export const responseHeaders = (
   https: boolean,
@@ -179,7 +170,7 @@ export const responseHeaders = (
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 const usualHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID";
 
-/** The answer to a preflight (Fetch standard, CORS protocol). No cookie counts here, so all headers asked for are allowed. */
+/** Fetch standard, CORS protocol. Cookies are not used, so all headers are allowed. */
 export function preflightHeaders(
   { headers }: Request,
   allow: string,
@@ -194,7 +185,7 @@ export function preflightHeaders(
   };
 }
 
-/** Of an answer that goes on: no proxy on its way may keep, change or gather it. */
+/** Prevents caching, transforming and buffering by proxies. */
 export const streamHeaders = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-cache, no-transform",
@@ -202,14 +193,13 @@ export const streamHeaders = {
   Vary: "Origin, Authorization, Accept",
 };
 
-/** Gives the mount what writes the rest of an answer, which a web-standard Response cannot carry. */
+/** A web-standard Response cannot carry the stream. */
 export const withStream = (response: Response, stream: OpenStream): Response =>
   Object.assign(response, { openStream: stream });
 
 export const streamOf = (response: Response): OpenStream | undefined =>
   (response as { openStream?: OpenStream }).openStream;
 
-/** The three headers that clients pace themselves by. */
 export function rateHeaders(state: LimitState): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(state.limit),

@@ -1,37 +1,32 @@
 import { LRUCache } from "lru-cache";
 import { type CacheCounts, cacheCounts, type Metrics } from "#server/platform/metrics";
 
-/** A serialised answer that may be said again until it is stale. */
 export interface CachedResponse {
   readonly body: string;
   readonly etag: string | undefined;
   readonly link: string | undefined;
-  /** Milliseconds since the epoch. */
   readonly staleAt: number;
 }
 
-/** The place of one address's answer between two calls. */
 export interface CacheEntry {
   find(now: Date): CachedResponse | undefined;
-  /** @param since when the call began: what it read cannot be newer */
+  /** @param since start of the call, the lower bound of the data's age */
   save(answer: CachedResponse, since: Date): void;
 }
 
-/** The answers of one process. Its own calls share it through the context. */
 export interface ResponseCache {
   /**
-   * @param audience all callers until the answer is stale, or the player with this number for 800 ms
+   * @param audience all callers until the answer is stale, or the player with this id for 800 ms
    * @param address path and query
    */
   entry(audience: "everybody" | number, address: string): CacheEntry;
-  /** The player's record changed here: its answers are old. */
   forgetPlayer(playerId: number): void;
 }
 
 const mostAnswers = 1_000;
-/** Some 10 MB. */
+/** About 10 MB. */
 const mostPlayers = 20_000;
-/** As long as a token is remembered. A second is the most that instances may differ. */
+/** As long as tokens are cached. Instances may differ by at most a second. */
 const repeatMilliseconds = 800;
 
 export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): ResponseCache {
@@ -51,7 +46,7 @@ export function createResponseCache(metrics: Pick<Metrics, "cacheLookups">): Res
     },
     save: (answer, since) => {
       const told = players.get(playerId) ?? new Map<string, CachedResponse>();
-      // Set again, so that the latest caller is the last to be evicted.
+      // Reinserted to keep LRU order.
       players.set(
         playerId,
         told.set(address, { ...answer, staleAt: since.getTime() + repeatMilliseconds }),

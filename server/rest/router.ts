@@ -1,12 +1,9 @@
 import type { Endpoint, Method } from "./endpoint";
 import { parsePath, readInt, readSegment, type Segment } from "./path";
 
-/** Everything that answers at one path. */
 export interface Route {
-  /** The full path in the specification's notation, for the request log. */
   readonly template: string;
   readonly methods: ReadonlyMap<Method, Endpoint>;
-  /** The methods in `Allow`: HEAD and OPTIONS included. */
   readonly allow: string;
 }
 
@@ -15,13 +12,11 @@ export interface Match {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-/** A path of the table: an endpoint has one for its path and one for its alias. */
 export interface Mounted {
   readonly path: string;
   readonly endpoint: Endpoint;
 }
 
-/** Every (path, endpoint) of the table, aliases included, in the table's order. */
 export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
   endpoints.flatMap((endpoint) =>
     [endpoint.path, endpoint.alias]
@@ -37,10 +32,10 @@ interface Pattern {
 const noParams = Object.freeze({});
 
 /**
- * Compiles the table once. Paths without parameters are found in a map; the others are compared segment by segment, those
- * with more fixed text first, so that `/faction/crime/names` never reads as an id.
- * @param prefix of every path of the table: "/api/v1"
- * @throws where two endpoints claim the same method and path
+ * Paths without parameters are found in a map; others are compared by segment, most fixed text
+ * first, so that `/faction/crime/names` never matches an id.
+ * @param prefix "/api/v1"
+ * @throws if two endpoints claim the same method and path
  */
 export function compileRouter(
   endpoints: readonly Endpoint[],

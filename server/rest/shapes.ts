@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type PlaceCursor, placeForm, readPlace, writePlace } from "#server/platform/paging";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
 
-/** PostgreSQL's integer, and the most that `<int:…>` in a path matches. */
+/** PostgreSQL's integer, and the maximum of `<int:…>`. */
 const largestId = 2 ** 31 - 1;
 
 const id = (what: string, example: number) =>
@@ -15,28 +15,25 @@ const id = (what: string, example: number) =>
 export const PlayerId = id("player", 2_400_001);
 export const FactionId = id("faction", 40_001);
 
-/** A moment in an answer. */
 export const UnixSeconds = z
   .int()
   .min(0)
   .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
 
-/** A moment in a body: Unix seconds as sent, a Date inside. */
 export const unixSeconds = z.codec(UnixSeconds, z.date(), {
   decode: (seconds) => new Date(seconds * secondMs),
   encode: toUnixSeconds,
 });
 
-/** For the reference: a schema's own metadata passes through a JSON writer that refuses bigints. */
+/** For the reference: schema metadata cannot contain bigints. */
 export const snowflakeExample = 123_456_789_012_345_678n;
 
-/** Chat ids have up to 64 bits: above 2^53 a JavaScript number would change their digits. */
+/** Above 2^53 a JavaScript number would change the digits. */
 const largestSnowflake = 2n ** 63n - 1n;
 const isSnowflake = (value: unknown): boolean =>
   (typeof value === "bigint" && value >= 0n && value <= largestSnowflake) ||
   (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 
-/** A chat account's id in an answer: an exact JSON integer. */
 export const Snowflake = z
   .custom<number | bigint>(isSnowflake, "must be an integer of at most 63 bits")
   .meta({
@@ -46,13 +43,12 @@ export const Snowflake = z
       "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
   });
 
-/** A chat account's id in a body: an exact JSON integer as sent, a bigint inside. */
+/** An exact JSON integer on the wire, a bigint inside. */
 export const snowflake = z.codec(Snowflake, z.bigint(), {
   decode: (wire) => BigInt(wire),
   encode: (value) => value,
 });
 
-/** An integer in a query string, within bounds. */
 export const queryInteger = ({ min, max }: { min: number; max: number }) =>
   z.codec(
     z
@@ -69,15 +65,14 @@ export const queryInteger = ({ min, max }: { min: number; max: number }) =>
     { decode: Number, encode: String },
   );
 
-/** The position at which a list goes on, as the `next` link of the page before has it. */
 type RowCursor = PlaceCursor<number>;
 
 export const isCursor = (value: unknown): value is RowCursor =>
   typeof value === "object" && value !== null;
 
 /**
- * What a list of pages is asked with: an integer within bounds, or what its `next` link holds under the same name.
- * @param most the largest place and row that a cursor can name
+ * An integer, or a cursor from a `next` link in the same parameter.
+ * @param most the largest place and row of a cursor
  */
 export const queryIntegerOrCursor = ({
   min,
@@ -115,7 +110,6 @@ export const queryIntegerOrCursor = ({
   );
 };
 
-/** `true` or `false` in a query string, in any case. */
 export const queryBoolean = z.codec(
   z
     .string()

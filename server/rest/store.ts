@@ -5,28 +5,25 @@ import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/ope
 import type { Sweep } from "#db/sweep";
 import { dayMs, hourSeconds, secondMs } from "#server/platform/time";
 
-/** One call, as the request log keeps it. */
 export interface RequestLogLine {
   readonly at: Date;
   readonly requestId: string;
   readonly method: string;
-  /** The route's template, never the address as sent; "unmatched" where there was none. */
+  /** The route template, never the raw address; "unmatched" without a route. */
   readonly route: string;
   readonly status: number;
   readonly failureCode: number | null;
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly address: string | null;
-  /** How long the answer took. */
   readonly micros: number;
   readonly failure: FailureNote | null;
 }
 
 /**
- * Appends lines to the request log in one statement with a parameter a column. A list of values costs the builder, the driver
- * and PostgreSQL's parser more than ten times as much, JSON almost twice as much, and this runs for every call. Numbers and ids are
- * parsed as arrays of their types, and `unnest` is in the select list: in `from`, PostgreSQL would store each column by itself
- * first. Unprepared, it would copy the parameters from plan to plan.
+ * One array parameter per column: a list of values costs more than ten times as much, JSON almost
+ * twice. `unnest` in `from` would materialise each column. Prepared, to avoid copying parameters
+ * between plans.
  */
 export async function insertRequestLines(
   database: Database,
@@ -48,13 +45,16 @@ export async function insertRequestLines(
     clientId: texts("clientId"),
     address: texts("address"),
     micros: values("micros"),
-    // JSON writes a line break within a text as two other letters.
+    // JSON escapes line breaks within texts.
     failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
   };
   await database.statement("insert_request_lines", prepareInsertion).execute(columns);
 }
 
-/** Texts, of which none comes from a caller as sent but in JSON, so that none holds a line break, are nothing where they are null. */
+/**
+ * Texts are joined by line breaks; none contains one, because caller input occurs only as JSON.
+ * Empty means null.
+ */
 function prepareInsertion({ query }: Handles) {
   const text = (name: keyof RequestLogLine) =>
     sql`unnest(string_to_array(${sql.placeholder(name)}::text, e'\\n', ''))`;
@@ -74,7 +74,7 @@ function prepareInsertion({ query }: Handles) {
     .prepare("insert_request_lines");
 }
 
-/** The owner of a key: the same text from another account or application is another key. */
+/** Scope of a key: other accounts and applications have their own keys. */
 export interface IdempotencyOwner {
   readonly accountId: string;
   readonly clientId: string;
@@ -83,7 +83,6 @@ export interface IdempotencyOwner {
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** Null while the first request is running. */
   readonly status: number | null;
   readonly body: string | null;
 }
@@ -96,8 +95,8 @@ const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
   );
 
 /**
- * Claims a key, of which the primary key lets one of several racing requests have it. A record from before `since` is taken over.
- * @returns undefined for the winner, else the record that is there
+ * The primary key decides a race. Records from before `since` are replaced.
+ * @returns undefined for the winner, else the existing record
  */
 export async function claimIdempotencyKey(
   on: Queryable,
@@ -123,7 +122,7 @@ export async function claimIdempotencyKey(
     })
     .from(idempotencyRecords)
     .where(ofOwner(owner));
-  // The first may have failed and let go of the key just now; to the caller it was still running.
+  // The first request may have failed and released the key just now.
   return earlier ?? { requestHash: claim.requestHash, status: null, body: null };
 }
 
@@ -142,15 +141,13 @@ export async function forgetIdempotencyKey(on: Queryable, owner: IdempotencyOwne
   await on.delete(idempotencyRecords).where(ofOwner(owner));
 }
 
-/** How long the first answer to an Idempotency-Key is repeated. */
 export const idempotencySeconds = 24 * hourSeconds;
 
-/** The rows of the API's kernel that are removed after a while. */
 export const restSweeps: readonly Sweep[] = [
   { table: idempotencyRecords, column: idempotencyRecords.createdAt, keep: idempotencySeconds },
 ];
 
-/** Of 30 days, today included, so that no line grows older. */
+/** 30 days, today included. */
 export const requestLogPartitions: PartitionedLog = {
   table: requestLog,
   period: dayMs,

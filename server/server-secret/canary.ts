@@ -7,8 +7,9 @@ const canaryKey = "server-secret";
 const purpose = "server-secret";
 
 /**
- * Refuses a server secret that the database was not written under. The first start seals a row, which each later one has to open; a
- * process that opens it with the previous secret seals it under the current one, and of two different changes at once one is refused.
+ * Refuses a foreign server secret. The first start seals a row that each later start must open; a
+ * process with the row's secret as previous one reseals it, and of two concurrent changes one is
+ * refused.
  * @throws UnknownServerSecret
  */
 export async function assertServerSecret(
@@ -29,7 +30,9 @@ export async function assertServerSecret(
 const unknownSecretSentence =
   "SERVER_SECRET is wrong: this database was written under another one. Start with that one (embedded: the file DATA_DIR/server-secret), or give it as SERVER_SECRET_PREVIOUS to change it.";
 
-/** What the row says: when its secret took the place of another one, empty for the first. Undefined where no secret at hand opens it. */
+/**
+ * Content: time of the last change, empty for the first secret. Undefined if no secret opens it.
+ */
 function openCanary(keyring: Keyring, canary: string): string | undefined {
   try {
     return keyring.open(purpose, canary, canaryKey);
@@ -38,14 +41,14 @@ function openCanary(keyring: Keyring, canary: string): string | undefined {
   }
 }
 
-/** When the current secret took the place of the previous one; undefined where it is the first. */
+/** Undefined for the first secret. */
 export async function secretChangedAt(on: Queryable, keyring: Keyring): Promise<Date | undefined> {
   const canary = await findAppState(on, canaryKey);
   const since = canary === undefined ? undefined : openCanary(keyring, canary);
   return since ? new Date(since) : undefined;
 }
 
-/** The id of the secret that the database is written under, as its rows carry it. */
+/** As in the rows' ids. */
 export async function readSecretId(on: Queryable): Promise<string | undefined> {
   return (await findAppState(on, canaryKey))?.split(".", 1)[0];
 }

@@ -4,10 +4,7 @@ import { secretChangedAt } from "./canary";
 import { resealAll } from "./reseal-all";
 import { countOldSessions, countSealedOtherwise, sealedColumns } from "./store";
 
-/**
- * After a start: moves what is sealed under the previous server secret to the current one, and says in the log what no secret of
- * this process opens.
- */
+/** After a start: reseals rows of the previous secret, and logs rows that no secret opens. */
 export async function followServerSecret(ctx: Context): Promise<void> {
   const resealed = await resealAll(ctx, [sealedKeys, ...sealedColumns]);
   if (Object.values(resealed).some((rows) => rows > 0))
@@ -20,7 +17,7 @@ export async function followServerSecret(ctx: Context): Promise<void> {
     );
 }
 
-/** Rows that still need another server secret than the current one, by kind. Empty: nothing would be lost without it. */
+/** By kind. Empty: the previous secret can be dropped. */
 export async function countNeedsOfPreviousSecret(ctx: Context): Promise<Record<string, number>> {
   const on = ctx.database.query;
   const needs = await countSealedOtherwise(on, [ctx.keyring.keyIds[0]], { all: true });

@@ -2,29 +2,27 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Purpose } from "#server/platform/keyring";
 
-/** A sealed text, and the id of the row that it is bound to. */
 export interface SealedRow {
   readonly id: string;
   readonly sealed: string;
 }
 
-/** A page of rows by id. */
 export interface SealedPage {
-  /** Of the secrets in force, the current one first. */
+  /** Current secret first. */
   readonly keyIds: readonly [string, ...string[]];
-  /** The id of the row where the last page ended. */
+  /** Cursor. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** A column of sealed texts, which move to the current server secret when that changes. */
+/** A column of sealed texts, resealed after a change of the server secret. */
 export interface SealedColumn {
-  /** The log counts its rows under this name, which several columns may share. */
+  /** Name for the counts in the log; columns may share it. */
   readonly name: string;
   readonly purpose: Purpose;
-  /** Rows that a secret in force opens and that are to be stored again. */
+  /** Rows to reseal that a usable secret opens. */
   list(on: Queryable, page: SealedPage): Promise<readonly SealedRow[]>;
-  /** Stores a text in its new seal. @returns false where the row was changed meanwhile */
+  /** @returns false if the row was changed meanwhile */
   replace(
     ctx: Context,
     row: SealedRow,
@@ -35,7 +33,10 @@ export interface SealedColumn {
 const pageSize = 200;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Stores what the columns list under the current server secret, so that the previous one can go. @returns rows by name */
+/**
+ * Reseals the columns under the current secret.
+ * @returns rows by name
+ */
 export async function resealAll(
   ctx: Context,
   columns: readonly SealedColumn[],

@@ -81,7 +81,7 @@ test("the log says what cannot be read", async () => {
   const first = await start(a);
   const { accountId } = await enrol(first.ctx, "member");
   await start(b, a);
-  // Stored by an instance that had not changed yet.
+  // Written by an instance before its change.
   const id = first.ctx.ids.uuid();
   const late = {
     ...(await keyRow()),

@@ -32,7 +32,7 @@ test("of two instances with different secrets that start at once on a new databa
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = outcomes.find((outcome) => outcome.status === "rejected");
     expect(refused?.reason).toMatchObject({ name: "UnknownServerSecret" });
-    // Who won wins again.
+    // The result of the race is stable.
     const again = instances.map(({ database, keyring }) =>
       assertServerSecret(database, { keyring, now }),
     );

@@ -24,14 +24,13 @@ import { webhookEndpoints } from "#db/schema/webhooks";
 import { secondMs } from "#server/platform/time";
 import type { SealedColumn } from "./reseal-all";
 
-/** A table whose rows are sealed or hashed under a server secret. */
 interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
-  /** Rows that hold such a value; in the others it was wiped. */
+  /** Rows with such a value; it was wiped in the others. */
   readonly holds?: SQL;
-  /** Whether the rows go by themselves, so that nobody needs to hear of them. */
+  /** Rows expire by themselves, so they are not reported. */
   readonly expires?: true;
 }
 
@@ -76,7 +75,7 @@ const sealedTables: readonly SealedTable[] = [
   },
 ];
 
-/** How many rows no secret with one of these ids opens, by table; with `all`, also of what goes by itself. */
+/** Rows by table that these secrets cannot open; `all` includes expiring ones. */
 export async function countSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -93,8 +92,8 @@ export async function countSealedOtherwise(
 }
 
 /**
- * Sign-ins that may be stored under a secret of before `since`: those that were not used afterwards. A sign-in has no id of its
- * secret, but each use moves its end to one lifetime later, and its hash to the current secret.
+ * Sessions possibly hashed under a secret of before `since`. They carry no secret id, but each use
+ * extends the expiry and rehashes, so unused ones qualify.
  * @param lifetime seconds
  */
 export async function countOldSessions(
@@ -109,13 +108,12 @@ export async function countOldSessions(
   return row?.rows ?? 0;
 }
 
-/** A column whose texts are sealed for their row alone. */
+/** A column with texts sealed for their row. */
 interface SealedPlace extends Pick<SealedColumn, "name" | "purpose"> {
   readonly id: PgColumn;
   readonly sealed: PgColumn;
 }
 
-/** A column whose texts change their seal and nothing else. */
 const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn => ({
   name,
   purpose,
@@ -131,7 +129,7 @@ const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn 
   async replace({ database }, row, to) {
     const stored = await database.query
       .update(sealed.table)
-      // No sealed column has a name of its own in the schema: its name is the property's.
+      // No sealed column has a different name in the schema, so the property names it.
       .set({ [sealed.name]: to.sealed })
       .where(and(eq(id, row.id), eq(sealed, row.sealed)))
       .returning({ id });
@@ -139,7 +137,7 @@ const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn 
   },
 });
 
-/** Secrets of second factors and of webhook endpoints, of which two may sign. */
+/** For second factors and webhook endpoints, which may have two. */
 export const sealedColumns: readonly SealedColumn[] = [
   sealedColumn({
     name: "secondFactors",

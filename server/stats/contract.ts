@@ -12,7 +12,6 @@ const statScore = z.number().meta({
   examples: [5_600.25],
 });
 
-/** What a chain list may be asked for. A body that is left out asks for the defaults. */
 export const ChainListRequest = z
   .object({
     minimum_difficulty: difficulty
@@ -63,7 +62,6 @@ export const chainListQuery = (request: z.output<typeof ChainListRequest>): Chai
   inactive: request.is_inactive ?? request.inactive ?? false,
 });
 
-/** A target of a chain list. */
 export const ChainListEntry = z
   .object({
     time_added: UnixSeconds.meta({ description: "When the score was seen." }),
@@ -103,7 +101,6 @@ export const chainListEntry = (target: ChainTarget): z.output<typeof ChainListEn
   },
 });
 
-/** The newest score of a player that the caller may see. */
 export const HistoricalStat = z
   .object({
     stat_score: statScore,

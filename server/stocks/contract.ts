@@ -9,7 +9,6 @@ const StockId = z
 const price = (description: string, example: number) =>
   z.number().meta({ description, examples: [example] });
 
-/** A stock at the newest tick. */
 export const Stock = z
   .object({
     timestamp: UnixSeconds.meta({
@@ -25,7 +24,6 @@ export const Stock = z
   })
   .meta({ id: "Stock" });
 
-/** Stocks by id. */
 export const StockMap = z
   .record(
     z.string().meta({ title: "stock_id", description: "Id of a stock.", examples: ["7"] }),
@@ -39,7 +37,6 @@ const BenefitItem = z.object({
   description: z.string().meta({ examples: ["It does once what practice does always."] }),
 });
 
-/** What the holders of a stock get. */
 export const StockBenefit = z
   .object({
     stock_id: StockId,
@@ -67,7 +64,6 @@ export const StockBenefit = z
   })
   .meta({ id: "StockBenefit" });
 
-/** An example of a benefit that is no item. */
 const plain = (
   stockId: number,
   requirement: number,
@@ -92,7 +88,6 @@ export const StockBenefits = z.object({
     .meta({ description: "Pay what has no price, such as energy.", examples: [[energy]] }),
 });
 
-/** A stock that rose or fell. */
 export const StockMover = z
   .object({
     stock_id: StockId,

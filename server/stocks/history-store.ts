@@ -4,8 +4,8 @@ import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import { secondMs } from "#server/platform/time";
 
 /**
- * Prices at even distances until now, each that of the last tick at or before: one step in the index for each stock and place. Places
- * before the first tick are left out.
+ * Prices at even intervals, each of the last tick at or before; one index lookup per stock and
+ * point. Points before the first tick are missing.
  * @param span.stockId one stock; all, if absent
  */
 export async function listPriceSeries(
@@ -35,7 +35,6 @@ export async function listPriceSeries(
     .orderBy(asc(stockLatest.stockId), sql`place.at`);
 }
 
-/** The names of stocks, by id. */
 export async function listStockNames(
   on: Queryable,
 ): Promise<Map<number, { name: string; acronym: string }>> {
@@ -45,7 +44,6 @@ export async function listStockNames(
   return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
 }
 
-/** How many stocks there are, and of how many the past was asked about. */
 export async function countHistories(
   on: Queryable,
 ): Promise<{ readonly stocks: number; readonly asked: number }> {
@@ -56,7 +54,6 @@ export async function countHistories(
   return row ?? { stocks: 0, asked: 0 };
 }
 
-/** Stocks whose past was not asked for yet, in order of id. */
 export async function listStocksWithoutHistory(on: Queryable, limit: number): Promise<number[]> {
   const rows = await on
     .select({ id: stocks.id })
@@ -67,10 +64,10 @@ export async function listStocksWithoutHistory(on: Queryable, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** A statement takes 65,535 parameters, of which a point needs three. */
+/** A statement takes 65,535 parameters, and a point needs three. */
 const pointsAtOnce = 5_000;
 
-/** Adds prices of the past where no tick stands. */
+/** Keeps existing ticks. */
 export async function insertHistory(
   tx: Queryable,
   stockId: number,
@@ -88,7 +85,7 @@ export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date)
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }
 
-/** Has the past of all stocks asked for again: ticks are missing. */
+/** Marks all histories as unread after a gap. */
 export async function forgetHistory(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }

@@ -3,7 +3,7 @@ import { findItemsByName, findItemsRead, findPointsPrice, type Item } from "./pr
 import { isStillListed } from "./read-tick";
 import { type Bonus, listKnownStocks } from "./store";
 
-/** Days until the payments of a benefit come to what its shares cost now; null where it pays no money's worth, or has no price. */
+/** Days until the payments equal the price of the shares; null without a value or price. */
 export function payBackDays(
   { value, frequency, requirement }: Pick<Benefit, "value" | "frequency" | "requirement">,
   price: number | null,
@@ -12,19 +12,18 @@ export function payBackDays(
   return Math.ceil((price * requirement) / value) * frequency;
 }
 
-/** What a stock pays, as the text of its benefit says. */
 export type Payout =
   | { readonly kind: "money"; readonly amount: number }
   | { readonly kind: "item"; readonly quantity: number; readonly name: string }
   | { readonly kind: "points"; readonly quantity: number }
-  /** Energy, happiness, a surprise: nothing that has a price. */
+  /** Energy, happiness, a surprise: no price. */
   | { readonly kind: "other" };
 
 const money = /^\$\s*(\d[\d,]*)$/;
 const things = /^(\d[\d,]*)\s*x\s+(\S.*)$/i;
 const points = /^(\d[\d,]*)\s+points?$/i;
 
-/** Reads the text of a benefit: "$50,000,000", "2x Field Dressing", "100 Points", anything else. */
+/** "$50,000,000", "2x Field Dressing", "100 Points", or other text. */
 export function readPayout(description: string): Payout {
   const text = description.trim();
   const [, amount] = money.exec(text) ?? [];
@@ -37,19 +36,19 @@ export function readPayout(description: string): Payout {
   return { kind: "other" };
 }
 
-/** Things that can be sold and are no items of the game's list, so that their value is not known. */
+/** Sellable, but not in the game's item list, so without a value. */
 const unlisted = /^(?:\d[\d,]*\s*x|an?)\s+(?:random property|clothing cache)$/i;
 
-/** A number that would not be exact says nothing. */
+/** Unsafe integers count as no value. */
 function exact(digits: string, payout: (value: number) => Payout): Payout {
   const value = Number(digits.replaceAll(",", ""));
   return Number.isSafeInteger(value) ? payout(value) : { kind: "other" };
 }
 
 /**
- * What one payment is worth in money, as a whole number.
- * @param unitPrice what one of the things paid costs; null where that is not known
- * @returns null where there is no price, or the value would not be an exact integer
+ * Whole money per payment.
+ * @param unitPrice null if unknown
+ * @returns null without a price, or if the value is not a safe integer
  */
 export function worthOf(payout: Payout, unitPrice: number | null): number | null {
   if (payout.kind === "other") return null;
@@ -59,27 +58,20 @@ export function worthOf(payout: Payout, unitPrice: number | null): number | null
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** What the holders of one stock get, and what that is worth. */
 export interface Benefit extends Bonus {
   readonly stockId: number;
-  /** The thing that is paid. */
   readonly item: Item | null;
-  /** What one payment is worth in money; null where it has no price. */
   readonly value: number | null;
 }
 
 export interface Benefits {
-  /** Pay every so many days what can be bought or sold. */
   readonly active: readonly Benefit[];
-  /** Grant a perk for as long as the shares are held. */
   readonly passive: readonly Benefit[];
-  /** Pay every so many days what has no price: energy, happiness, a surprise. */
+  /** Periodic payments without a price: energy, happiness, a surprise. */
   readonly nonRevenue: readonly Benefit[];
-  /** Whether the prices of things and points were read yet. */
   readonly priced: boolean;
 }
 
-/** The benefits of all listed stocks by kind, each list by stock. */
 export async function listBenefits(ctx: Context): Promise<Benefits> {
   const on = ctx.database.query;
   const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));
@@ -110,6 +102,6 @@ export async function listBenefits(ctx: Context): Promise<Benefits> {
   };
 }
 
-/** A perk is not paid, whatever its text looks like. */
+/** Passive benefits have no payout, whatever their text. */
 const payoutOf = ({ passive, description }: Bonus): Payout =>
   passive ? { kind: "other" } : readPayout(description);

@@ -3,25 +3,20 @@ import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { items, marketPrices } from "#db/schema/stocks";
 
-/** A thing of the game. */
 export interface Item {
   readonly itemId: number;
   readonly name: string;
   readonly description: string;
-  /** What the market asks for one; null where nobody offers it. */
   readonly marketPrice: number | null;
 }
 
-/** Under which name the price of a point is kept. */
 const points = "points";
 
-/** When things were last read; null where they never were. */
 export async function findItemsRead(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(items.lastSeen) }).from(items);
   return row?.at ?? null;
 }
 
-/** Some thousand rows at most: the game has 1,500 things. */
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;
   await on
@@ -35,7 +30,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     });
 }
 
-/** Things by their names in lower case. Of two with one name it is the one that was seen last. */
+/** Lower-case names. Of duplicates the one seen last wins. */
 export async function findItemsByName(
   on: Queryable,
   names: readonly string[],
@@ -55,7 +50,6 @@ export async function findItemsByName(
   );
 }
 
-/** What a point costs and when that was read; undefined where it never was. */
 export async function findPointsPrice(
   on: Queryable,
 ): Promise<{ price: number; at: Date } | undefined> {

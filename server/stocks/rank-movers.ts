@@ -1,8 +1,6 @@
-/** The periods over which movers are listed. */
 export const moverPeriods = ["d1", "d7", "m1"] as const;
 export type MoverPeriod = (typeof moverPeriods)[number];
 
-/** A stock's price now, and what it was when each period began; null where no tick is that old. */
 export interface PriceSpan {
   readonly stockId: number;
   readonly price: number;
@@ -19,21 +17,19 @@ export interface Mover {
 
 export type Ranking = Readonly<Record<MoverPeriod, readonly Mover[]>>;
 
-/** The most stocks on a list. */
 const shown = 5;
 
-/** What `start` became, as a fraction with 4 decimals; null where there is no price to compare with. */
+/** A fraction with 4 decimals; null without a start price. */
 export function changeOf(start: number | null, price: number): number | null {
   if (start === null || !(start > 0)) return null;
   return Math.round(((price - start) / start) * 10_000) / 10_000;
 }
 
-/** The stocks that rose and that fell the most over each period, best first, equals by id. What stood still is in neither list. */
+/** Best first, ties by id. Unchanged stocks are in neither list. */
 export function rankMovers(spans: readonly PriceSpan[]): { gainers: Ranking; losers: Ranking } {
   return { gainers: ranking(spans, 1), losers: ranking(spans, -1) };
 }
 
-/** @param direction 1 for those that rose, -1 for those that fell */
 function ranking(spans: readonly PriceSpan[], direction: 1 | -1): Ranking {
   const best = (period: MoverPeriod) =>
     spans

@@ -18,29 +18,28 @@ import {
   saveStocks,
 } from "./store";
 
-/** The game publishes a minute's tick two to four seconds after the minute began, so it is read at this second. */
+/** The game publishes a tick two to four seconds into the minute; it is read at this second. */
 const readAt = 5_000;
 
-/** How long an answer holds while a tick is late: it may come at any moment. */
+/** Cache time of answers while a tick is late, in milliseconds. */
 const lateAnswer = 1_000;
 
-/** The tick that is the newest of the game's for certain: the clock minute, from its fifth second on. */
+/** The game's certain newest tick: the clock minute, from its fifth second on. */
 export const tickOf = (now: Date): Date =>
   new Date(Math.floor((now.getTime() - readAt) / minuteMs) * minuteMs);
 
-/** The moment at which the following tick is read. */
 export const nextSync = (now: Date): Date => new Date(tickOf(now).getTime() + minuteMs + readAt);
 
 /**
- * The tick that an answer of the game shows, from when it was asked to when it was there; null where the minute turned in
- * between or had barely begun, so that it may be this tick or the one before.
+ * Null if the minute changed during the call or had just begun, because the answer may be of either
+ * tick.
  */
 export function tickShown({ asked, answered }: { asked: Date; answered: Date }): Date | null {
   const began = Math.floor(answered.getTime() / minuteMs) * minuteMs;
   return asked.getTime() >= began + readAt ? new Date(began) : null;
 }
 
-/** The moment until which an answer about the newest stored tick holds: the next tick, or one second on where that is late. */
+/** Until the next tick, or for one second if that is late. */
 export function holdsUntil(newest: Date | undefined, now: Date): Date {
   if (!newest) return now;
   const inTime = newest.getTime() >= tickOf(now).getTime();
@@ -48,8 +47,8 @@ export function holdsUntil(newest: Date | undefined, now: Date): Date {
 }
 
 /**
- * Reads the stocks as they are this minute, at the cost of one call.
- * @returns what became of the tick, as a count: `complete`, `partial`, or `unclear` where the minute was too young or turned meanwhile: nothing is stored then
+ * One call.
+ * @returns a count under `complete`, `partial`, or `unclear` (nothing stored)
  * @throws GameCallError
  */
 export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
@@ -66,21 +65,21 @@ export async function readTick(ctx: Context, key: GameKey): Promise<Counts> {
   return { [complete ? "complete" : "partial"]: 1, ...countUnreadable(seen) };
 }
 
-/** A tick later than this after the one before means that ticks are missing, which the game's charts may fill; milliseconds. */
+/** A longer gap between ticks triggers a new read of the charts; milliseconds. */
 const gap = hourMs;
 
 /**
- * Stores what the game showed at a minute, all stocks in one transaction. The newest tick is replaced only by a complete one;
- * what came of a partial one is history all the same. The same minute again changes nothing.
- * @returns whether the tick was complete
+ * Stores one minute's stocks in a transaction; idempotent. Partial ticks go to the history only and
+ * do not replace the newest tick.
+ * @returns true for a complete tick
  */
 export async function recordTick(
   ctx: Context,
   { at, seen }: { at: Date; seen: readonly SeenStock[] },
 ): Promise<boolean> {
-  // An answer without a single stock says nothing of any of them.
+  // An empty answer is not evidence of missing stocks.
   if (seen.length === 0) return false;
-  // A stock that an answer names twice counts once; by id, so that two writers meet the rows in one order.
+  // Removes duplicates; sorted by id for a fixed lock order.
   const quotes = [...new Map(seen.map((stock) => [stock.stockId, stock])).values()];
   quotes.sort((a, b) => a.stockId - b.stockId);
   return ctx.database.transaction(async (tx) => {
@@ -108,7 +107,6 @@ export async function recordTick(
   });
 }
 
-/** The known stocks that an answer lacks. An answer is whole where none of them is awaited. */
 export function missingStocks(
   known: readonly KnownStock[],
   seen: ReadonlySet<number>,
@@ -116,10 +114,9 @@ export function missingStocks(
   return known.filter(({ stockId }) => !seen.has(stockId));
 }
 
-/** A stock that answers lack for so long is delisted; milliseconds. A fault of the game is over sooner. */
+/** Stocks missing this long are delisted; milliseconds. Faults of the game end sooner. */
 const delistedAfter = hourMs;
 
-/** Whether a stock that answers lack still belongs to the market. */
 export const isStillListed = (
   { missingSince }: Pick<KnownStock, "missingSince">,
   now: Date,

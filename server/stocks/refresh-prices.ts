@@ -6,10 +6,10 @@ import { hourMs, minuteMs } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./price-store";
 
-/** Reads what things cost every four hours and what a point costs once a day, with the key of somebody who lends it. */
+/** Reads item prices every four hours and the point price daily, with lent keys. */
 export const refreshPrices: Job = {
   name: "refresh-prices",
-  // Looked at more often than read, so that a first reading that failed is soon made up for.
+  // Runs more often than it reads, so that a failed first read is retried soon.
   cadence: { everySeconds: 600 },
   budget: 2,
   run: async (ctx) => {
@@ -19,7 +19,7 @@ export const refreshPrices: Job = {
   },
 };
 
-/** A little less than the period, so that a run which comes a moment early does not put it off to the next slot. */
+/** Slightly below the period, so that an early run does not skip a slot. */
 const itemsLifetime = 4 * hourMs - minuteMs;
 const pointsLifetime = 24 * hourMs - minuteMs;
 
@@ -28,7 +28,6 @@ export interface StalePrices {
   readonly points: boolean;
 }
 
-/** The prices that were never read, or too long ago. */
 export async function findStalePrices({ database, now }: Context): Promise<StalePrices> {
   const items = await findItemsRead(database.query);
   const points = await findPointsPrice(database.query);
@@ -38,9 +37,8 @@ export async function findStalePrices({ database, now }: Context): Promise<Stale
 }
 
 /**
- * Reads what has aged, with a lent key each, at the cost of one call each. A price that the game does not give stays as it was
- * last known.
- * @returns how many items and prices of points were read, and whether a key was missing
+ * One call and one lent key per stale price. Prices missing in the answer stay.
+ * @returns counts, and if a key was missing
  * @throws GameCallError
  */
 export async function refreshStalePrices(ctx: Context, stale: StalePrices) {
@@ -71,7 +69,7 @@ const refreshPointsPrice = (ctx: Context) =>
     return { points: price === null ? 0 : 1 };
   });
 
-/** An average may have a fraction, which nobody can pay. */
+/** Averages may have fractions. */
 const inWholeMoney = <Priced extends { readonly marketPrice: number | null }>(
   item: Priced,
 ): Priced => ({

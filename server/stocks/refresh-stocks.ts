@@ -17,13 +17,12 @@ import { tickRetention } from "./store";
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
 
-/** Stocks whose past is read in one minute: all of them in five, well within what background work may spend of a key. */
+/** All histories are read in five minutes, within the background share of a key. */
 const pastsAMinute = 7;
 
-/** Reads every minute's tick of the stock market, with the key of somebody who lends it for public data. */
+/** Reads the tick of every minute with a lent key. */
 export const refreshStocks: Job = {
   name: "refresh-stocks",
-  // The game publishes a minute's tick at its second to fourth second.
   cadence: { cron: "5 * * * * *" },
   budget: 1 + pastsAMinute,
   run: async (ctx, { signal }) => {
@@ -36,12 +35,12 @@ export const refreshStocks: Job = {
   },
 };
 
-/** Pasts of stocks that are read with one key, out of the 30 calls a minute that background work may make with it. */
+/** Out of the 30 background calls per minute and key. */
 const pastsWithOneKey = 7;
 
 /**
- * Reads the stock market with the pasts of all stocks, and what things cost, as their jobs do bit by bit.
- * @returns whether all of it was read; not in the first seconds of a minute, which belong to no tick for certain
+ * Reads stocks, all histories and prices at once.
+ * @returns false if incomplete, always in the first seconds of a minute, which have no certain tick
  */
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
@@ -61,7 +60,7 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
   }
 }
 
-/** Answers that will not be different next time: the game gives no past of this stock. */
+/** Permanent: the game has no history of this stock. */
 const final: readonly GameCallErrorKind[] = [
   "unexpected-answer",
   "our-bug",
@@ -71,15 +70,14 @@ const final: readonly GameCallErrorKind[] = [
 
 interface HistoryQuery {
   readonly key: GameKey;
-  /** Stocks to ask about, a call each. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the past of some stocks from their charts, so that movers have something to compare with before a month is over. Each
- * stock is asked about once, and again after a gap. A failure ends the round: the rest is asked about next time.
- * @returns the stocks of which the past is known now
+ * Fills the history from charts, so that movers have start prices at once. Each stock is read once,
+ * and again after a gap. A failure ends the round.
+ * @returns the number of stocks read
  */
 async function fillHistory(ctx: Context, { key, most, signal }: HistoryQuery): Promise<number> {
   let filled = 0;
@@ -111,7 +109,6 @@ async function readHistory(ctx: Context, key: GameKey, stockId: number) {
   }
 }
 
-/** The points of the past month, one a minute. */
 function keepable(points: readonly { at: Date; price: number }[], now: Date) {
   const oldest = now.getTime() - tickRetention;
   return points

@@ -9,7 +9,6 @@ import { listNewestTick, listPriceSpans } from "./store";
 
 type Kind = "active" | "passive" | "non-revenue";
 
-/** A stock as a page lists it. */
 export interface StockView {
   readonly stockId: number;
   readonly name: string;
@@ -17,7 +16,6 @@ export interface StockView {
   readonly price: number;
   readonly marketCap: number;
   readonly investors: number;
-  /** As fractions; null where no tick is that old. */
   readonly changes: Readonly<Record<MoverPeriod, number | null>>;
   readonly benefit:
     | (Benefit & {
@@ -29,13 +27,12 @@ export interface StockView {
 }
 
 const month = { stepMs: dayMs, steps: 30 };
-/** Finer for one stock, and finest for its last day. */
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
 const dayOfOne = { stepMs: 15 * minuteMs, steps: 96 };
 
 /**
- * All stocks at the newest tick, with what the API says of them. `at` is null before the first tick; `isRead` says whether a key is
- * lent that reads them, `histories` of how many the past was read.
+ * `at` is null before the first tick; `isRead`: a key for stocks is lent; `histories`: number of
+ * known histories.
  */
 export async function showStocks(ctx: Context) {
   const on = ctx.database.query;
@@ -52,7 +49,7 @@ export async function showStocks(ctx: Context) {
   return { at, stocks, gainers, losers, histories, isRead };
 }
 
-/** One stock with its prices of 30 days and of the last one; null where there is none of that short name. */
+/** Prices of 30 days and of the last day; null for an unknown acronym. */
 export async function showStock(ctx: Context, acronym: string) {
   const { views, at } = await viewStocks(ctx);
   const view = views.find((one) => one.acronym === acronym.toUpperCase());

@@ -19,24 +19,19 @@ import type { Sweep } from "#db/sweep";
 import { dayMs, secondMs } from "#server/platform/time";
 import type { PriceSpan } from "./rank-movers";
 
-/** A stock as far as it matters for whether an answer is whole. */
 export interface KnownStock {
   readonly stockId: number;
-  /** Since when answers lack it; null while they have it. */
   readonly missingSince: Date | null;
 }
 
-/** What the holders of a stock get. */
 export interface Bonus {
   readonly passive: boolean;
-  /** Days between two payments; null for a perk. */
+  /** Days between payments; null for a perk. */
   readonly frequency: number | null;
-  /** Shares that must be held. */
   readonly requirement: number;
   readonly description: string;
 }
 
-/** A stock at one minute. */
 export interface Quote {
   readonly stockId: number;
   readonly price: number;
@@ -45,20 +40,19 @@ export interface Quote {
   readonly investors: number;
 }
 
-/** A stock as an answer of the game shows it. */
 export interface SeenStock extends Quote {
   readonly name: string;
   readonly acronym: string;
   readonly bonus: Bonus;
 }
 
-/** A row that says the same is written again so seldom that the table does not grow by being rewritten. */
+/** Unchanged rows are rewritten this rarely, to avoid bloat. */
 const seenAgainAfter = sql`interval '1 hour'`;
 
 const newest = (on: Queryable): SQL =>
   sql`(${on.select({ at: sql`max(${stockLatest.at})`.as("newest") }).from(stockLatest)})`;
 
-/** Statements run on the pool whose plans go by index, however empty the tables were when they were prepared. */
+/** The prepared pool keeps index plans, even for statements prepared on empty tables. */
 const newestTick = (database: Database) =>
   database.statement("newest_tick", ({ keyPool }) =>
     keyPool
@@ -78,14 +72,14 @@ const newestTick = (database: Database) =>
       .prepare("newest_tick"),
   );
 
-/** All stocks at the newest complete tick, by id; empty before the first. */
+/** Newest complete tick, ordered by id; empty before the first. */
 export const listNewestTick = (
   database: Database,
 ): Promise<(Quote & { at: Date; acronym: string })[]> => newestTick(database).execute();
 
 /**
- * The newest tick of a stock that is at least so old: one step in the index, however many ticks there are. The limit is
- * written out: with a parameter PostgreSQL would plan the statement again each time.
+ * The newest tick at least this old, by one index step. The literal limit avoids replanning per
+ * call.
  */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stockLatest.at} - ${sql.raw(`interval '${period}'`)}`;
@@ -114,13 +108,13 @@ const priceSpans = (database: Database) =>
       .prepare("price_spans"),
   );
 
-/** What each stock costs at the newest complete tick, and what it cost at the last tick at or before the start of each period. */
+/** The newest complete tick against the last tick at or before each period's start. */
 export async function listPriceSpans(database: Database): Promise<PriceSpan[]> {
   const rows = await priceSpans(database).execute();
   return rows.map(({ stockId, price, d1, d7, m1 }) => ({ stockId, price, starts: { d1, d7, m1 } }));
 }
 
-/** All stocks that the game ever listed, by id. */
+/** Delisted stocks included, ordered by id. */
 export async function listKnownStocks(on: Queryable): Promise<(KnownStock & { bonus: Bonus })[]> {
   const rows = await on.select().from(stocks).orderBy(asc(stocks.id));
   return rows.map(({ id, missingSince, passive, frequency, requirement, description }) => ({
@@ -130,13 +124,12 @@ export async function listKnownStocks(on: Queryable): Promise<(KnownStock & { bo
   }));
 }
 
-/** When the newest complete tick was; null before the first. */
 export async function findNewestTick(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(stockLatest.at) }).from(stockLatest);
   return row?.at ?? null;
 }
 
-/** Keeps what never changes about the stocks, or seldom: they are all there. In order of id, so that two writers wait in turn. */
+/** Fixed lock order by id. */
 export async function saveStocks(
   tx: Queryable,
   seen: readonly SeenStock[],
@@ -177,7 +170,7 @@ export async function saveStocks(
     });
 }
 
-/** Notes since when answers lack these stocks. */
+/** Keeps the time of the first miss. */
 export async function noteMissing(
   tx: Queryable,
   stockIds: readonly number[],
@@ -190,7 +183,7 @@ export async function noteMissing(
     .where(and(sql`${stocks.id} in ${stockIds}`, isNull(stocks.missingSince)));
 }
 
-/** Adds a tick to the history. What is stored of this minute already stays as it is. */
+/** Keeps stored ticks of the same minute. */
 export async function insertTicks(
   tx: Queryable,
   quotes: readonly Quote[],
@@ -204,8 +197,8 @@ export async function insertTicks(
 }
 
 /**
- * Makes a complete tick the newest. One that is older than what stands there changes nothing, so that a slow writer cannot
- * turn the clock back; stocks that the tick does not have go.
+ * Older ticks change nothing, so that a slow writer cannot go back in time; stocks missing in the
+ * tick are removed.
  */
 export async function replaceNewestTick(
   tx: Queryable,
@@ -232,7 +225,7 @@ export async function replaceNewestTick(
   await tx.delete(stockLatest).where(lt(stockLatest.at, at));
 }
 
-/** How long ticks are kept: the longest period of movers, and a day in which a tick at or before its start is found. */
+/** The longest mover period, and a day to find the tick before its start. */
 export const tickRetention = 31 * dayMs;
 
 export const stockSweeps: readonly Sweep[] = [
@@ -240,7 +233,6 @@ export const stockSweeps: readonly Sweep[] = [
     table: stockTicks,
     column: stockTicks.at,
     keep: tickRetention / secondMs,
-    // The index leads with the stock.
     where: sql`${stockTicks.stockId} = any(array(select ${stocks.id} from ${stocks}))`,
   },
 ];

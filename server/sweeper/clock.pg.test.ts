@@ -20,7 +20,7 @@ const settings = parseEnvironment({
   JOBS: "off",
   DEMO: "0",
 });
-/** An instance on a machine whose clock is wrong; it is not given a clock of ours. */
+/** An instance on a machine with a wrong clock; no clock is injected. */
 const instance = () => createContext(settings, { database, log: recordedLog() });
 
 test.each([1, -1])(
@@ -53,11 +53,11 @@ test.each([1, -1])(
       expect(
         Math.abs(wrong.now().getTime() - (await database.serverTime()).getTime()),
       ).toBeLessThan(5_000);
-      // An access token lives an hour, so a clock that is fast would take this one.
+      // An access token lives an hour, so a fast clock would delete this one.
       await sweepAll(wrong);
       expect(await wrong.authenticate(tokens.access_token)).toBeDefined();
       expect(await readSession(wrong, session.token)).not.toBeNull();
-      // Half an hour past its end: a clock that is slow would still keep this one.
+      // Half an hour past its end: a slow clock would keep this one.
       expect(
         await database.query.select().from(sessions).where(eq(sessions.accountId, owner.accountId)),
       ).toEqual([]);

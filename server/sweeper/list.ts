@@ -14,7 +14,6 @@ import { stockSweeps } from "#server/stocks/store";
 import { userSweeps } from "#server/users/stats-store";
 import { webhookSweeps } from "#server/webhooks/attempt-store";
 
-/** Everything that time makes useless. */
 export const sweeps: readonly Sweep[] = [
   ...oauthSweeps,
   ...authSweeps,
@@ -32,7 +31,7 @@ export const sweeps: readonly Sweep[] = [
 
 export const walks: readonly Walk[] = oauthWalks;
 
-/** Logs whose rows are dropped with their partition, not deleted one by one. */
+/** Dropped by partition, not deleted row by row. */
 export const partitionedLogs: readonly PartitionedLog[] = [
   requestLogPartitions,
   auditLogPartitions,

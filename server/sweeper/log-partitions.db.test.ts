@@ -24,7 +24,7 @@ const everyCall = {
 const developer = await mintUser(ctx);
 const { clientId } = await mintApplication(ctx, developer);
 
-// The oldest partitions hold what was there when the database was migrated, by its own clock, and some days more.
+// The oldest partitions cover the migration, by the database's clock, and some days more.
 clock.set(new Date(Math.floor(Date.now() / 86_400_000 + 20) * 86_400_000 + 12 * 3_600_000));
 
 async function call(requestId: string) {
@@ -40,7 +40,7 @@ async function call(requestId: string) {
   await ctx.settled();
 }
 const act = () => ctx.audit(on, { act: "sign-in", actor: "operator" });
-/** Where the rows of a log stand, the oldest first. */
+/** Partitions of a log's rows, oldest first. */
 const standing = async (table: typeof requestLog | typeof auditLog) =>
   (
     await on
@@ -129,7 +129,7 @@ test("a row that no partition takes is kept in the default one, is told of, and 
     { strays: 0 },
   ]);
   expect(log.lines.map(({ message }) => message)).toContain("a partition could not be made");
-  // The day after has its partition, so that no more rows stray.
+  // The next day has its partition, so that no more rows stray.
   clock.advance(2 * 3_600);
   await call("at home");
   expect((await standing(requestLog)).at(-1)).toBe(`request_log_${dayOf(clock.now())}`);

@@ -42,7 +42,7 @@ const line = (at: Date) => ({
   ...{ at, requestId: "r", method: "GET", route: "/user", status: 200, micros: 5 },
   ...{ failureCode: null, accountId: null, clientId: null, address: null, failure: null },
 });
-/** What a lock is waited for, and time for the work of a busy machine. Milliseconds. */
+/** Milliseconds: the lock timeout, plus a busy machine. */
 const longestCall = 300 + 1_500;
 
 test("two instances make and drop partitions beside readers and writers: nothing fails, no call waits long", async () => {

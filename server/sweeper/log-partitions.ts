@@ -12,10 +12,10 @@ import { describeError } from "#server/platform/errors";
 import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
 
-/** One process at a time builds indexes; any constant does. */
+/** One index builder at a time; any constant works. */
 const indexLock = 7_300_111;
 
-/** Makes the partitions of the next days, indexes what is not written to any more, and drops what is over. */
+/** Creates future partitions, indexes closed ones, and drops old ones. */
 export const keepPartitions: Job = {
   name: "keep-partitions",
   cadence: { everySeconds: 10 * minuteSeconds },
@@ -36,12 +36,12 @@ export const keepPartitions: Job = {
       count(`strays.${nameOfLog(log)}`, strays);
       for (const partition of await findUnindexed(background.query, log, ctx.now())) {
         if (signal.aborted) break;
-        // That of a day with very many calls takes longer than a job's statement may.
+        // A very busy day's index takes longer than a job's statement timeout.
         await exclusively(indexLock, (held) => buildLateIndexes(held, log, partition));
         count("indexed", 1);
       }
     }
-    // Somebody's long transaction may hold a drop up, and then this run ends here.
+    // A long transaction may block a drop, which ends this run.
     for (const log of partitionedLogs)
       count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;
@@ -49,8 +49,8 @@ export const keepPartitions: Job = {
 };
 
 /**
- * Makes the partitions of the logs that will be needed next. What cannot be made is logged and tried again by the next run:
- * there are others ahead, and a default one. @returns how many were made
+ * Failures are logged and retried by the next run: there are partitions ahead, and a default one.
+ * @returns the number made
  */
 export async function ensureLogPartitions({
   database,
@@ -70,14 +70,13 @@ export async function ensureLogPartitions({
   return total;
 }
 
-/** How well one of the logs is looked after. */
 export interface LogState {
   readonly table: string;
   readonly aheadSeconds: number;
   readonly strays: number;
 }
 
-/** The counts of a run of `keep-partitions` by log; none before the first. */
+/** From a run of `keep-partitions`; empty before the first. */
 export const logStatesIn = (counts: Counts | null): LogState[] =>
   partitionedLogs.flatMap((partitioned) => {
     const table = nameOfLog(partitioned);

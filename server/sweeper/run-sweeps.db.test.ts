@@ -39,7 +39,7 @@ const run = (slot: Date) => {
   };
 };
 
-/** For each table a row as old as it may be, and one that is a little too old. */
+/** Per table one row just within retention, and one just beyond. */
 const tables: {
   name: string;
   table: PgTable;
@@ -101,11 +101,11 @@ const tables: {
 test.each(tables)(
   "$name are kept for their time and no longer",
   async ({ table, row, kept, gone }) => {
-    // This process says that it lives in one of the tables.
+    // Removes this process's heartbeat from the swept table.
     await ctx.presence.leave();
     await on.delete(table);
     const fresh = [row(kept), row(kept)];
-    // The old rows come first, as they do in life.
+    // Old rows first, as in production.
     await on.insert(table).values([row(gone), row(gone), row(gone + day), ...fresh]);
     await sweepAll(ctx);
     expect(await count(table)).toBe(fresh.length);

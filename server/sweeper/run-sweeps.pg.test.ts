@@ -10,7 +10,7 @@ import { mintUser } from "#server/testing/world";
 import { runSweeps } from "./run-sweeps";
 
 const url = await testPostgresUrl();
-// The rows of an outage take longer to insert than a call may take.
+// Inserting the backlog takes longer than a call's deadline.
 const database = openPostgres({ url, deadline: 120_000 });
 afterAll(() => database.close());
 const { ctx, clock, log } = await testContext({ database });
@@ -24,7 +24,10 @@ const mostRuns = 200;
 const instant = (secondsAgo: number) =>
   `'${new Date(clock.now().getTime() - secondsAgo * 1_000).toISOString()}'::timestamptz`;
 
-/** 100,000 access tokens and as many refresh tokens, all expired: many short chains, and a few very long ones. */
+/**
+ * 100,000 access tokens and as many refresh tokens, all expired: many short chains, and a few very
+ * long ones.
+ */
 const outage = `
   insert into grants (id, consent_id, client_id, scopes, created_at, absolute_expiry)
     select gen_random_uuid(), consent.id, consent.client_id, '{identity}', ${instant(60 * 86_400)},
@@ -104,10 +107,10 @@ test("200,000 expired tokens go in bounded runs and small batches, and nobody wa
   };
   const seen = JSON.stringify(figures);
   expect(figures.mostRows).toBeLessThanOrEqual(1_000);
-  // A busy machine makes even a lookup by key wait: that much is not the batch's own.
+  // A busy machine slows even a lookup by key: that share is not the batch's own.
   expect(figures.batchP95, seen).toBeLessThan(200 + 2 * figures.lookupMax);
   expect(figures.longestRun, seen).toBeLessThan(milliseconds + 1_000);
-  // They wait for the processor that they share with the database here, never for a lock.
+  // They wait for the processor, never for a lock.
   expect(figures.lookupP99, seen).toBeLessThan(200);
   expect(figures.lookupMax, seen).toBeLessThan(1_000);
 });

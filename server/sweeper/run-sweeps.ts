@@ -9,12 +9,11 @@ import type { Moment, Walk } from "#server/oauth/sweep-store";
 import { secondMs } from "#server/platform/time";
 import { sweeps, walks } from "./list";
 
-/** A third of each minute: what an outage left behind is removed little by little. */
+/** A third of each minute: an outage's backlog is removed gradually. */
 const longestRunMs = 20_000;
-/** A backlog beyond it is told as this number. */
+/** Larger backlogs are reported as this number. */
 const countedAtMost = 10_000;
 
-/** Deletes what is no longer needed: the rows that `list.ts` names. */
 export const sweepExpired: Job = {
   name: "sweep-expired",
   cadence: { everySeconds: 60 },
@@ -46,32 +45,32 @@ export const sweepExpired: Job = {
   },
 };
 
-/** The database belongs to the calls: after a batch it rests as long as the batch took, up to this. */
+/**
+ * Milliseconds. Pauses after a batch for as long as it took, up to this, to leave capacity for
+ * calls.
+ */
 const longestRestMs = 50;
 
-/** The result of a run. */
 export interface SweepRun {
   readonly now: Date;
   /** Rows by table. */
   readonly removed: ReadonlyMap<string, number>;
-  /** What the run did not come to the end of. */
+  /** Tables with due rows left. */
   readonly open: ReadonlySet<unknown>;
   readonly batches: number;
-  /** Milliseconds that the longest batch took. */
+  /** Longest batch in milliseconds. */
   readonly longest: number;
 }
 
-/** One table of a run. */
 interface Task {
   readonly of: unknown;
   readonly name: string;
-  /** Does one batch. */
   step(): Promise<{ readonly rows: number; readonly isDone: boolean }>;
 }
 
 /**
- * Removes what is no longer needed, a batch of every table in turn, until nothing is due or the time is over.
- * @param bounds.milliseconds how long the run may take; what is left then is the next run's
+ * Round-robin batches over the tables until nothing is due or the time is over.
+ * @param bounds.milliseconds limit of this run; the next run continues
  */
 export async function runSweeps(
   ctx: Context,
@@ -79,13 +78,13 @@ export async function runSweeps(
 ): Promise<SweepRun> {
   const on = ctx.database.query;
   const now = ctx.now();
-  // After an outage a client may come back for a reply that it was owed before it.
+  // After an outage a client may still fetch an owed reply.
   const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
   const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;
   const mayGoOn = () => !signal.aborted && performance.now() < end;
   const stored = (await findAppState(on, positionsKey)) ?? "{}";
-  /** The key at which the last run stopped, by table. */
+  /** Resume keys by table. */
   const positions = new Map(Object.entries(StoredPositions.parse(JSON.parse(stored))));
   const removed = new Map<string, number>();
   let batches = 0;
@@ -124,13 +123,13 @@ export async function runSweeps(
 }
 
 const pageSize = 200;
-/** In a large table a round takes several runs, so that a run which finds nothing stays cheap. */
+/** A large table's round spans several runs, so that an idle run is cheap. */
 const pagesInRun = 100;
-/** Rows of a kind that a page may lose in one batch. */
+/** Rows of a kind per page and batch. */
 const mostOfKind = 400;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Goes through a table by its key from where the last run stopped, on whatever instance, and begins again after its end. */
+/** Walks a table by key from the last run's position, on any instance, and wraps around. */
 function walkTask(
   on: Queryable,
   walk: Walk,
@@ -157,7 +156,7 @@ function walkTask(
 const StoredPositions = z.record(z.string(), z.uuid());
 const positionsKey = "walked-to";
 
-/** Rows that were due and still there when the sweeper's last run ended. Each table is counted up to 10,000. */
+/** Due rows left after the last run, each table counted up to 10,000. */
 export interface Backlog {
   readonly rows: number;
   readonly tables: Readonly<Record<string, number>>;
@@ -165,7 +164,7 @@ export interface Backlog {
 
 const duePrefix = "due.";
 
-/** The backlog that a run of the sweeper counted; null before the first. */
+/** Null before the first run. */
 export function backlogIn(counts: Counts | null): Backlog | null {
   if (counts === null) return null;
   const due = Object.entries(counts).filter(([name]) => name.startsWith(duePrefix));

@@ -14,20 +14,19 @@ import { readAnswer, type TestAnswer } from "./dispatch-world";
 import { mintApplication, mintTokens } from "./oauth-world";
 import { populatedWorld } from "./populated-world";
 
-/** Who calls. All but the last four stand in Lanternwatch. */
+/** All but the last four belong to Lanternwatch. */
 export const roles = [
   ...(["banker", "member", "leader", "coLeader", "orphan"] as const),
   ...(["mover", "outsider", "leaver", "loner"] as const),
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** No faction has this id. */
 export const missingFaction = 2_147_483_647;
 
 /**
- * Two factions with secrets, and people in every relation to the first: those of the demo, a leader, a co-leader by the
- * faction's own word, somebody whose position was deleted, somebody who moved to the other faction and is still remembered
- * with a position of the first, and somebody who just left. Each calls with a real token of all scopes.
+ * Two factions with secrets, and players in every relation to the first, among them one with a
+ * deleted position, one with a cached position of the former faction, and one that just left. Each
+ * has a real token with all scopes.
  */
 export async function accessMatrix(database: Awaited<ReturnType<typeof testDatabase>>) {
   const world = await populatedWorld(database);
@@ -101,19 +100,18 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     });
     tokens.set(role, access_token);
   }
-  // What the log tells of hits, while everybody is still where they are going to be missed.
+  // Hits in the log, from before any of them leaves.
   clock.advance(1);
   await recordEvents(ctx, on, [
     { type: retaliationOpened, subject: "hit-on-Watch", factionId: lanternwatch },
     { type: retaliationOpened, subject: "hit-on-Tide", factionId: copperTide },
   ]);
   await ctx.settled();
-  // Only now they leave: their tokens are older than that.
+  // They leave after their tokens were issued.
   const copper = { factionId: copperTide, positionName: "Treasurer", factionSince: clock.now() };
   await on.update(players).set(copper).where(eq(players.id, mover));
   await on.update(players).set({ factionId: null }).where(eq(players.id, leaver));
 
-  /** The player's account, made where there is none. */
   async function signedUp(playerId: number): Promise<PortalUser> {
     const [known] = await on
       .select({ id: accounts.id })

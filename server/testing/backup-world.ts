@@ -20,16 +20,12 @@ import { mintUser } from "./world";
 
 export const backupSecret = "backups-are-made-under-this-Server-Secret-0123456789-abcdef";
 
-/** Where databases of one engine come from, for tests that back them up. */
 export interface DatabaseSource {
-  /** Settings that name a new, empty database. */
   settings(): Promise<Record<string, string>>;
-  /** Opens the database that they name, as it is. */
   open(settings: Readonly<Record<string, string>>): Promise<Database>;
   remove(): Promise<void>;
 }
 
-/** Embedded databases in folders of their own. */
 export async function embeddedSource(): Promise<DatabaseSource> {
   const parent = await mkdtemp(path.join(tmpdir(), "adjutant-embedded-"));
   return {
@@ -42,7 +38,6 @@ export async function embeddedSource(): Promise<DatabaseSource> {
 
 const installations = "/usr/lib/postgresql";
 
-/** The folder of a PostgreSQL that the system has installed with all of its programs. */
 export async function installedPrograms(): Promise<string | undefined> {
   const versions = existsSync(installations) ? await readdir(installations) : [];
   return versions
@@ -56,9 +51,8 @@ export async function installedPrograms(): Promise<string | undefined> {
 }
 
 /**
- * A PostgreSQL whose own pg_dump is on this machine. The server of the package registry comes without one, so that one is
- * started that the system has installed.
- * @returns undefined where there is none
+ * The registry's PostgreSQL has no pg_dump, so this starts the system's own.
+ * @returns undefined without one
  */
 export async function postgresSource(): Promise<
   (DatabaseSource & { readonly programs: string }) | undefined
@@ -84,7 +78,7 @@ export async function postgresSource(): Promise<
   };
 }
 
-/** Opens a context on a database of this release, on the real clock, and closes both afterwards. */
+/** On the real clock. */
 export async function withContext<Result>(
   database: Database,
   act: (ctx: Context) => Promise<Result>,
@@ -110,7 +104,7 @@ export async function withContext<Result>(
   }
 }
 
-/** Something of everything that a restored database must still open: a key, a session, tokens. */
+/** A key, a session and tokens, which a restored database must open. */
 export async function mintEverything(ctx: Context) {
   const member = await enrol(ctx, "member");
   const browser = { address: null, userAgent: null };
@@ -124,6 +118,5 @@ export async function mintEverything(ctx: Context) {
   return { member, session: session.token, app, tokens };
 }
 
-/** Whose session a token opens. */
 export const accountOfSession = async (ctx: Context, token: string) =>
   (await readSession(ctx, token))?.accountId;

@@ -11,7 +11,7 @@ import { testContext } from "./test-context";
 
 export const lanternwatch = 7001;
 export const copperTide = 7002;
-/** Above 2^53: a JavaScript number would round them. */
+/** Above 2^53, which a JavaScript number would round. */
 export const bankingServer = 1_234_567_890_123_456_789n;
 export const bankingChannel = 2_234_567_890_123_456_781n;
 export const bankingRole = 3_234_567_890_123_456_783n;
@@ -19,8 +19,9 @@ export const bankingRole = 3_234_567_890_123_456_783n;
 type Role = "developer" | "banker" | "member" | "outsider" | "loner";
 
 /**
- * The demo faction with its banker, a plain member and an officer whose key reads the vault, linked to a chat server with
- * banking set up; and people outside of it. In the vault the member has 7,350,000 and 420 points.
+ * The demo faction with a banker, a plain member and an officer with a key that reads the vault,
+ * linked to a chat server with banking; and outsiders. The member's balance is 7,350,000 and 420
+ * points.
  */
 export async function bankingWorld(database: Database) {
   const world = await testContext({ database });
@@ -78,35 +79,31 @@ export async function bankingWorld(database: Database) {
 
   return {
     ...{ ...world, people, wire, position, link },
-    /** Calls an endpoint as somebody. The path stands below /api/v1. */
+    /** Relative to /api/v1. */
     api: (role: Role | (string & {}), path: string, call: TestCall = {}) =>
       wire.call(`/api/v1${path}`, { token: role, ...call }),
-    /** The member asks for money. */
     ask: (requested: Partial<Withdrawal> = {}, role: Role = "member") =>
       requestWithdrawal(ctx, people[role], {
         ...{ factionId: lanternwatch, amount: 1_000, currency: "money_balance", expiresAt: null },
         ...requested,
       }),
-    /** The requests as they are stored, the oldest first. */
     stored: () => on.select().from(vaultRequests).orderBy(asc(vaultRequests.id)),
-    /** The search for payments ends, and the vault's news showed none. */
+    /** The payment search ends without a match in the vault's news. */
     payUnseen: async () =>
       void (await on
         .update(vaultRequests)
         .set({ verification: "unverified" })
         .where(eq(vaultRequests.status, "fulfilled"))),
     forgetRequests: async () => void (await on.delete(vaultRequests)),
-    /** Gives somebody another position, or another faction. */
     place: async (role: Role, to: { positionName?: string; factionId?: number | null }) =>
       void (await on.update(players).set(to).where(eq(players.id, people[role].playerId))),
-    /** How a message stands, or shall stand, in the chat. */
     message: async (subject: string) => {
       const [row] = await on.select().from(chatMessages).where(eq(chatMessages.subject, subject));
       return row;
     },
-    /** A new minute: no limit of an earlier test binds, and no answer of the game is remembered. */
+    /** Resets rate limits and the game cache. */
     nextMinute: () => {
-      // Whole minutes, and more than the 64 seconds for which a call counts.
+      // Whole minutes, and more than the 64 seconds of a call's window.
       clock.advance(120);
       simulator.control.clearFaults();
       simulator.control.clearCache();

@@ -10,16 +10,11 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as sent, digit for digit. */
   readonly text: string;
-  /** The body parsed, with exact integers. */
   readonly json: unknown;
 }
 
-/**
- * Calls endpoints as somebody, through the whole of dispatch but the token: for what is particular to an endpoint.
- * Paths are below /api/v1. With a body it posts.
- */
+/** Runs dispatch without the token lookup. Paths are relative to /api/v1; with a body it posts. */
 export function callAs(ctx: Context, who: Partial<TokenHolder>) {
   const actor: TokenHolder = {
     kind: "token",

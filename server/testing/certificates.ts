@@ -12,12 +12,10 @@ import {
 } from "@peculiar/x509";
 import { dayMs } from "#server/platform/time";
 
-/** A certificate authority of a test's own. */
 export interface Authority {
   readonly folder: string;
-  /** The file that a client trusts it by. */
   readonly file: string;
-  /** A key and a certificate for a server with these names, or for a client whose common name is given; in PEM. */
+  /** PEM; for a server's names, or a client's common name. */
   issue(
     names: readonly JsonGeneralName[],
     commonName?: string,
@@ -28,7 +26,7 @@ export interface Authority {
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 
-/** Makes an authority whose certificates are valid for a day. The caller removes its folder. */
+/** Certificates are valid for a day. The caller removes the folder. */
 export async function makeAuthority(): Promise<Authority> {
   cryptoProvider.set(crypto);
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-ca-"));

@@ -8,17 +8,16 @@ import { mintEntry, mintScore } from "./stat-facts";
 import { testContext } from "./test-context";
 import { mintFaction, mintPlayer } from "./world";
 
-/** An entry of a chain list, as far as tests look at it. */
 export interface ListedTarget {
   readonly fair_fight: number;
   readonly respect: number;
   readonly target: { readonly ID: number };
 }
 
-/** The player who asks with the token "mine", a member of 7001; "theirs" is player 2 of 7002. */
+/** The caller with the token "mine", in faction 7001; "theirs" is player 2 of 7002. */
 export const me = 1;
 
-/** A world of two factions and a caller with a score of 1,000, made again before each test of the file. */
+/** Two factions and a caller with a score of 1,000, recreated before each test. */
 export async function chainListWorld() {
   const database = await testDatabase();
   const { ctx, clock } = await testContext({ database });
@@ -48,11 +47,9 @@ export async function chainListWorld() {
     world,
     ask,
     listed,
-    /** A moment so many days ago. */
     ago: (days: number) => new Date(clock.now().getTime() - days * 86_400_000),
     ids: async (body?: unknown, call?: TestCall) =>
       (await listed(body, call)).map(({ target }) => target.ID).sort((a, b) => a - b),
-    /** A target with a score that everybody sees. */
     target: async (
       id: number,
       score: number,

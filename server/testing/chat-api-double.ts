@@ -1,29 +1,24 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll } from "vitest";
 
-/** A call that reached the chat. */
 export interface ChatCall {
   readonly method: string;
-  /** With its query, below the version. */
+  /** With its query, relative to the version. */
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
-/** How the chat is to answer the next call that fits, in place of what it would say. */
 export interface ChatFault {
   /** Part of `METHOD path`. */
   readonly when: string;
   readonly status?: number;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Carries the call out, and then breaks the connection in place of an answer. */
   readonly answerLost?: true;
-  /** How many calls; one, unless it is given. */
   readonly times?: number;
 }
 
-/** A server of the chat, with its members in order of id. */
 export interface DoubleServer {
   readonly id: string;
   name: string;
@@ -43,8 +38,8 @@ const aboutServer = ({ id, name, owner_id }: DoubleServer) => ({ id, name, owner
 const notFound = (code: number) => ({ status: 404, body: { message: "Unknown", code } });
 
 /**
- * The chat's REST API on loopback, as far as the product uses it: messages with marks that are posted once, direct channels,
- * servers with roles, members and channels. It records every call. Stopped after the file's last test.
+ * The parts of the chat's REST API that the product uses, with idempotency keys, on loopback.
+ * Records every call, and stops after the file's last test.
  */
 export async function startChatApi(token = "of-the-bot") {
   const calls: ChatCall[] = [];
@@ -132,14 +127,11 @@ export async function startChatApi(token = "of-the-bot") {
     settings: { apiUrl: `http://127.0.0.1:${port}/api/v10`, token },
     calls,
     servers,
-    /** What stands in the chat, the oldest first. */
     messages,
-    /** How many messages were ever posted, deleted ones included. */
     posted: () => posts,
     fail: (fault: ChatFault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
-    /** Somebody deletes all messages. */
     wipe: () => void messages.splice(0),
-    /** The few minutes are over for which the chat remembers marks. */
+    /** After the few minutes of an idempotency key's validity. */
     forgetMarks: () => marks.clear(),
   };
 }

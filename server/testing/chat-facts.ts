@@ -4,11 +4,9 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
 
-/** What is stored about chat accounts, for tests that look behind the doors, and what no door of ours changes. */
 export function chatFacts(ctx: Context) {
   const { query } = ctx.database;
   return {
-    /** The number of the chat account that is linked, if one is. */
     linkOf: async (accountId: string): Promise<bigint | undefined> =>
       (await query.select().from(chatIdentities).where(eq(chatIdentities.accountId, accountId)))[0]
         ?.chatId,
@@ -18,12 +16,10 @@ export function chatFacts(ctx: Context) {
       (await query.select().from(notices).where(eq(notices.accountId, accountId))).map(
         ({ kind }) => kind,
       ),
-    /** All sign-ins that were started, as they stand in the table. */
     started: () => query.select().from(chatSignIns),
     ban: async (accountId: string) => {
       await query.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, accountId));
     },
-    /** Lets the game say whose the chat account is. */
     gameSays: async (playerId: number, chatId: bigint) => {
       await query.update(players).set({ chatId }).where(eq(players.id, playerId));
     },

@@ -5,7 +5,6 @@ import { countInFile } from "./count-in-file";
 
 const keys = generateKeyPairSync("ed25519");
 
-/** The key with which the tests' chat signs, as the setting wants it. */
 export const chatPublicKey = keys.publicKey
   .export({ format: "der", type: "spki" })
   .subarray(-32)
@@ -16,13 +15,11 @@ const nextInteraction = countInFile(0);
 
 export interface SentInteraction {
   readonly body: string;
-  /** Unix seconds; now, unless it is given. */
+  /** Unix seconds; default now. */
   readonly timestamp?: number;
-  /** In place of the right one. */
   readonly signature?: string;
 }
 
-/** A request as the chat posts it, signed over timestamp and body. */
 export function signedRequest(
   ctx: Context,
   { body, timestamp, signature }: SentInteraction,
@@ -42,7 +39,7 @@ export function signedRequest(
 
 interface Acted {
   readonly chatId: bigint;
-  /** Null: in a direct message. */
+  /** Null in a direct message. */
   readonly serverId: bigint | null;
 }
 
@@ -60,7 +57,6 @@ const body = ({ chatId, serverId }: Acted, more: object): string => {
   });
 };
 
-/** The body of a typed command. */
 export const typed = (
   who: Acted,
   name: string,
@@ -76,6 +72,5 @@ export const typed = (
     },
   });
 
-/** The body of a pressed button. */
 export const pressed = (who: Acted, action: string): string =>
   body(who, { type: 3, data: { custom_id: action, component_type: 2 }, message: { id: "5" } });

@@ -15,10 +15,9 @@ import { mintUser } from "./world";
 
 export type Visitor = ReturnType<typeof plainBrowser>;
 
-/** Where an answer leads; empty where it leads nowhere. */
 export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
 
-/** The product with a real OpenID provider in the place of the chat, and people who go from one to the other. */
+/** The product with a real OpenID provider in place of the chat. */
 export async function chatWorld() {
   const baseUrl = "http://localhost:3000";
   const chat = await startChatProvider(baseUrl);
@@ -29,10 +28,10 @@ export async function chatWorld() {
 
   let nextChatId = 1_234_567_890_123_456_700n;
   const newChatId = () => String(nextChatId++);
-  /** Goes to the chat by the sign-in page's form. @returns the address there */
+  /** By the sign-in page's form. @returns the provider's address */
   const leave = async (visitor: Visitor, fields: Record<string, string> = {}) =>
     locationOf(await visitor.post(postStartChat, fields));
-  /** Goes there, says who one is (null: does not agree), and comes back. */
+  /** Signs in there and returns; null declines. */
   const withChat = async (
     visitor: Visitor,
     chatId: string | null,
@@ -44,14 +43,13 @@ export async function chatWorld() {
   };
   const unlink = async (visitor: Visitor) =>
     visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
-  /** A player with an account and a linked chat account, without a browser yet. */
   const linked = async () => {
     const { accountId } = await mintUser(ctx);
     const chatId = newChatId();
     await linkChatAccount(ctx, { accountId, chatId: BigInt(chatId), origin: testOrigin });
     return { chatId, accountId };
   };
-  /** As the page for it does: a sign-in with the chat alone is no confirmation. */
+  /** Needed because chat alone is no confirmation. */
   const confirm = async (visitor: Visitor) => {
     const { sessionHash = "" } = (await visitor.user()) ?? {};
     await confirmSession(ctx.database.query, sessionHash, { confirmedAt: ctx.now() });

@@ -15,11 +15,9 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
 interface Connection {
   readonly scopes?: readonly ScopeName[];
-  /** A new player, unless one is given. */
   readonly player?: Pick<PortalUser, "accountId" | "playerId">;
 }
 
-/** A player who lets a new application of this owner in, and what may happen to the two. */
 export async function connectPlayer(
   ctx: Context,
   owner: PortalUser,

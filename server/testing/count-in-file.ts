@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * A counter that each test file has for itself, though files of one worker share their modules: what a test sees must not
- * depend on the files that ran before it.
- * @returns gives the next number
+ * Restarts in each test file, though files of one worker share their modules: a result must not
+ * depend on the files before it.
  */
 export function countInFile(first: number): () => number {
   const next = new Map<string | undefined, number>();

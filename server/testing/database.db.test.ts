@@ -24,7 +24,7 @@ test("the database tells its time", async () => {
   expect(Math.abs(off)).toBeLessThan(5_000);
 });
 
-// Each query copies all parsers: with those of rows it takes twice the time.
+// Each query copies all parsers; with parsers for rows it takes twice the time.
 test.runIf(process.env.TEST_STORE === "pglite")(
   "PGlite parses arrays of values, and none of a table's rows",
   async () => {
@@ -36,7 +36,8 @@ test.runIf(process.env.TEST_STORE === "pglite")(
   },
 );
 
-// A job of the embedded database kept every call waiting for seconds, because it answers without a turn of the event loop.
+// The embedded database answers without a turn of the event loop, so a job once delayed every call
+// for seconds.
 test("whoever sends one statement after the other lets others in between", async () => {
   const longest = 100;
   const start = performance.now();

@@ -4,12 +4,13 @@ import { afterAll, inject } from "vitest";
 import { type Database, openPostgres } from "#db/client";
 import { openPgliteInMemory } from "#db/pglite";
 
-/** Milliseconds. What a test does not time may take long on a busy machine. */
+/** Milliseconds; generous, for what a test does not measure on a busy machine. */
 export const patientDeadline = 20_000;
 
 /**
- * A migrated, empty database of the test file's own, closed after its last test. Call it at the top of a `*.db.test.ts`
- * or `*.pg.test.ts` file: `const database = await testDatabase()`. The vitest project decides which kind it is.
+ * A migrated, empty database per test file, closed after its last test; the vitest project selects
+ * the kind. Call it at the top of a `*.db.test.ts` or `*.pg.test.ts` file: `const database = await
+ * testDatabase()`.
  */
 export async function testDatabase(): Promise<Database> {
   const database = await (process.env.TEST_STORE === "postgres"
@@ -19,10 +20,7 @@ export async function testDatabase(): Promise<Database> {
   return database;
 }
 
-/**
- * The address of a migrated, empty PostgreSQL database of the caller's own, for tests that open it several times, as
- * instances of the server do. For `*.pg.test.ts` files.
- */
+/** For `*.pg.test.ts` files that open one database several times, as instances do. */
 export const testPostgresUrl = (): Promise<string> => postgresUrl(inject("postgresTemplate"));
 
 async function postgresUrl(template: string): Promise<string> {
@@ -39,7 +37,7 @@ async function copyOfPostgres(): Promise<Database> {
   return openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
 }
 
-/** The template's bytes, read once by each worker. A plain Blob copies its bytes whenever somebody asks for them. */
+/** Read once per worker. A plain Blob copies its bytes on every read. */
 class Template extends Blob {
   static #bytes: Promise<ArrayBuffer> | undefined;
 

@@ -2,7 +2,7 @@ import { routes } from "#server/routes";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
 import { addedEndpoints, specifiedEndpoints } from "./specified-endpoints";
 
-/** Calls the API below /api/v1 as the demo's developer. */
+/** Relative to /api/v1, as the demo's developer. */
 export type CallApi = (path: string, init?: RequestInit) => Promise<Response>;
 
 const [{ factionId }] = demoFactions;
@@ -22,10 +22,9 @@ const lists =
   async (call) =>
     (await call(path)).length >= atLeast;
 const findTargets = (call: Parameters<IsReal>[0]) => call("/stat/chain-list", post({ limit: 100 }));
-/** How many there are in a list, or by name in an object. */
 const lengthOf = (found: unknown): number => Object.keys(Object(found)).length;
 
-/** By an operation's title, what a newcomer would call a real answer where that is more than a list or an object with something in it. */
+/** By operation title: what makes an answer real, beyond a non-empty list or object. */
 const realAnswers: Readonly<Record<string, IsReal>> = {
   "Get Organized Crimes Names": lists("/faction/crime/names", 20),
   "Get Faction Members": lists(`${home}/members`, 20),
@@ -53,7 +52,7 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
     const { active } = (await call("/stocks/benefits")) as {
       active?: { benefit: { value: unknown; item: unknown } }[];
     };
-    // Those that pay items too, whose prices are read.
+    // With item benefits too, because their prices are read.
     return !!active?.some(({ benefit }) => benefit.item !== null && benefit.value !== null);
   },
   "Get Stock Movers Data": async (call) => {
@@ -73,7 +72,7 @@ const realAnswers: Readonly<Record<string, IsReal>> = {
   "List Events": async (call) => lengthOf((await call("/events")).events) > 0,
 };
 
-/** The call that the tests' list has of an endpoint gives something. */
+/** The call from the tests' list of endpoints gives a non-empty answer. */
 const givesSomething =
   (title: string): IsReal =>
   async (call) => {
@@ -86,13 +85,12 @@ const givesSomething =
     return lengthOf(await call(known.asked)) > 0;
   };
 
-/** An operation, and what it gave in place of a real answer. */
 export interface Unreal {
   readonly title: string;
   readonly given: string;
 }
 
-/** Which of the operations do not give the demo's developer a real answer yet; of all, where no titles are given. */
+/** Operations without a real answer for the demo's developer; default all. */
 export async function listUnreal(
   callApi: CallApi,
   titles = routes.map(({ title }) => title),

@@ -10,33 +10,27 @@ import { kernelEndpoints } from "./kernel-endpoints";
 import { testStart } from "./movable-clock";
 import { testContext } from "./test-context";
 
-/** An answer, read to its end. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed with exact integers; undefined where there is none. */
+  /** Parsed with exact integers; undefined without a body. */
   readonly json: unknown;
 }
 
 export interface TestCall {
   readonly method?: string;
-  /** Null: without an Authorization header. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly peer?: RequestOrigin;
 }
 
-/** The kernel with endpoints of a test's own, and tokens of the subjects that the test names. */
+/** The kernel with endpoints and token subjects of the test. */
 export interface DispatchWorld {
   readonly ctx: Context;
-  /** Calls a path below the host. */
   call(path: string, call?: TestCall): Promise<TestAnswer>;
-  /** Makes a token stand for somebody. */
   know(token: string, who?: Partial<TokenHolder>, status?: Authentication["status"]): TokenHolder;
-  /** How often somebody was looked up by token. */
   lookups(): number;
 }
 
@@ -100,12 +94,12 @@ export async function readAnswer(response: Response): Promise<TestAnswer> {
   };
 }
 
-/** Calls a minute in the kernel's own tests: few, so that a test can use them up. */
+/** Per minute; few, so that a test can use them up. */
 export const fewCalls = { holder: 6, peer: 4 } as const;
 
 /**
- * The kernel on its test endpoints, in a clock minute of its own for each test, ten seconds after its start. The token "all"
- * has the scopes identity and faction, "none" has none.
+ * Each test has a clock minute of its own, ten seconds old. The token "all" has the scopes identity
+ * and faction, "none" has none.
  */
 export async function kernelWorld() {
   const { ctx, clock, log } = await testContext({
@@ -126,6 +120,5 @@ export async function kernelWorld() {
   return { clock, log, current };
 }
 
-/** What an answer says of its window: limit, remaining, reset. */
 export const rate = ({ headers }: TestAnswer): number[] =>
   ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`)));

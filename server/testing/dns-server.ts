@@ -4,23 +4,21 @@ import { once } from "node:events";
 import dnsPacket from "dns-packet";
 import { afterAll } from "vitest";
 
-/** What a nameserver says to a question; addresses of the other family are no answer to it. */
+/** Addresses of the other family are no answer. */
 export type DnsAnswer = readonly string[] | "no such name" | "failure" | "silence";
 
-/** A nameserver on loopback that speaks UDP, and remembers what it was asked. */
+/** UDP on loopback; records its questions. */
 export interface DnsServer {
-  /** How names are answered from now on. @param asked how often this very question was asked before */
+  /** @param asked how often this question was asked before */
   answer(how: (name: string, type: "A" | "AAAA", asked: number) => DnsAnswer): void;
-  /** The questions since the last `answer`, as `A hooks.test`. */
+  /** Since the last `answer`, as `A hooks.test`. */
   questions(): readonly string[];
-  /** A resolver that asks nobody else. */
   resolver(): Resolver;
 }
 
 /** RFC 1035 section 4.1.1. */
 const responseCodes = { found: 0, failure: 2, "no such name": 3 };
 
-/** Opens one for the test file. Closed after the file's last test. */
 export async function dnsServer(): Promise<DnsServer> {
   let how: (name: string, type: "A" | "AAAA", asked: number) => DnsAnswer = () => "no such name";
   let questions: string[] = [];
@@ -55,7 +53,8 @@ export async function dnsServer(): Promise<DnsServer> {
     },
     questions: () => questions,
     resolver: () => {
-      // As late as it can be (c-ares allows six seconds): what ends a question is to be the attempt's own limit.
+      // Very late (c-ares allows six seconds), so that only the attempt's own limit ends a
+      // question.
       const resolver = new Resolver({ timeout: 600_000, tries: 1 });
       resolver.setServers([`127.0.0.1:${port}`]);
       return resolver;

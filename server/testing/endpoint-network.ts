@@ -14,26 +14,23 @@ import { makeAuthority } from "./certificates";
 import { type DnsServer, dnsServer } from "./dns-server";
 import { type RawReceiver, rawReceiver } from "./raw-receiver";
 
-/** An internet of a test's own: a nameserver, an authority, and the receiver of `https://hooks.test`, all on loopback. */
+/** A nameserver, an authority, and the receiver of `https://hooks.test`, all on loopback. */
 export interface EndpointNetwork {
   readonly dns: DnsServer;
   readonly receiver: RawReceiver;
   readonly network: Network;
-  /** One attempt, with limits and parts of the network that a test replaces. */
+  /** One attempt, with replaceable limits and network. */
   send(
     outgoing?: Partial<Outgoing>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
   ): ReturnType<ReturnType<typeof createSender>>;
-  /** A certificate by the authority, for a day where nothing else is said. */
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
-  /** The file that a client trusts the authority by. */
   readonly authorityFile: string;
 }
 
-/** Here these are the public addresses; all of them lead to this machine. */
+/** Count as public here, and lead to this machine. */
 const publicHere = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"];
 
-/** Opens one for the test file. Closed after the file's last test. */
 export async function endpointNetwork(): Promise<EndpointNetwork> {
   const dns = await dnsServer();
   const authority = await makeAuthority();

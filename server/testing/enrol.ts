@@ -3,7 +3,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 import { testOrigin } from "./oauth-world";
 
-/** Makes a demo person known with their key, as a sign-in does, but without a session. */
+/** As a sign-in with the person's key, without a session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const person = demoPerson(role);
   const info = await ctx.game.keyInfo(person.key);

@@ -3,35 +3,29 @@ import type { Socket } from "node:net";
 import { expect } from "vitest";
 import { untilClosed } from "./raw-http";
 
-/** A frame of an event stream. Without an `event` it only moves the position. */
+/** Without an `event` it only moves the position. */
 export interface Frame {
   readonly id?: string | undefined;
   readonly event?: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary data.
   readonly data?: any;
   readonly retry?: string | undefined;
 }
 
-/** A client that keeps a stream of events open over HTTP. */
 export interface EventReader {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly frames: Frame[];
   readonly socket: Socket;
-  /** All that was received, as it came. */
   text(): string;
-  /** Subjects of the events so far, in order. */
   subjects(): string[];
-  /** Where it would go on. */
   lastId(): string | undefined;
-  /** The reason of the end that the server told, once it has. */
   ended(): string | undefined;
-  /** Resolves with the milliseconds at which the connection was gone. */
+  /** The time of the close in milliseconds. */
   readonly closed: Promise<number>;
   close(): void;
 }
 
-/** Asks for a stream and resolves with its head. @param url of the instance */
 export function readEvents(
   url: string,
   token: string,
@@ -99,6 +93,5 @@ function frameOf(text: string): Frame {
   };
 }
 
-/** Resolves when a reader has been told of this subject. */
 export const untilTold = (reader: EventReader, subject: string, timeout = 5_000): Promise<void> =>
   expect.poll(() => reader.subjects(), { timeout, interval: 5 }).toContain(subject);

@@ -15,7 +15,7 @@ import { mintApplication, mintTokens, type TestApplication } from "./oauth-world
 import { testContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Serves the front of this context without pages, on a port of its own, until the file's last test. */
+/** Without pages, on a port of its own, until the file's last test. */
 export async function serveFront(
   ctx: Context,
   limits?: FrontOptions["limits"],
@@ -33,14 +33,14 @@ export async function serveFront(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
-/** A faction whose members give an application access to its events. */
+/** A faction with members that give an application access to its events. */
 export async function eventWorld(ctx: Context, factionId = 7001) {
   const owner = await mintUser(ctx);
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
   return {
     owner,
     app,
-    /** A member with a token. The instant of the grant must have passed when something happens. */
+    /** An event must follow the instant of the grant. */
     member: async (scopes: ScopeName[] = ["identity", "faction"], of: TestApplication = app) => {
       const user = await mintUser(ctx);
       const home = { factionId, factionSince: ctx.now() };
@@ -50,11 +50,10 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
         scopes,
       });
       const [consent] = await listConsents(ctx, user);
-      // The approval has its number: a stream that is opened now does not begin with it.
+      // A stream opened now must begin after the approval's event.
       await ctx.settled();
       return { user, token, refresh, consentId: consent?.consentId ?? "" };
     },
-    /** Something happens in the faction. */
     happen: (subject: string, on: Context = ctx) =>
       on.database.transaction((tx) =>
         recordEvents(on, tx, [{ type: retaliationOpened, subject, factionId }]),
@@ -62,10 +61,8 @@ export async function eventWorld(ctx: Context, factionId = 7001) {
   };
 }
 
-/** Limits that no test of streams meets. */
 export const streamRates = { holder: 100_000, peer: 100_000, client: 100_000 };
 
-/** An event world behind a front of its own, with what reads its events. */
 export async function streamWorld(database: Database) {
   const here = await testContext({ database, settings: { rates: streamRates, tokenCache: true } });
   const { ctx, clock } = here;
@@ -87,7 +84,6 @@ export async function streamWorld(database: Database) {
         json: JSON.parse(await answer.text()),
       };
     },
-    /** Opens a stream, and resolves when it says its position. */
     open: async (
       token: string,
       more: Parameters<typeof readEvents>[2] = {},

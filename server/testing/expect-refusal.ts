@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-/** Expects the answer that RFC 6749 section 5.2 wants of a refusal: this status and error, in JSON that nobody keeps. */
+/** RFC 6749 section 5.2, as JSON with no-store. */
 export async function expectRefusal(
   response: Response,
   status: number,

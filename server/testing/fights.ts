@@ -15,7 +15,6 @@ export const fighter = (
   faction: factionId === null ? null : { factionId, name: `Faction${factionId}` },
 });
 
-/** A won fight as the game's log shows it; every field may be given. */
 export function fight(
   fields: Partial<Omit<Attack, "modifiers">> & {
     attacker: Fighter | null;

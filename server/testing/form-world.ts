@@ -4,15 +4,13 @@ import { testDatabase } from "./database";
 import { plainBrowser, shareContext } from "./plain-browser";
 import { type TestContextOptions, testContext } from "./test-context";
 
-/** The product as the forms of its pages find it, and browsers that send them. */
 export async function formWorld(settings: TestContextOptions["settings"] = {}) {
   const world = await testContext({ database: await testDatabase(), settings });
   const { ctx, clock, simulator } = world;
   afterAll(shareContext(ctx));
-  // No test uses up the windows of another: all peers share one here, since no front tells them apart.
+  // All peers share one rate-limit window here, because no front distinguishes them.
   beforeEach(() => clock.advance(60));
   const browser = () => plainBrowser(ctx);
-  /** A browser in which somebody signed in with their game key. */
   const withKey = async (gameKey = simulator.demoKeys.member) => {
     const visitor = browser();
     await visitor.post(postSignInKey, { game_key: gameKey });

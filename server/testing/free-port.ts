@@ -4,16 +4,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Below the ports that systems give to outgoing connections and to servers that name none. */
+/** Below the ephemeral and the usual server ports. */
 const lowest = 15_000;
 const highest = 32_000;
-/** Every suite of this machine notes here which ports it took. */
+/** Shared by all test runs of this machine. */
 const reservations = path.join(tmpdir(), "adjutant-test-ports");
 
-/**
- * A TCP port of the loopback address on which nobody listens, and which no other process that asks here is given while this
- * one lives.
- */
+/** Unused, and reserved for this process while it lives. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);
@@ -34,7 +31,7 @@ function reserve(port: number): boolean {
     if (taken.push(file) === 1) process.once("exit", giveBack);
     return true;
   } catch {
-    // Killed processes leave theirs behind.
+    // Killed processes leave their files.
     if (!isAlive(file)) rmSync(file, { force: true });
     return false;
   }
@@ -45,12 +42,11 @@ function isAlive(file: string): boolean {
     process.kill(Number(readFileSync(file, "utf8")), 0);
     return true;
   } catch (error) {
-    // A process of another user lives, too.
+    // The process of another user is alive too.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
-/** Whether a server can listen on it. */
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();

@@ -1,6 +1,6 @@
 import { processesOf, type RunningPostgres } from "./postgres";
 
-/** Stops every process of the server where it stands, as a machine that is paused. @returns lets it go on */
+/** SIGSTOP to every process of the server, as on a paused machine. @returns resumes them */
 export function freezePostgres(server: Pick<RunningPostgres, "pid">): () => void {
   const processes = processesOf(server.pid);
   const tell = (signal: NodeJS.Signals) => {

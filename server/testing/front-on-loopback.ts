@@ -13,8 +13,8 @@ import { peerAddress } from "#server/platform/peer-address";
 import { at, shareContext } from "./plain-browser";
 
 /**
- * Serves the production server's front over HTTP at the context's base URL, which must be on the loopback interface. Of the
- * pages there is what a sign-in by key and a decision need. Closed after the file's last test.
+ * At the context's base URL, which must be on loopback. The pages are limited to a sign-in by key
+ * and a decision. Closed after the file's last test.
  */
 export async function frontOnLoopback(ctx: Context): Promise<void> {
   const server = createFront({
@@ -52,7 +52,7 @@ async function pageOf(ctx: Context, request: Request): Promise<Response> {
     : new Response(null, { status: 404 });
 }
 
-/** A player's browser, over HTTP: it keeps cookies, and stops where it would leave Adjutant. */
+/** Keeps cookies, and stops before a redirect out of Adjutant. */
 export function browserOverHttp(ctx: Context) {
   const { baseUrl, https } = ctx.settings;
   const jar = new Map<string, string>();
@@ -82,10 +82,9 @@ export function browserOverHttp(ctx: Context) {
   }
 
   return {
-    /** The values of its cookies. */
     cookies: () => [...jar.values()],
     signIn: (gameKey: string) => go(`${baseUrl}/sign-in/key`, { game_key: gameKey }),
-    /** Opens an authorization request and answers it. @returns the address at the client that the browser is sent to */
+    /** Opens an authorization request and answers it. @returns the redirect to the client */
     async decide(url: string, decision: "approve" | "deny"): Promise<string> {
       const led = await go(url);
       if (!led.startsWith(`${baseUrl}/consent/`)) return led;

@@ -1,16 +1,16 @@
 import { createGameClient } from "#server/game/client";
 import { createSimulator, type SimulatorOptions } from "#simulator/simulator";
 
-/** Where the simulated past of these games ends, and their clock stands. */
+/** End of the simulated past; the games' clock is fixed here. */
 export const gameEpoch = new Date("2026-01-01T12:00:00.000Z");
 
-/** A simulated game of the test's own, to be asked as it is on the wire (`get`) and through the product's client. */
+/** A simulated game, raw (`get`) and through the product's client. */
 export function gameOverFetch(options: Partial<SimulatorOptions> = {}) {
   const simulator = createSimulator({ seed: 1, epoch: gameEpoch, world: "small", ...options });
   const { control, demoKeys: keys, baseUrl, fetch, now } = simulator;
   const client = createGameClient({ baseUrl, fetch, now });
 
-  /** The answer's text to a path below the version, or to a full URL as paging links are. */
+  /** A path relative to the version, or a full URL as in paging links. */
   async function text(path: string, key: string = keys.developer): Promise<string> {
     const url = path.startsWith("http") ? path : `${baseUrl}/${path}`;
     return (await fetch(new Request(url, { headers: { authorization: `ApiKey ${key}` } }))).text();

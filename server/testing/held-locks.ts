@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#db/client";
 
-/** Takes locks in a transaction, which stays open. @returns ends it */
+/** In an open transaction. @returns ends it */
 export async function holdLocks(
   { transaction }: Pick<Database, "transaction">,
   locks: SQL,
@@ -26,7 +26,6 @@ export async function holdLocks(
   };
 }
 
-/** How many wait for such a lock at this moment. */
 export async function waitingFor({ query }: Pick<Database, "query">, lock: SQL): Promise<number> {
   const rows = await query.execute(
     sql`select count(*)::int as waiting from pg_locks where not granted and ${lock}`,

@@ -3,7 +3,6 @@ import { type HookReceiver, openHookReceiver } from "./open-hook-receiver";
 
 export { goodReceiver, type HookReceiver, type HookRequest, isSigned } from "./open-hook-receiver";
 
-/** Opens a receiver for the test file. Closed after the file's last test. */
 export async function hookReceiver(): Promise<HookReceiver> {
   const receiver = await openHookReceiver();
   afterAll(() => receiver.close());

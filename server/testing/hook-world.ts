@@ -19,14 +19,15 @@ import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-wo
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Settings under which endpoints may be on loopback. */
 export const hookSettings = {
   webhookLoopback: "allowed",
   baseUrl: "http://localhost:3000",
   rates: unthrottled,
 } as const;
 
-/** A deliverer that stands until it is told to run; it hears of consents that end, as in production. Stopped after the file's last test. */
+/**
+ * Runs on demand, and hears of ended consents as in production. Stopped after the file's last test.
+ */
 export async function testDeliverer(ctx: Context): Promise<Deliverer> {
   const deliverer = createDeliverer(ctx);
   afterAll(() => deliverer.stop(0));
@@ -35,7 +36,7 @@ export async function testDeliverer(ctx: Context): Promise<Deliverer> {
 
 const nextFaction = countInFile(70_000);
 
-/** A receiver and a deliverer for the file's tests, each of which begins a minute later and without endpoints. */
+/** Each test begins a minute later and without endpoints. */
 export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
   const receiver = await hookReceiver();
   const deliverer = await testDeliverer(ctx);
@@ -46,7 +47,6 @@ export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "
   return {
     receiver,
     deliverer,
-    /** What came in, by type. */
     types: (at = receiver) => at.events().map(({ body }) => body.type),
     failing: (status: number, headers: Record<string, string> = {}) =>
       receiver.behave((_request, response) => response.writeHead(status, headers).end()),
@@ -55,7 +55,7 @@ export async function hookDeliveries({ ctx, clock }: Pick<TestContext, "ctx" | "
   };
 }
 
-/** Lets a receiver answer each request after a while. `most` says how many it ever had at once. */
+/** Delays each answer; `most` is the maximum of concurrent requests. */
 export function answerSlowly(
   receiver: HookReceiver,
   secret: string,
@@ -74,7 +74,7 @@ export function answerSlowly(
   return { most: () => most };
 }
 
-/** An application with a verified endpoint, and a faction whose members use it. */
+/** An application with a verified endpoint, and a faction that uses it. */
 export async function mintHooks(
   { ctx, clock }: Pick<TestContext, "ctx" | "clock">,
   receiver: HookReceiver,
@@ -113,7 +113,6 @@ export async function mintHooks(
   };
   return {
     ...{ owner, app, key, secret, factionId, receiver, row, view },
-    /** A player of the faction who lets the application in. */
     member: async (
       scopes: readonly ScopeName[] = ["identity", "faction"],
     ): Promise<{ user: PortalUser; consentId: string; token: string }> => {
@@ -128,7 +127,6 @@ export async function mintHooks(
       await ctx.settled();
       return { user, consentId: consent.consentId, token };
     },
-    /** Hits on the faction, each an event of its own with this subject. */
     hits: async (...subjects: readonly string[]) => {
       clock.advance(1);
       await ctx.database.transaction((tx) =>
@@ -143,7 +141,6 @@ export async function mintHooks(
   };
 }
 
-/** Subjects of the hits that a receiver was told of, in the order in which they came. */
 export const hitsAt = (receiver: HookReceiver): string[] =>
   receiver
     .events()

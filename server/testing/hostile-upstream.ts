@@ -3,27 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** How the upstream answers from now on. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An upstream on loopback that does whatever a test wants, and counts what it saw. */
 export interface HostileUpstream {
   readonly url: string;
   behave(how: Behaviour): void;
-  /** Calls seen since the last `behave`. */
+  /** Since the last `behave`. */
   seen(): number;
-  /** Ends all connections, and takes no more until `open`. */
+  /** Ends all connections, and accepts none until `open`. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
 
-/** Opens one for the test file. Closed after the file's last test. */
 export async function hostileUpstream(): Promise<HostileUpstream> {
   let how: Behaviour = (_request, response) => response.end();
   let seen = 0;
   const server = createServer((request, response) => {
     seen++;
-    // A caller that gives up on an answer leaves it behind; that is no fault of the upstream.
+    // A caller that gives up is no fault of the upstream.
     response.on("error", () => {});
     how(request, response);
   });

@@ -4,7 +4,7 @@ import { drain } from "#server/front/drain";
 import { readSettings } from "#server/platform/env";
 import { endOnSignals, exitOnUnexpectedErrors } from "#server/platform/process";
 
-/** One instance of the service without its pages, as a process of its own, for tests that kill it. Its environment is its settings. */
+/** A killable process of the service without pages, configured by its environment. */
 const settings = readSettings();
 const ctx = await createContext(settings);
 exitOnUnexpectedErrors(ctx.log);

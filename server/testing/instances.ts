@@ -4,24 +4,21 @@ import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import bundleOptions from "../../scripts/bundle-options.json" with { type: "json" };
 
-/** An instance of the service without its pages, or a part of one, in a process of its own. */
 export interface Instance {
   readonly url: string;
   readonly pid: number;
-  /** Ends it as a crash does. Resolves when the process is gone. */
+  /** SIGKILL. Resolves after the exit. */
   kill(): Promise<void>;
-  /** Tells it to end. @returns its exit code, null where a signal ended it, and what it has said */
   end(): Promise<{ code: number | null; output: string }>;
-  /** Waits until it has ended by itself. */
   exited(): Promise<{ code: number | null; output: string }>;
 }
 
 const root = path.join(import.meta.dirname, "../..");
 
 /**
- * Bundles the sources as they are, as the build does, so that processes start at once and are never older than the test.
+ * Bundles the current sources, so that processes start fast and are never older than the test.
  * @param entry "token-instance" has the token endpoint alone, "job-holder" a job that never ends
- * @returns starts instances with these settings and nothing of the caller's environment, and removes the bundle
+ * @returns starts instances with these settings alone, and removes the bundle
  */
 export async function prepareInstances(
   entry: "instance" | "token-instance" | "job-holder" = "instance",
@@ -40,7 +37,7 @@ export async function prepareInstances(
   return {
     start: async (settings: Readonly<Record<string, string>>): Promise<Instance> => {
       const { PATH = "" } = process.env;
-      // The system gives it a port: one that was free a moment ago may be a connection's by now.
+      // Port 0: a port that was free a moment ago may be in use.
       const env = {
         PATH,
         NODE_ENV: "production",
@@ -80,7 +77,6 @@ export async function prepareInstances(
   };
 }
 
-/** The port that it says it listens on, and its output so far. @throws with its output where it ends before */
 async function portOf(
   child: ChildProcess,
   gone: Promise<void>,

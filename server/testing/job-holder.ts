@@ -4,7 +4,7 @@ import type { Job } from "#server/jobs/job";
 import { createRunner } from "#server/jobs/runner";
 import { readSettings } from "#server/platform/env";
 
-/** A worker as a process of its own, for tests that kill it in the middle of a run of its only job, which never ends. */
+/** A killable worker in the middle of its only job, which never ends. */
 const ctx = await createContext(readSettings());
 const job: Job = {
   name: "held",

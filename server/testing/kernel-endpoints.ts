@@ -13,7 +13,7 @@ import {
 } from "#server/rest/shapes";
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };
-/** A value that no endpoint declares, and that must therefore appear in no answer and no log line. */
+/** Must appear in no answer and no log line, because no endpoint declares it. */
 export const undeclared = "very-secret";
 
 const Thing = z.object({ id: Snowflake, at: UnixSeconds.nullable(), name: z.string() });
@@ -130,5 +130,4 @@ const broken = endpoint({
   },
 });
 
-/** One endpoint for every slot that dispatch honours. */
 export const kernelEndpoints = [show, make, remove, list, kept, few, old, getWithBody, broken];

@@ -3,23 +3,21 @@ import { Redis } from "ioredis";
 import { freePort } from "./free-port";
 import { spawnRedis } from "./redis";
 
-/** A Redis server of a test's own, on one port for as long as the test likes, with nothing on the disk. */
+/** In memory, on a fixed port. */
 export interface KillableRedis {
   readonly url: string;
-  /** Says anything to it: settings, pauses, keys that somebody else left. */
   readonly admin: Redis;
-  /** Ends it as a crash does, with all that it held. */
+  /** SIGKILL; loses all data. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it for good. */
   remove(): Promise<void>;
 }
 
-/** Whether `redis-server` is on the PATH: a Redis that is only reached by TEST_REDIS_URL cannot be killed. */
+/** A Redis given by TEST_REDIS_URL cannot be killed. */
 export const redisServerIsHere = (): boolean =>
   spawnSync("redis-server", ["--version"]).status === 0;
 
-/** Starts one. @param settings as on its command line */
+/** @param settings as on its command line */
 export async function killableRedis(...settings: string[]): Promise<KillableRedis> {
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -40,7 +38,6 @@ export async function killableRedis(...settings: string[]): Promise<KillableRedi
   };
   await start();
   const admin = new Redis(port, "127.0.0.1", { retryStrategy: () => 20 });
-  // It is killed on purpose.
   admin.on("error", () => {});
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -3,12 +3,14 @@ import type { Node } from "libpg-query";
 type Constraint = Extract<Node, { Constraint: unknown }>["Constraint"];
 
 interface Check {
-  /** Columns that the check proves not null. */
   readonly notNull: ReadonlySet<string>;
   readonly validated: boolean;
 }
 
-/** The checks of each table, as migrations are read in order: PostgreSQL skips the scan for NOT NULL if a valid check proves it. */
+/**
+ * Migrations must be read in order. PostgreSQL skips the scan for NOT NULL if a valid check proves
+ * it.
+ */
 export function knownChecks() {
   const tables = new Map<string, Map<string, Check>>();
   const checksOf = (table = "") => {
@@ -38,7 +40,7 @@ export function knownChecks() {
 
 export type KnownChecks = ReturnType<typeof knownChecks>;
 
-/** Only a conjunction of IS NOT NULL proves anything here. */
+/** Only a conjunction of IS NOT NULL is a proof. */
 function provenBy(expression: Node): Set<string> {
   const found = new Set<string>();
   const read = (node: Node): void => {

@@ -1,4 +1,4 @@
-/** How long each of these calls took, one after the other, on the clock of the wall; in milliseconds, the shortest first. */
+/** Wall-clock milliseconds of sequential calls, ascending. */
 export async function latencies(calls: number, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   while (times.length < calls) {
@@ -9,14 +9,10 @@ export async function latencies(calls: number, call: () => Promise<unknown>): Pr
   return times.sort((a, b) => a - b);
 }
 
-/** The time within which this share of the calls was done. */
 export const percentile = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ??
   Number.NaN;
 
-/**
- * What a call may take at most beside something that must not be in its way: half a second and twenty times its usual time, which
- * is long on a busy machine.
- */
+/** Limit for a call beside a background load: half a second and twenty times its usual time. */
 export const undisturbed = async (call: () => Promise<unknown>): Promise<number> =>
   500 + 20 * percentile(await latencies(20, call), 0.5);

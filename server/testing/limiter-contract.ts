@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Limiter } from "#server/platform/limiter/limiter";
 import { movableClock } from "./movable-clock";
 
-/** What every limiter does, whatever it counts in. `open` is given the clock that it must follow. */
+/** The contract of every limiter. `open` gets its clock. */
 export function limiterContract(name: string, open: (now: () => Date) => Promise<Limiter>): void {
   describe(`a limiter ${name}`, async () => {
     const clock = movableClock(new Date());
@@ -12,7 +12,7 @@ export function limiterContract(name: string, open: (now: () => Date) => Promise
     const window = { policy: "contract", subject: "", limit: 3 };
     beforeEach(() => {
       clock.set(new Date("2026-03-01T12:00:10Z"));
-      // A Redis outlives the run: subjects of an earlier one must not be met again.
+      // A Redis outlives the run, so subjects must be unique.
       window.subject = `${process.pid}-${performance.timeOrigin}-${name}-${subjects++}`;
     });
 

@@ -2,23 +2,21 @@ import { expect } from "vitest";
 
 const stepMs = 10;
 
-/** Milliseconds that this process has lived through. One timer for all who ask. */
+/** Milliseconds; one shared timer. */
 let lived = 0;
 setInterval(() => {
   lived += stepMs;
 }, stepMs).unref();
 
 /**
- * Tells how many milliseconds this process has lived through since the call. Time in which a busy machine let it stand still
- * counts as one step: a promise such as "within a second" is about what the product waits for, not about how many others want
- * the processor.
+ * Milliseconds of this process's own run time: a pause by a busy machine counts as one step,
+ * because a promise such as "within a second" is not about other processes.
  */
 export function livedTime(): () => number {
   const since = lived;
   return () => lived - since;
 }
 
-/** Asks again and again, and expects the answer while this process lives through so many milliseconds. */
 export function expectWithin<Answer>(milliseconds: number, ask: () => Answer | Promise<Answer>) {
   const passed = livedTime();
   const inTime = () => {

@@ -4,7 +4,7 @@ import { ensurePartitions } from "#db/partitions";
 import { partitionedLogs } from "#server/sweeper/list";
 import { testStart } from "./movable-clock";
 
-/** Migrates the database that each test file gets a copy of, and makes what each would make anew: the partitions of its first days. */
+/** The template of every test file's database, with the first days' partitions. */
 export async function migrateTemplate(database: Database): Promise<void> {
   await migrate(database);
   for (const log of partitionedLogs) {

@@ -1,12 +1,10 @@
-/** A clock that stands still until a test moves it. */
 export interface MovableClock {
   now(): Date;
-  /** Moves forward (or back, with a negative number). */
   advance(seconds: number): void;
   set(instant: Date): void;
 }
 
-/** A moment in the middle of a clock minute, so that moving a little does not cross a limit's window by accident. */
+/** In the middle of a clock minute, so that a small step does not cross a rate-limit window. */
 export const testStart = new Date("2026-03-01T12:00:10.000Z");
 
 export function movableClock(start: Date): MovableClock {

@@ -2,7 +2,10 @@ import { cp, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** What migrations do beside calls: a column, its value in all rows, an index, and NOT NULL by a validated check. */
+/**
+ * Typical migrations under load: a column, its backfill, an index, and NOT NULL by a validated
+ * check.
+ */
 const statements = [
   "alter table players add column if not exists tried integer default 0",
   "-- by pages of players\nupdate players set tried = 1 where tried = 0 and ctid >= :from and ctid < :to",
@@ -13,7 +16,7 @@ const statements = [
   "alter table players drop constraint if exists tried_known",
 ];
 
-/** A folder with this release's migrations and two more: one that runs statement by statement, and one in a transaction. */
+/** This release's migrations and two more: one statement by statement, one in a transaction. */
 export async function nextRelease(): Promise<string> {
   const folder = path.join(await mkdtemp(path.join(tmpdir(), "next-release-")), "migrations");
   await cp("db/migrations", folder, { recursive: true });

@@ -17,21 +17,19 @@ import { hostedCallback } from "#server/oauth/redirect-uri";
 import type { ScopeName } from "#server/scopes";
 import { mintUser } from "./world";
 
-/** An application as its developer knows it. */
 export interface TestApplication {
   readonly clientId: string;
   readonly clientSecret: string | null;
   readonly redirectUri: string;
 }
 
-/** For files that make more token requests, and more that fail, than an application may make in a minute. */
+/** For files that exceed an application's requests or failures a minute. */
 export const unthrottled = { client: 100_000, clientFailures: 100_000 } as const;
 
 export const testOrigin = { requestId: "test", address: "192.0.2.1" };
 export const testVerifier = "a".repeat(43);
 export const testChallenge = createHash("sha256").update(testVerifier).digest("base64url");
 
-/** What a developer fills in, complete; every field may be given. */
 export const applicationInput = (fields: Partial<ApplicationInput> = {}): ApplicationInput =>
   ApplicationInput.parse({
     kind: "confidential",
@@ -67,7 +65,7 @@ export async function mintApplication(
     isTaken ? { ...input, name: `Another ${ctx.ids.request()}` } : input,
     testOrigin,
   );
-  // An owner's applications differ in their names; tests do without.
+  // Names of an owner's applications differ; tests do not need that.
   if (isTaken)
     await ctx.database.query
       .update(applications)
@@ -80,20 +78,17 @@ export async function mintApplication(
   };
 }
 
-/** A browser: it keeps its cookies, and asks the authorization endpoint. */
 export class TestBrowser {
   readonly #cookies = new Map<string, string>();
 
   constructor(readonly ctx: Context) {}
 
-  /** One in which the user signed in. */
   static async signedIn(ctx: Context, user: PortalUser): Promise<TestBrowser> {
     const browser = new TestBrowser(ctx);
     await browser.signIn(user);
     return browser;
   }
 
-  /** Signs in, as the sign-in page does. */
   async signIn(user: PortalUser): Promise<void> {
     const { ctx } = this;
     const browser = { address: null, userAgent: null };
@@ -113,7 +108,6 @@ export class TestBrowser {
     return this.#cookies.get(browserCookieName(this.ctx.settings.https)) ?? null;
   }
 
-  /** Goes to the authorization endpoint with these parameters, or with a query of the test's own. */
   async authorize(
     query: Record<string, string> | string,
     init: { method?: string } = {},
@@ -132,7 +126,6 @@ export class TestBrowser {
     return response;
   }
 
-  /** Answers the pending request that a redirect led to, having looked at it. */
   async decide(
     response: Response,
     user: PortalUser,
@@ -152,19 +145,16 @@ export class TestBrowser {
   }
 }
 
-/** A new player, signed in just now in a browser of their own. */
 export async function mintVisitor(ctx: Context) {
   const user = await mintUser(ctx);
   return { user, browser: await TestBrowser.signedIn(ctx, user) };
 }
 
-/** The pending request that a redirect of the authorization endpoint leads to. */
 export function requestIdOf(response: Response): string {
   const location = new URL(response.headers.get("location") ?? "");
   return location.searchParams.get("request") ?? location.pathname.split("/").at(-1) ?? "";
 }
 
-/** A sound authorization request of the application. */
 export const authorizationQuery = (app: TestApplication, fields: Record<string, string> = {}) => ({
   response_type: "code",
   client_id: app.clientId,
@@ -176,7 +166,6 @@ export const authorizationQuery = (app: TestApplication, fields: Record<string, 
   ...fields,
 });
 
-/** A code that the user, signed in a moment ago, approved for the application. */
 export async function mintCode(
   ctx: Context,
   app: TestApplication,
@@ -200,7 +189,6 @@ export async function mintCode(
 export const basic = (app: { clientId: string; clientSecret: string | null }): string =>
   `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
 
-/** Posts a form to the token endpoint, authenticated as the application does. */
 export async function postToken(
   ctx: Context,
   app: TestApplication | null,
@@ -224,7 +212,6 @@ export const formRequest = (
     headers,
   });
 
-/** The fields that redeem a code. */
 export const redemption = (
   app: TestApplication,
   code: string,
@@ -237,7 +224,6 @@ export const redemption = (
   ...fields,
 });
 
-/** Tokens that the user approved for the application, through the whole flow. */
 export async function mintTokens(
   ctx: Context,
   app: TestApplication,
@@ -252,7 +238,6 @@ export async function mintTokens(
   return (await response.json()) as TokenReply;
 }
 
-/** Refreshes with a token. */
 export const refresh = (
   ctx: Context,
   app: TestApplication,
@@ -260,7 +245,6 @@ export const refresh = (
   fields: Record<string, string> = {},
 ) => postToken(ctx, app, { grant_type: "refresh_token", refresh_token: token, ...fields });
 
-/** Revokes a token as its confidential application does. */
 export const revokeToken = (ctx: Context, app: TestApplication, token: string): Promise<Response> =>
   answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), {
     address: testOrigin.address,

@@ -3,31 +3,31 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** A request at a receiver of webhooks. */
 export interface HookRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly id: string;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every type
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every type
   readonly body: any;
 }
 
 type Handler = (request: HookRequest, response: ServerResponse) => void;
 
-/** A receiver over plain http on loopback, as a developer's machine has one. */
+/** Plain http on loopback, as on a developer's machine. */
 export interface HookReceiver {
   readonly url: string;
-  /** All requests since the last `behave`, in the order in which they came. */
+  /** Since the last `behave`, in order. */
   requests(): readonly HookRequest[];
-  /** Events alone, without proofs of ownership. */
   events(): readonly HookRequest[];
   behave(how: Handler): void;
-  /** Resolves when so many events have come. */
   received(count: number): Promise<void>;
 }
 
-/** Whether one of the signatures is right. A test's clock stands elsewhere than the library's, which is not asked about the time. */
+/**
+ * True if one signature is valid. The library's time check is skipped, because a test's clock
+ * differs.
+ */
 export function isSigned(
   secret: string,
   { text, headers }: Pick<HookRequest, "text" | "headers">,
@@ -37,7 +37,7 @@ export function isSigned(
   return String(headers["webhook-signature"]).split(" ").includes(right);
 }
 
-/** Answers as a good receiver does: the code of a verification that is signed, 401 for a wrong signature, 200 for the rest. */
+/** The code for a signed verification, 401 for a wrong signature, else 200. */
 export const goodReceiver =
   (secret: () => string): Handler =>
   ({ text, headers, body }, response) => {
@@ -45,7 +45,6 @@ export const goodReceiver =
     return response.end(body.type === "endpoint.verify" ? body.data.code : "ok");
   };
 
-/** Opens one, which its opener closes. */
 export async function openHookReceiver(): Promise<HookReceiver & { close(): Promise<void> }> {
   let how: Handler = (_request, response) => response.end("ok");
   let requests: HookRequest[] = [];

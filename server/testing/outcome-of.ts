@@ -1,6 +1,6 @@
 import { isSignInRefused } from "#server/auth/sign-in-refused";
 
-/** "accepted", or the reason why a sign-in was refused. Anything else that is thrown fails the test. */
+/** "accepted", or the reason of the refusal. Other errors are rethrown. */
 export async function outcomeOf(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;

@@ -21,7 +21,6 @@ interface From {
   readonly address?: string;
 }
 
-/** A browser with an authenticator, which does what the pages do with one. */
 export function passkeyBrowser(ctx: Context) {
   const authenticator = softwareAuthenticator(ctx.settings);
   const browserId = newBrowserId(ctx);
@@ -41,13 +40,11 @@ export function passkeyBrowser(ctx: Context) {
       await addPasskey(ctx, user, { answer, name, browserId, userAgent, origin: origin() });
     },
 
-    /** What the browser answers to a new challenge for a sign-in. */
     async signature(behaviour: Behaviour = {}) {
       const asked = { purpose: "sign-in", accountId: null, browserId, address: address() } as const;
       return authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
     },
 
-    /** Signs in with an answer; on another instance, from another browser or from an address, where one is named. */
     signInWith: (
       answer: string,
       { on = ctx, from = browserId, address: by = address() }: From = {},
@@ -72,9 +69,8 @@ export function passkeyBrowser(ctx: Context) {
   };
 }
 
-/** A player with a passkey in a browser of their own. */
 export async function playerWithPasskey({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
-  // A window of the limiter is a clock minute.
+  // A rate-limit window is a clock minute.
   clock.advance(60);
   const user = await mintUser(ctx);
   const browser = passkeyBrowser(ctx);
@@ -82,7 +78,6 @@ export async function playerWithPasskey({ ctx, clock }: Pick<TestContext, "ctx" 
   return { user, ...browser };
 }
 
-/** What tests of passkeys look at besides. */
 export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
   const { ctx } = world;
   const on = ctx.database.query;
@@ -100,7 +95,6 @@ export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
       (await on.select().from(notices).where(eq(notices.accountId, accountId))).map(
         ({ kind }) => kind,
       ),
-    /** The first of the user's passkeys. */
     only: async (user: PortalUser) => {
       const [passkey] = (await showPasskeys(ctx, user)).passkeys;
       if (!passkey) throw new Error("There is no passkey.");

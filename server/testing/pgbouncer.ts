@@ -5,28 +5,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { freePort } from "./free-port";
 
-/** What README asks for: these are told at the start of a connection, and PgBouncer knows none of them. */
+/** As README says: startup parameters that PgBouncer does not know. */
 export const ignoredParameters =
   "extra_float_digits, statement_timeout, idle_in_transaction_session_timeout, enable_seqscan, enable_bitmapscan, enable_hashjoin, enable_mergejoin, join_collapse_limit";
 
 const program = "/usr/sbin/pgbouncer";
-/** The user that it runs as where the caller is root, which it refuses to be. */
+/** PgBouncer refuses to run as root. */
 const nobody = 65_534;
 const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 export interface PgBouncer {
   readonly pid: number;
-  /** The address of the same database through it. */
   readonly url: string;
-  /** Leads to another server from now on, with the same user. */
   redirect(url: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts PgBouncer in transaction mode before a PostgreSQL.
- * @returns undefined where this machine has none
- */
+/** In transaction mode. @returns undefined if it is not installed */
 export async function startPgBouncer(url: string): Promise<PgBouncer | undefined> {
   const behind = new URL(url);
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-pgbouncer-"));

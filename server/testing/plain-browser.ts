@@ -4,7 +4,6 @@ import { readSession } from "#server/auth/sessions";
 import { type Context, forgetContext, holdContext } from "#server/context";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 
-/** A browser that runs no script: it keeps cookies, and sends forms as browsers do. */
 export function plainBrowser(ctx: Context) {
   const { baseUrl } = ctx.settings;
   const jar = new Map<string, string>();
@@ -33,14 +32,13 @@ export function plainBrowser(ctx: Context) {
           { address: null },
         ),
       ),
-    /** Follows a link to the target, or a redirect of another site's. */
     visit: async (target: (request: Request) => Promise<Response>, url: URL | string) =>
       keep(
         await target(
           new Request(url, { headers: { "sec-fetch-site": "cross-site", cookie: cookie() } }),
         ),
       ),
-    /** Fields may repeat, as boxes that share a name do: then they are given as pairs. */
+    /** Pairs allow repeated fields, as of checkboxes. */
     post: async (
       target: (request: Request) => Promise<Response>,
       fields: Record<string, string> | [string, string][],
@@ -68,15 +66,14 @@ type RouteHandler<Segments> = (
   address: { params: Promise<Segments> },
 ) => Promise<Response>;
 
-/** A form target whose path has these segments in the place of its brackets. */
 export const at =
   <Segments>(target: RouteHandler<Segments>, segments: Segments) =>
   (request: Request): Promise<Response> =>
     target(request, { params: Promise.resolve(segments) });
 
 /**
- * Lets the targets of forms find this context, where the front and Next share theirs.
- * @returns takes it away again
+ * As the front shares its context with Next.
+ * @returns undoes it
  */
 export function shareContext(ctx: Context): () => void {
   const held = holdContext(Promise.resolve(ctx));

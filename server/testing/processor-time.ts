@@ -1,8 +1,8 @@
 const tries = 3;
 
 /**
- * Processor time that an act takes away from everybody else, in milliseconds; the least of three tries. On a busy machine it
- * stays what it is, where the time on the clock is many times longer.
+ * CPU milliseconds of an act, the least of three tries; independent of the load, unlike wall-clock
+ * time.
  */
 export function processorTime(act: () => unknown): number {
   const times = Array.from({ length: tries }, () => {

@@ -5,32 +5,26 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "./free-port";
 
-/** The built product, running as its users run it. */
 export interface RunningProduct {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Where its embedded database lies. */
   readonly dataDir: string;
-  /** What it has printed so far. */
   output(): string;
-  /** Sends a signal and waits for the end. @returns the exit code; null where the signal itself ended it */
+  /** @returns the exit code; null after the signal itself */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Ends it as a supervisor does, and removes its data. */
   stop(): Promise<void>;
 }
 
-/** A start may have to build first. */
+/** Includes a build. */
 const startLimit = 600_000;
-/** It ends what hangs: the product itself promises 20 seconds and its notice, and a busy machine is slow to see them pass. */
+/** For a hang: the product promises 20 seconds and its notice, and a busy machine is slow. */
 const stopLimit = 60_000;
 const root = path.join(import.meta.dirname, "../..");
 
 /**
- * Starts the production server and waits until it is ready: on a free port with an empty data directory, unless `settings`
- * name a PORT or DATA_DIR. Nothing of the caller's environment reaches it but `settings`, and in its demo world nothing happens
- * by itself unless they say so.
- * @param installation the folder that it is installed in
- * @throws with its output where it ends or is not ready within ten minutes
+ * A free port and an empty data directory, unless `settings` name them; no other environment, and a
+ * demo world without events of its own.
+ * @throws with its output if it ends or is not ready within ten minutes
  */
 export async function startProduct(
   settings: Readonly<Record<string, string>> = {},

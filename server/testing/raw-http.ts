@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import type { Readable } from "node:stream";
 
-/** Sends bytes as they are. @returns all that comes back until the server ends the connection */
 export function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
@@ -14,7 +13,7 @@ export function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-/** Resolves when a connection, or an answer on one, is gone, be it by a reset, which `once` takes for a failure. */
+/** Also after a reset, which `once` would treat as a failure. */
 export async function untilClosed(stream: Readable): Promise<void> {
   if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
 }

@@ -3,27 +3,23 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll } from "vitest";
 
-/** A request as it came. */
 export interface ReceivedRequest {
   /** Request line and headers. */
   readonly head: string;
   readonly body: string;
 }
 
-/** A receiver on loopback that answers with bytes, well formed or not, and remembers what it was sent. */
+/** Answers with arbitrary bytes on loopback, and records requests. */
 export interface RawReceiver {
   readonly port: number;
-  /** What happens to each connection once its request was read whole. */
   behave(how: (socket: Socket, request: ReceivedRequest) => void): void;
-  /** Requests and connections since the last `behave`. */
   requests(): readonly ReceivedRequest[];
   connections(): number;
-  /** Resolves when no connection is left. */
   idle(): Promise<void>;
 }
 
 /**
- * Opens one for the test file. Closed after the file's last test.
+ * Closed after the file's last test.
  * @param certificate for TLS
  */
 export async function rawReceiver({
@@ -40,7 +36,7 @@ export async function rawReceiver({
   const onConnection = (socket: Socket) => {
     open.add(socket);
     connections++;
-    // A sender that cuts the connection is what these tests are about.
+    // Senders cut the connection in these tests.
     socket.on("error", () => {});
     socket.once("close", () => open.delete(socket));
     readRequest(socket, (request) => {
@@ -69,7 +65,7 @@ export async function rawReceiver({
     requests: () => requests,
     connections: () => connections,
     idle: async () => {
-      // A reset is an error first, and then the end.
+      // A reset emits an error before the close.
       for (const socket of open) await new Promise((resolve) => socket.once("close", resolve));
     },
   };

@@ -6,7 +6,6 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A log that keeps its lines instead of printing them. */
 export interface RecordedLog extends Log {
   readonly lines: LogLine[];
 }

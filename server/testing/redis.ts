@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { freePort } from "./free-port";
 
-/** A Redis server that lives as long as the caller wants it. */
 export interface RunningRedis {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * The Redis to test against: the one of TEST_REDIS_URL, else `redis-server` of the PATH on a free port and without a file.
- * @returns undefined where there is neither
+ * TEST_REDIS_URL, else `redis-server` of the PATH on a free port, in memory.
+ * @returns undefined without either
  */
 export async function startRedis(): Promise<RunningRedis | undefined> {
   const given = process.env.TEST_REDIS_URL;
@@ -31,7 +30,7 @@ export async function startRedis(): Promise<RunningRedis | undefined> {
   };
 }
 
-/** Starts `redis-server` of the PATH with nothing on the disk. @returns undefined where there is none or it ends at once */
+/** In memory. @returns undefined if it is missing or ends at once */
 export async function spawnRedis(
   port: number,
   settings: readonly string[] = [],

@@ -9,7 +9,6 @@ export interface ScriptRun {
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** Runs a script of the package in a process of its own, with these settings and nothing else of the caller's environment but PATH. */
 export function runScript(
   name: "admin" | "backup" | "restore",
   args: readonly string[],

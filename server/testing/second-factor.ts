@@ -12,7 +12,7 @@ import { authenticatorApp } from "./authenticator-app";
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
-/** Turns the second factor on for a user, as the account page does. The code that confirmed it was of the step before. */
+/** The confirming code belongs to the previous step. */
 export async function enableSecondFactor(
   ctx: Context,
   user: PortalUser,
@@ -29,7 +29,6 @@ export async function enableSecondFactor(
   return { secret, app, backupCodes };
 }
 
-/** Proves a user's first factor. @returns the token of the second step that waits then */
 export async function proveFirstFactor(
   ctx: Context,
   user: PortalUser,
@@ -52,10 +51,9 @@ export async function proveFirstFactor(
   return admitted.secondStepToken;
 }
 
-/** What tests of the second step share: accounts that have one, and tries from an address of their own each. */
 export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
   let addresses = 0;
-  /** Every try comes from somewhere else, so that the tests do not use up each other's windows. */
+  /** A new address per try, so that tests do not share windows. */
   const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
   const browser = { address: "192.0.2.7", userAgent: "Firefox" };
   return {
@@ -75,7 +73,7 @@ export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clo
         ...more,
       }),
     secured: async () => {
-      // A window of the limiter is a clock minute.
+      // A rate-limit window is a clock minute.
       clock.advance(60);
       const user = await mintUser(ctx);
       return { user, ...(await enableSecondFactor(ctx, user)) };

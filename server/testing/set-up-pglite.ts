@@ -9,13 +9,12 @@ import { migrateTemplate } from "./migrate-template";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A file with the dump of a migrated embedded database, which every test file loads. */
     pgliteTemplate: string;
   }
 }
 
 const cache = "node_modules/.cache/adjutant";
-/** Databases that nobody connects to are half of the files that each test file would load. */
+/** Unused databases are half of the files to load. */
 const dropOtherDatabases = [
   "update pg_database set datistemplate = false where datname <> current_database()",
   "drop database template0",
@@ -23,8 +22,8 @@ const dropOtherDatabases = [
 ];
 
 /**
- * Vitest's global set-up: creating an embedded database takes seconds, loading the dump of one a third of a second.
- * The dump is kept until a migration changes.
+ * Creating an embedded database takes seconds, loading a dump a third of a second. The dump is kept
+ * until a migration changes.
  */
 export default async function setUp(project: TestProject): Promise<void> {
   const file = path.resolve(cache, `pglite-${digestOfMigrations()}.tar`);
@@ -41,7 +40,7 @@ async function writeTemplate(file: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   for (const old of readdirSync(cache).filter((name) => /^pglite-\w+\.tar$/.test(name)))
     await rm(path.join(cache, old));
-  // Written aside and renamed: another run must never load half a file.
+  // Renamed at the end, so that no other run loads half a file.
   const aside = `${file}.${process.pid}`;
   await writeFile(aside, dump.stream());
   await rename(aside, file);

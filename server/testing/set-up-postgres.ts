@@ -5,14 +5,11 @@ import { startPostgres } from "./postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A database of the run's server from which others are created. */
     postgresAdmin: string;
-    /** The migrated database that every test file gets a copy of. */
     postgresTemplate: string;
   }
 }
 
-/** Vitest's global set-up: one server and one migrated template database for the run. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
   const template = "adjutant_template";

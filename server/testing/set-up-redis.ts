@@ -3,12 +3,12 @@ import { startRedis } from "./redis";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of the run's Redis, or undefined where there is none; tests then skip themselves. */
+    /** Undefined without a Redis; tests then skip themselves. */
     redisUrl: string | undefined;
   }
 }
 
-/** Vitest's global set-up: one Redis for the run, or one visible line that says what is left out. */
+/** One Redis per run, or one line about the skipped tests. */
 export default async function setUp(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {

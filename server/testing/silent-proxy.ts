@@ -1,21 +1,20 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A way to a database that can be cut without anybody being told, as by a frozen machine or a network that drops packets. */
+/**
+ * A connection to a database that can fail silently, as with a frozen machine or dropped packets.
+ */
 export interface SilentProxy {
-  /** The address of the same database by this way. */
   readonly url: string;
-  /** From now on nothing passes: open connections stay open, new ones are taken, and nobody hears anything. */
+  /** Nothing passes: open connections stay open, and new ones are accepted. */
   silence(): void;
-  /** From now on what was asked arrives, and no answer does. New connections stay silent. */
+  /** Requests pass, answers do not; new connections are silent. */
   swallowAnswers(): void;
-  /** New connections pass again. Those from before stay silent for ever, unless `also` says that they go on. */
+  /** New connections pass. Earlier ones stay silent, unless `also` says otherwise. */
   heal(also?: "old connections"): void;
-  /** How many connections were opened so far. */
   opened(): number;
   close(): Promise<void>;
 }
 
-/** Opens a proxy on a free loopback port before the database of `url`. */
 export async function silentProxy(url: string): Promise<SilentProxy> {
   const real = new URL(url);
   const pairs = new Set<{ near: Socket; beyond: Socket | undefined; held: boolean }>();

@@ -3,7 +3,7 @@ import { createSimulator } from "#simulator/simulator";
 
 export const smallGameEpoch = new Date("2026-01-01T12:00:00.000Z");
 
-/** A small simulated game of the test's own, with ways to ask it: raw, by default as the developer, and through the product's client. */
+/** Raw, by default as the developer, and through the product's client. */
 export function smallGame({ epoch = smallGameEpoch } = {}) {
   const simulator = createSimulator({ seed: 1, epoch, world: "small" });
   const client = createGameClient({

@@ -16,16 +16,13 @@ interface Held {
   counter: number;
 }
 
-/** How an authenticator, or the browser before it, behaves; by default as both should. */
+/** Faults of authenticator or browser; none by default. */
 export interface Behaviour {
-  /** The origin that the browser says. */
   readonly origin?: string;
-  /** The relying party that the authenticator signs for. */
   readonly rpId?: string;
   readonly verifiesUser?: boolean;
-  /** The count that it signs; by default one more each time. */
+  /** Default: one more each time. */
   readonly counter?: number;
-  /** What it says about the owner; null for nothing. */
   readonly userHandle?: string | null;
 }
 
@@ -40,7 +37,7 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[];
 }
 
-/** An authenticator in software, together with its browser: ES256 and no attestation, as a synchronised passkey. */
+/** With its browser: ES256, no attestation, a synchronised passkey. */
 export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string }) {
   const held: Held[] = [];
   const { hostname, origin: ownOrigin } = new URL(baseUrl);
@@ -64,7 +61,6 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
     JSON.stringify({ id, rawId: id, type: "public-key", clientExtensionResults: {}, response });
 
   return {
-    /** Makes a passkey, as `navigator.credentials.create` does. @returns the answer as text */
     create(options: CreationOptions, behaviour: Behaviour = {}): string {
       if (options.excludeCredentials?.some(({ id }) => held.some((own) => own.id === id)))
         throw new Error("InvalidStateError: the authenticator holds a passkey of this account.");
@@ -108,7 +104,7 @@ export function softwareAuthenticator({ baseUrl }: { readonly baseUrl: string })
       });
     },
 
-    /** Signs with the newest passkey that is allowed, as `navigator.credentials.get` does. @returns the answer as text */
+    /** As `navigator.credentials.get`, with the newest allowed passkey. @returns JSON */
     get(options: RequestOptions, behaviour: Behaviour = {}): string {
       const allowed = options.allowCredentials?.length
         ? options.allowCredentials.map(({ id }) => id)

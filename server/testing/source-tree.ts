@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import folders from "../../scripts/source-folders.json" with { type: "json" };
 
-/** A source file as the architecture test sees it. Paths are relative to the project, with forward slashes. */
+/** Paths are relative to the project, with forward slashes. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -13,9 +13,8 @@ export interface SourceFile {
 export interface Import {
   /** A file of the project ("server/users/store.ts"), or a package ("zod", "node:path"). */
   readonly target: string;
-  /** Whether it is gone at run time. */
+  /** Erased at run time. */
   readonly typeOnly: boolean;
-  /** Whether it is loaded when a line asks for it, and not with the file. */
   readonly later: boolean;
 }
 
@@ -24,7 +23,6 @@ const searched = [...folders.product, ...folders.tools];
 const skipped = new Set(["node_modules", "migrations", ".cache", "shots"]);
 const isSource = (name: string) => /\.(ts|tsx|mjs)$/.test(name);
 
-/** Every hand-written source file, in order of their paths. */
 export function readSourceTree(): SourceFile[] {
   const atRoot = readdirSync(root).filter((name) => isSource(name) && name !== "next-env.d.ts");
   const paths = [...atRoot, ...searched.flatMap(filesBelow)].filter(isSource).sort();
@@ -49,8 +47,8 @@ function filesBelow(folder: string): string[] {
 }
 
 /**
- * Import declarations by pattern: TypeScript 7 offers no parser to programs, and the formatter, which the same check
- * runs, leaves one way to write them. They begin a line; a dynamic import may stand anywhere.
+ * Regular expressions, because TypeScript 7 has no parser API and the formatter leaves one form.
+ * Declarations begin a line; a dynamic import may be anywhere.
  */
 const declaration = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)";/gm;
 const dynamic = /\bimport\("([^"]+)"\)/g;
@@ -85,7 +83,7 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
     : from.startsWith(".")
       ? path.posix.join(path.posix.dirname(file), from)
       : undefined;
-  // A package's sub-paths count as the package, except Next's, whose every part means something else.
+  // A sub-path counts as its package, except in Next: its parts differ in purpose.
   if (base === undefined) return from;
   return (
     ["", ".ts", ".tsx", ".mjs", "/index.ts"]
@@ -94,7 +92,7 @@ function resolve(file: string, from: string, known: ReadonlySet<string>): string
   );
 }
 
-/** @returns each part of the patterns that no path answers to, since a file has moved: it would hold for nothing and say nothing */
+/** @returns pattern parts that match no path, and so guard nothing, after a file has moved */
 export function partsOfNothing(
   patterns: readonly (RegExp | undefined)[],
   files: readonly SourceFile[],
@@ -104,12 +102,12 @@ export function partsOfNothing(
     .filter((part) => !files.some((file) => new RegExp(part).test(file.path)));
 }
 
-/** A group that is no look-around, and holds none but these. */
+/** A group that is no look-around, and contains only look-arounds. */
 const group = /(?<!\\)\((?!\?[!=<])(?:\?:)?((?:[^()\\]|\\.|\(\?[!=<][^()]*\))*)\)/;
-/** Outside of the look-arounds that are left then. */
+/** Outside of the remaining look-arounds. */
 const or = /\|(?![^(]*\))/;
 
-/** Of `a(b|c)|d` they are `ab`, `ac` and `d`. */
+/** `a(b|c)|d` gives `ab`, `ac` and `d`. */
 function alternativesOf(source: string): string[] {
   const [whole, inner] = group.exec(source) ?? [];
   if (whole === undefined || inner === undefined) return source.split(or);

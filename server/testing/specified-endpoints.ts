@@ -2,12 +2,11 @@ import type { Method } from "#server/rest/endpoint";
 import type { ScopeName } from "#server/scopes";
 import { lanternwatch } from "./banking-world";
 
-/** An endpoint as the specification writes it, and a call to it that the populated world can answer. */
+/** With a call that the populated world can answer. */
 export interface SpecifiedEndpoint {
   readonly method: Method;
   readonly path: string;
   readonly scopes: readonly ScopeName[];
-  /** Below `/api/v1`. */
   readonly asked: string;
   readonly body?: unknown;
 }
@@ -16,7 +15,7 @@ const faction = `/faction/${lanternwatch}`;
 const banking = "/faction/<int:faction_id>/banking";
 const payment = { amount: 1, type: "money_balance" };
 
-/** The specification's endpoints with the scopes that it names. Written out: it is what the code is compared with. */
+/** Written out, to compare the code with. */
 export const specifiedEndpoints: readonly SpecifiedEndpoint[] = [
   {
     method: "GET",
@@ -66,7 +65,7 @@ export const specifiedEndpoints: readonly SpecifiedEndpoint[] = [
   { method: "GET", path: "/user/<int:user_id>/stat", scopes: [], asked: "/user/1003/stat" },
 ];
 
-/** What the specification names without method and path, and an address that it does not have: settled beside it. */
+/** Not in the specification, or without method and path there. */
 export const addedEndpoints: readonly SpecifiedEndpoint[] = [
   {
     method: "GET",

@@ -2,7 +2,6 @@ import { battleStats, type statEntries } from "#db/schema/stats";
 import type { Context } from "#server/context";
 import { insertEntries, saveLatest } from "#server/stats/entries/store";
 
-/** Gives a player a stat score of their own, as their key would have told. */
 export async function mintScore(ctx: Context, playerId: number, score: number): Promise<void> {
   const quarter = Math.round((score / 4) ** 2);
   const four = { strength: quarter, defense: quarter, speed: quarter, dexterity: quarter };
@@ -13,7 +12,7 @@ export async function mintScore(ctx: Context, playerId: number, score: number): 
     .onConflictDoUpdate({ target: battleStats.playerId, set: row });
 }
 
-/** A score of a player that everybody sees (0) or one faction. */
+/** Public (0), or of one faction. */
 export async function mintEntry(
   ctx: Context,
   fields: { playerId: number; score: number } & Partial<typeof statEntries.$inferInsert>,

@@ -4,7 +4,7 @@ import { sweepExpired } from "#server/sweeper/run-sweeps";
 
 const mostRuns = 50;
 
-/** Runs the sweeper again and again until it finds nothing, as it does over some minutes. @returns what each run did */
+/** Runs until nothing is left. @returns the counts of each run */
 export async function sweepAll(ctx: Context): Promise<Counts[]> {
   const runs: Counts[] = [];
   while (runs.length < mostRuns) {

@@ -12,39 +12,34 @@ import { createSimulator } from "#simulator/simulator";
 import { type MovableClock, movableClock, testStart } from "./movable-clock";
 import { type RecordedLog, recordedLog } from "./recorded-log";
 
-/** A context on a test's own database, with a clock that stands until it is moved and a small simulated game. */
+/** On its own database, with a stopped clock and a small simulated game. */
 export interface TestContext {
   readonly ctx: Context;
   readonly clock: MovableClock;
   readonly simulator: ReturnType<typeof createSimulator>;
-  /** What was logged, secrets already cut, for tests that look for what must not be there. */
+  /** Secrets are already masked. */
   readonly log: RecordedLog;
 }
 
 export interface TestContextOptions {
   readonly database: Database;
   readonly settings?: Omit<Partial<Settings>, "rates"> & { readonly rates?: Partial<Rates> };
-  /** Another instance on the same database shares clock and game with the first. */
+  /** A second instance on this one's database, clock and game. */
   readonly beside?: TestContext;
-  /** The world that a visitor sees, in place of the small one. */
   readonly world?: "demo";
-  /** Another game than the simulated one: an upstream over HTTP. */
   readonly gameFetch?: Fetch;
-  /** Calls that failed are made again, as in production. Without it one fault is one failure. */
+  /** Retries failed calls, as in production; default off, so that one fault is one failure. */
   readonly secondTries?: true;
   readonly eventLimits?: Partial<EventLimits>;
-  /** Another limiter than the settings name. */
   readonly limiter?: (parts: { readonly now: () => Date; readonly log: Log }) => Promise<Limiter>;
-  /** What happens where an operator ends the process; by default nothing, because it is the tests' own. */
   readonly endProcess?: () => void;
 }
 
 const testSecret = "tests-alone-use-this-Server-Secret-0123456789-abcdefghij";
 
 /**
- * Opens a context through the product's own composition root; only clock, log, game and database are brought along.
- * Jobs do not run by themselves, and no token cache blurs an assertion, unless the settings say otherwise.
- * Closed after the file's last test.
+ * Uses the product's composition root with the test's clock, log, game and database. No jobs and no
+ * token cache by default. Closed after the file's last test.
  */
 export async function testContext(options: TestContextOptions): Promise<TestContext> {
   const clock = options.beside?.clock ?? movableClock(testStart);

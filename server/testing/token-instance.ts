@@ -4,7 +4,7 @@ import { createContext } from "#server/create-context";
 import { answerToken } from "#server/oauth/http";
 import { readSettings } from "#server/platform/env";
 
-/** The token endpoint as a process of its own: it starts in half the time of an instance, for tests that kill many. */
+/** Only the token endpoint: starts in half the time of an instance, for tests that kill many. */
 const settings = readSettings();
 const ctx = await createContext(settings);
 const server = createServer(async (req, res) => {

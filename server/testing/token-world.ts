@@ -4,8 +4,8 @@ import { type TestContextOptions, testContext } from "./test-context";
 import { mintUser } from "./world";
 
 /**
- * A world to ask the token endpoints in: a player, a confidential application and a public one of one developer, and an
- * application of another.
+ * A player, a developer's confidential and public applications, and another developer's
+ * application.
  */
 export async function tokenWorld(settings: TestContextOptions["settings"] = {}) {
   const database = await testDatabase();
@@ -20,7 +20,7 @@ export async function tokenWorld(settings: TestContextOptions["settings"] = {}) 
     conf: await mintApplication(ctx, owner),
     other: await mintApplication(ctx, await mintUser(ctx)),
     pub: await mintApplication(ctx, owner, { kind: "public", redirectUris: [] }),
-    /** A test that begins with it has unused windows. */
+    /** Resets the rate-limit windows. */
     nextMinute: () => clock.advance(60),
   };
 }

@@ -4,8 +4,8 @@ import { patientDeadline, testPostgresUrl } from "./database";
 import { type TestContextOptions, testContext } from "./test-context";
 
 /**
- * Two instances of the service on one PostgreSQL database of the test file's own, closed after its last test. They share clock
- * and game, and both remember tokens: what is done in one the other has to be told. For `*.pg.test.ts` files.
+ * On one PostgreSQL database, with a shared clock and game, and a token cache each. Closed after
+ * the file's last test. For `*.pg.test.ts` files.
  */
 export async function twoInstances(
   settings: TestContextOptions["settings"] = {},

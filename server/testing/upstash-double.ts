@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { Redis } from "ioredis";
 
 /**
- * Speaks Upstash's REST protocol in front of a Redis: a POST with a command as a JSON array, or with a list of them to
- * /pipeline; `{result}` or `{error}` for each. It checks the token. The first line of @upstash/ratelimit's scripts, which
- * only Upstash's own Redis understands, is taken off; their hashes then name what is left.
+ * Upstash's REST protocol in front of a Redis: POST of a JSON command, or of a list to /pipeline.
+ * Checks the token. Removes the first line of @upstash/ratelimit's scripts, which only Upstash's
+ * Redis understands; their hashes then name the rest.
  */
 export async function startUpstashDouble(redisUrl: string, token: string) {
   const redis = new Redis(redisUrl);

@@ -6,7 +6,6 @@ import { countInFile } from "./count-in-file";
 
 const nextId = countInFile(500_000);
 
-/** A player row of a test's own; every field may be given. */
 export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}) {
   const id = fields.id ?? nextId();
   const [row] = await ctx.database.query
@@ -30,7 +29,6 @@ export async function mintFaction(
   return row;
 }
 
-/** A player with an account, signed in just now. */
 export async function mintUser(
   ctx: Context,
   fields: Partial<typeof players.$inferInsert> = {},

@@ -4,15 +4,15 @@ import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { portalRefusal } from "#server/portal-refusal";
 import { publicProcedure, userProcedure } from "./init";
 
-/** For those who confirmed lately who they are; others get FORBIDDEN with the reason CONFIRMATION_WANTED. */
+/** Others get FORBIDDEN with the reason CONFIRMATION_WANTED. */
 export const confirmedProcedure = userProcedure.use(({ ctx, next }) => {
   assertConfirmed(ctx.context, ctx.user);
   return next();
 });
 
 /**
- * For players that ADMIN_USER_IDS names and whose session passed a second factor. To anybody else than an admin, signed in or
- * not, it looks like a procedure that does not exist; it is checked before the input is read.
+ * Requires a session with a passed second factor. Checked before the input is parsed; to everyone
+ * but an admin the procedure does not exist.
  */
 export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
   const { user } = ctx;
@@ -27,7 +27,6 @@ export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
   return next({ ctx: { ...ctx, user } });
 });
 
-/** For admins who confirmed lately who they are: every act of theirs wants that. */
 export const confirmedAdminProcedure = adminProcedure.use(({ ctx, next }) => {
   assertConfirmed(ctx.context, ctx.user);
   return next();

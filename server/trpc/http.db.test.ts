@@ -65,7 +65,7 @@ describe("a mutation (PT-13)", () => {
       headers: all,
       body,
     });
-    // A Request gives a text body a type of its own.
+    // A Request sets a content type for a text body.
     if (changed["content-type"] === "") request.headers.delete("content-type");
     expect((await send(request)).status).toBe(status);
     const made = await ctx.database.query

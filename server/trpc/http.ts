@@ -12,12 +12,12 @@ import { failureBehind, publicError, refusalBehind } from "./refusal";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
-/** The portal's pages ask for a few things at once; each costs a query or more. */
+/** A page needs a few calls; each costs a query or more. */
 const mostBatched = 20;
 
 /**
- * Makes what answers the calls of a router over HTTP: queries by GET, mutations by POST. The session cookie alone says who calls, and a
- * mutation must prove that it comes from the portal's own script.
+ * Queries by GET, mutations by POST. Only the session cookie authenticates, and a mutation must
+ * prove that it comes from the portal's own script.
  */
 export const portalCalls =
   (router: AnyRouter) =>
@@ -65,7 +65,7 @@ async function answerPortalCall(
     responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(retryAfterOf)) }),
   });
   const headers = new Headers(answer.headers);
-  // A refusal of tRPC's own comes as plain text, though it is JSON too.
+  // tRPC labels its own refusals plain text, although they are JSON.
   if (headers.get("content-type")?.startsWith("text/plain"))
     headers.set("content-type", "application/json");
   headers.set("cache-control", "no-store");
@@ -76,7 +76,6 @@ async function answerPortalCall(
   return new Response(answer.body, { status: answer.status, headers });
 }
 
-/** Either the call may go on, or it is answered with an error in the shape that the client knows. */
 type Admission =
   | { readonly readable: Request; readonly portal: PortalContext; readonly refused?: undefined }
   | { readonly readable: Request; readonly portal?: undefined; readonly refused: TRPCError };
@@ -96,7 +95,7 @@ async function admit(portal: PortalContext, request: Request): Promise<Admission
   return { readable: new Request(request.url, { method: "POST", headers, body }), portal };
 }
 
-/** The request goes on without its body, so that its path alone decides the form of the answer. */
+/** Without its body, so that its path alone decides the form of the answer. */
 function refuse({ url, method }: Request, refused: TRPCError): Admission {
   const headers = { "content-type": "application/json" };
   return {

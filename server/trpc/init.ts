@@ -13,7 +13,6 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t;
 
-/** What a rule throws leaves as the transport's error; an unexpected one is logged under the request's id. */
 const translated = t.middleware(async ({ ctx, path, next }) => {
   const result = await next();
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
@@ -24,14 +23,13 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.origin.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  // Without its cause: Next prints what a page throws.
+  // Without a cause, because Next prints thrown errors.
   throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.origin.requestId);
 });
 
-/** For everybody. */
 export const publicProcedure = t.procedure.use(translated);
 
-/** For those who are signed in; others get UNAUTHORIZED. */
+/** Others get UNAUTHORIZED. */
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });

@@ -11,36 +11,33 @@ import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { peerAddress } from "#server/platform/peer-address";
 
-/** The context of a procedure's call, whichever way it came. CSRF was settled by the transport. */
+/** The transport has checked CSRF. */
 export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;
   readonly origin: Origin;
-  /** The session cookie's value, valid or not. */
   readonly sessionToken: string | null;
-  /** The value of the cookie that ties pending authorization requests to a browser. */
   readonly browserId: string | null;
-  /** The value of the cookie that a right first factor leaves while the second is asked for. */
+  /** Left by a passed first factor. */
   readonly secondStepToken: string | null;
   readonly userAgent: string | null;
-  /** Sends a Set-Cookie line along with the answer. A page cannot; form targets and the HTTP transport can. */
+  /** Works in form targets and over HTTP, not in a page. */
   readonly setCookie: (line: string) => void;
 }
 
-/** The caller as a transport knows it. */
 interface Caller {
   readonly headers: Headers;
   readonly origin: Origin;
   readonly setCookie: (line: string) => void;
 }
 
-/** The origin of a page or a form. The front gives each such request its id, over whatever a client sent. */
+/** The front sets each request's id and overwrites a client's. */
 export const originOf = (headers: Headers, { ids, settings }: Context): Origin => ({
   requestId: headers.get("x-request-id") ?? ids.request(),
   address: peerAddress(headers, settings),
 });
 
-/** Finds out who calls: the session cookie alone tells. A bearer token means nothing here. */
+/** Only the session cookie authenticates, never a bearer token. */
 export async function createPortalContext(
   context: Context,
   { headers, origin, setCookie }: Caller,
@@ -60,10 +57,7 @@ export async function createPortalContext(
   };
 }
 
-/**
- * Whether a call that acts carries its session's CSRF token. Where nobody is signed in there is no session to ride on, and the
- * transport's check of where it came from is enough.
- */
+/** Without a session CSRF gains nothing, and the transport's origin check suffices. */
 export const carriesToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,

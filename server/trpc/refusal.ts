@@ -17,8 +17,8 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
 };
 
 /**
- * The public shape of an error: sentences of our catalogues, else a fixed one for its code. Messages of libraries
- * and of the database stay inside.
+ * Sentences of our catalogues, else a fixed one per code; messages of libraries and the database
+ * stay inside.
  */
 export function publicShape(input: {
   error: TRPCError;
@@ -42,7 +42,6 @@ export function publicShape(input: {
       httpStatus: shape.data.httpStatus,
       path: shape.data.path ?? null,
       requestId: requestId ?? null,
-      /** A word that a page can decide by. */
       reason: reason ?? null,
       failure: failure
         ? { code: failure.kind.code, name: failure.kind.name, details: failure.details ?? null }
@@ -52,20 +51,18 @@ export function publicShape(input: {
   };
 }
 
-/** The fields that the input's schema refused; undefined when the error is none of input. */
 export function fieldErrors(cause: unknown): FieldError[] | undefined {
-  // Told apart by shape: the error's class differs between the two module graphs.
+  // By shape: the error's class differs between the two module graphs.
   const parsed = Issues.safeParse(cause);
   if (!parsed.success) return undefined;
   return parsed.data.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 }
 
-/** More help nobody. */
 const maxReportedErrors = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
-  // Cut before they are read: a caller decides how many there are.
+  // Cut before parsing, because the caller controls the number.
   issues: z
     .array(z.unknown())
     .transform((issues) => issues.slice(0, maxReportedErrors))
@@ -76,24 +73,20 @@ const Issues = z.object({
 
 type Code = TRPCError["code"];
 
-/** The refusal behind what a procedure threw (to a server-side caller, or as the formatter sees it), if it is one. */
 export function refusalBehind(thrown: unknown): PortalRefusal | undefined {
   if (isPortalRefusal(thrown)) return thrown;
   const cause = causeOf(thrown);
   return isPortalRefusal(cause) ? cause : undefined;
 }
 
-/** The word of the refusal that a procedure threw, if it is one. */
 export const refusalReason = (thrown: unknown): string | undefined => refusalBehind(thrown)?.reason;
 
-/** The failure of the catalogue behind what a procedure threw, if there is one. */
 export function failureBehind(thrown: unknown): Failure | undefined {
   if (isFailure(thrown)) return thrown;
   const cause = causeOf(thrown);
   return isFailure(cause) ? cause : undefined;
 }
 
-/** A thrown refusal or failure as the transport's error; undefined for an unexpected error. */
 export function publicError(thrown: unknown): TRPCError | undefined {
   if (isPortalRefusal(thrown)) return errorOf(thrown.status, thrown);
   const failure = failureOf(thrown);
@@ -105,15 +98,13 @@ export function publicError(thrown: unknown): TRPCError | undefined {
 const errorOf = (status: number, cause: Error): TRPCError =>
   new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
-/** Gives an error the request's id as the digest that Next tells the browser: the page of the fault shows it. */
+/** Next passes the digest to the browser; the error page shows it. */
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 
-/** Whether something thrown came out of a procedure. */
 export const isPortalError = (thrown: unknown): boolean =>
   typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TRPCError";
 
-/** The transport's code of what a procedure threw to a server-side caller. */
 export function errorCode(thrown: unknown): Code {
   const code =
     typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;

@@ -21,7 +21,7 @@ const settings = { ...world.ctx.settings, adminUserIds: [people.banker.playerId]
 const ctx = { ...world.ctx, settings };
 const { query, mutate } = portalScript(ctx);
 
-// Its type shows the routers, not what is flattened at run time.
+// The type has routers; the flat record exists only at run time.
 const procedures = appRouter._def.procedures as unknown as Record<
   string,
   { readonly _def: { readonly type: string } }
@@ -30,7 +30,7 @@ const queries = Object.entries(procedures)
   .filter(([, { _def }]) => _def.type === "query")
   .map(([name]) => name);
 
-/** Does it as the portal does, and gives what the mutation answered. */
+/** @returns the mutation's answer */
 async function act(
   name: string,
   headers: Record<string, string>,
@@ -128,7 +128,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   };
   expect(Object.values(secrets).filter((secret) => !secret || secret.length < 8)).toEqual([]);
 
-  // The demo's own keys are offered to everybody: those pages are what the demo is for.
+  // The demo offers its keys to everyone.
   const asked = queries.filter((name) => name !== "signIn.demoPlayers");
   const refused: string[] = [];
   for (const name of asked) {

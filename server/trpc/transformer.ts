@@ -1,15 +1,15 @@
 import { TRPCError } from "@trpc/server";
 import superjson, { type SuperJSONResult } from "superjson";
 
-/** SuperJSON's annotations of an input; a page's own has a few, for values that are undefined. */
+/** A page's own input has a few, for undefined values. */
 const mostAnnotations = 100;
-/** A set or a map is walked from its beginning for each annotation inside it, and no input holds one. */
+/**
+ * SuperJSON walks a set or map from its start for each annotation inside it, and no input needs
+ * one.
+ */
 const annotatedTypes: ReadonlySet<unknown> = new Set(["undefined", "Date", "bigint", "number"]);
 
-/**
- * How inputs and answers are written as JSON. An input's annotations are counted before they are followed: each may cost as
- * much as the whole input.
- */
+/** Annotations are counted before they are followed: each may cost as much as the whole input. */
 export const transformer = {
   input: {
     serialize: (input: unknown) => superjson.serialize(input),
@@ -31,7 +31,7 @@ function isBounded(meta: SuperJSONResult["meta"]): boolean {
   return values?.every((type) => annotatedTypes.has(type)) === true && equalities !== undefined;
 }
 
-/** All that stands in lists and objects, however deep; undefined where there is more than an input needs. */
+/** Undefined above the limit. */
 function leaves(annotations: unknown): unknown[] | undefined {
   const waiting = [annotations];
   const found: unknown[] = [];

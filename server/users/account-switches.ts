@@ -4,17 +4,15 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { findSwitches, type SwitchName, setSwitch, switchActs } from "./accounts-store";
 
-/** The name of a switch of an account. */
 export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
 export type AccountSwitch = z.output<typeof AccountSwitch>;
 
-/** The switches of the user's account that are on. */
 export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
   const found = await findSwitches(ctx.database.query, user.accountId);
   return AccountSwitch.options.filter((name) => found?.[name]);
 }
 
-/** Turns a switch of the user's account on or off. Once more the same changes nothing, and is not audited. */
+/** Idempotent; a repeat is not audited. */
 export async function turnSwitch(
   ctx: Context,
   { accountId }: PortalUser,

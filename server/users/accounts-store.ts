@@ -5,7 +5,6 @@ import { accounts, switchActs, switches } from "#db/schema/accounts";
 export { switchActs };
 export type SwitchName = keyof typeof switches;
 
-/** A player who signed in here. */
 export interface Account {
   readonly accountId: string;
   readonly playerId: number;
@@ -23,7 +22,7 @@ export async function findAccount(on: Queryable, accountId: string): Promise<Acc
   return row;
 }
 
-/** The player's account; the first time it is made, under the id given. The player must be stored. */
+/** Creates the account if missing, with the given id. The player must be stored. */
 export async function ensureAccount(
   on: Queryable,
   made: { id: string; playerId: number; createdAt: Date },
@@ -34,7 +33,6 @@ export async function ensureAccount(
   return row;
 }
 
-/** The switches of an account, by name. */
 export async function findSwitches(
   on: Queryable,
   accountId: string,
@@ -43,7 +41,6 @@ export async function findSwitches(
   return row;
 }
 
-/** @returns false where the switch stood so already */
 export async function setSwitch(
   on: Queryable,
   accountId: string,

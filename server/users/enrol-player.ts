@@ -8,18 +8,16 @@ import { refreshPlayer } from "./refresh-player";
 import { findOwnPlayer } from "./store";
 
 export interface Enrolment {
-  /** A game key that somebody typed, and what the game just said about it. */
   readonly gameKey: string;
   readonly info: KeyInfo;
-  /** A switch that is turned on with it; all are off in a new account. */
   readonly turnOn?: SwitchName;
   readonly origin: Origin;
 }
 
 /**
- * Makes the owner of a game key known here: reads the player, opens their account the first time, stores the key.
- * @returns the account and the stored key; null for the key of a banned account, which is not stored
- * @throws GameCallError when the game does not tell who the player is
+ * Reads the player, creates the account if missing, stores the key.
+ * @returns null for a banned account; its key is not stored
+ * @throws GameCallError if the game does not identify the player
  */
 export async function enrolPlayer(
   ctx: Context,
@@ -41,6 +39,5 @@ export async function enrolPlayer(
   });
 }
 
-/** Whether the player is known here at all. */
 export const isKnownPlayer = async (ctx: Context, playerId: number): Promise<boolean> =>
   (await findOwnPlayer(ctx.database, playerId)) !== undefined;

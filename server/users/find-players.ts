@@ -5,16 +5,14 @@ import { PlayerId } from "#server/rest/shapes";
 import type { Player } from "./player";
 import { findPlayer, listPlayersByName } from "./store";
 
-/** As many as are worth looking through; a longer beginning of the name finds fewer. */
 const mostFound = 25;
 
 const isId = /^\d{1,10}$/;
-/** "Name [123]", as the game writes a player. */
 const withId = /\[(\d{1,10})\]$/;
 
 /**
- * Finds players known here: the one of an id, also as "Name [123]", or those whose names begin with what was typed.
- * @returns a player's id where one was named, whether known or not
+ * Finds a player by id or "Name [123]", or players by name prefix.
+ * @returns the id if one was given, known or not
  */
 export async function findPlayers(ctx: Context, typed: string) {
   const named = PlayerId.safeParse(
@@ -26,14 +24,13 @@ export async function findPlayers(ctx: Context, typed: string) {
   return { players: found.slice(0, mostFound), more: found.length > mostFound };
 }
 
-/** A player as everybody may see them. @throws UnknownUser */
+/** @throws UnknownUser */
 export async function requirePlayer(ctx: Context, playerId: number): Promise<Player> {
   const player = await findPlayer(ctx.database, playerId);
   if (!player) throw UnknownUser.because();
   return player;
 }
 
-/** A player as the portal names them. */
 export interface PlayerCard {
   readonly id: number;
   readonly name: string;
@@ -41,13 +38,11 @@ export interface PlayerCard {
   readonly factionId: number | null;
   readonly factionName: string | null;
   readonly chatLinked: boolean;
-  /** With all its digits. */
   readonly chatId: string | null;
   readonly lastAction: Date | null;
   readonly lastRefresh: Date | null;
 }
 
-/** The user's own player, as last seen in the game. */
 export async function showOwnPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
   const player = await requirePlayer(ctx, user.playerId);
   const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
@@ -56,6 +51,6 @@ export async function showOwnPlayer(ctx: Context, user: PortalUser): Promise<Pla
   return { id, name, level, factionId, factionName, ...chat, lastAction, lastRefresh };
 }
 
-/** A stored player's name. @throws UnknownUser */
+/** @throws UnknownUser */
 export const nameOfPlayer = async (ctx: Context, playerId: number): Promise<string> =>
   (await requirePlayer(ctx, playerId)).name;

@@ -9,19 +9,16 @@ import { tryKeys } from "./keys/call-game";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
 
-/** The caller, and their scopes. */
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
-/** A player refreshed more recently is not asked for again. */
 const freshSeconds = 600;
 
-/** Players who are being read from the game here, by their number: a second caller waits for the same reading. */
 const readingsUnderWay = perProcess("player readings", () => new Map<number, Promise<void>>());
 
 /**
- * Refreshes a player because an application asks for it: with the player's own key, else with the caller's. Of many who ask at
- * one moment one does it and the others wait. Where it was in vain the next of them tries; the rest wait again.
- * @throws InsufficientPermissions, UnknownKey, UnknownUser (the game knows no such player), TooManyRequests,
+ * Refreshes a player with their own key, else with the caller's. Single-flight: if it fails, the
+ * next waiter tries.
+ * @throws InsufficientPermissions, UnknownKey, UnknownUser (unknown to the game), TooManyRequests,
  * GameCallError
  */
 export async function refreshOnRequest(
@@ -33,7 +30,7 @@ export async function refreshOnRequest(
   const underWay = readingsUnderWay(ctx);
   for (let vain = 1; ; vain++) {
     const before = underWay.get(playerId);
-    // No await where there is none: nobody may come between the look and the note.
+    // No await here: check and set must be atomic.
     if (!before) break;
     try {
       return await before;
@@ -50,7 +47,7 @@ export async function refreshOnRequest(
   }
 }
 
-/** Failures of the one key that was tried: the next caller may have another one. */
+/** Failures of the key: the next caller may have another one. */
 const ofTheKey: readonly GameCallErrorKind[] = [
   "owner-budget",
   "daily-limit",
@@ -59,9 +56,9 @@ const ofTheKey: readonly GameCallErrorKind[] = [
   "access-level",
 ];
 
-/** Whether a shared read failed so that the waiting caller fails too. @param vain how often it has waited in vain */
+/** True if a shared failure also fails the waiter. @param vain how often it has waited in vain */
 function isFinal(error: unknown, vain: number): boolean {
-  // Nobody waits for a silent game twice as long.
+  // A timeout is not repeated for the waiters.
   if (isGameCallError(error) && error.kind === "timeout") return true;
   const mayHaveBetterKey =
     isFailure(error, UnknownKey) ||
@@ -90,8 +87,8 @@ async function refreshUnlessFresh(ctx: Context, actor: Asker, playerId: number):
 }
 
 /**
- * The caller's key serves others too, such as the faction's bank: refreshes must leave calls to them.
- * @returns takes the charge back
+ * Limits refreshes per caller, because the key also serves their faction, such as its bank.
+ * @returns a refund function
  */
 async function chargeCaller(ctx: Context, playerId: number): Promise<() => Promise<void>> {
   const { refresh: limit } = ctx.settings.rates;
@@ -104,19 +101,18 @@ async function chargeCaller(ctx: Context, playerId: number): Promise<() => Promi
   throw TooManyRequests.because({ message, details: { policy, limit, reset }, retryAfter: reset });
 }
 
-/** @returns false where neither the player nor the caller has a key that works */
+/** @returns false if neither player nor caller has a working key */
 async function refreshWithSomeKey(ctx: Context, actor: Asker, target: number): Promise<boolean> {
   if (await refreshWithKeyOf(ctx, target, { target, actor })) return true;
   return actor.playerId !== target && refreshWithKeyOf(ctx, actor.playerId, { target, actor });
 }
 
-/** @returns false where the owner has no key that reads players */
 async function refreshWithKeyOf(
   ctx: Context,
   ownerId: number,
   { target, actor }: { target: number; actor: Asker },
 ): Promise<boolean> {
-  // Calls kept back for callers who wait belong to the key's owner, not to a stranger who asks about them.
+  // The owner's reserved calls are for the owner, not for other callers.
   const priority = ownerId === actor.playerId ? "user" : "high";
   const choice = { of: "player", playerId: ownerId, reads: selectionsOf.player } as const;
   const refreshed = await tryKeys(ctx, choice, (key) =>

@@ -61,7 +61,7 @@ test("a change of faction ends position and faction access at once", async () =>
   simulator.control.setPlayer({ playerId, factionId: 7002, position: "Member" });
   simulator.control.clearCache();
   clock.advance(60);
-  // Somebody else's key reads the move: it does not tell whether the new position grants access.
+  // Another player's key reads the move, without the access of the new position.
   const { openKey: another } = await enrol(ctx, "outsider");
   await refreshPlayer(ctx, { playerId, key: another, priority: "user" });
   expect(await row(playerId)).toMatchObject({

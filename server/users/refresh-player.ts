@@ -14,35 +14,31 @@ import { federalUntil, statScore } from "./player";
 import { saveBattleStats, savePersonalStats } from "./stats-store";
 import { noteAttempt, noteFaction, savePlayer } from "./store";
 
-/** Refusals that may concern the stats alone. */
 const ofStats: readonly GameCallErrorKind[] = ["daily-limit", "access-level"];
 
 interface PlayerQuestion {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** The key's rights, where it is the player's own; null for somebody else's. */
   readonly own: KeyInfo | null;
 }
 
 interface PlayerAnswer {
   readonly player: Player;
-  /** Told by the player's own key alone, and not by every one. */
   readonly battleStats: BattleStats | null;
-  /** Whether the counters are of this moment, and not of the end of yesterday. */
+  /** True for current counters, false for yesterday's end. */
   readonly statsAreCurrent: boolean;
 }
 
-/** From this level on a key reads all of its owner's stats. */
+/** The lowest key level that reads all stats of its owner. */
 const limitedKey = 3;
 
-/** Whether a key reads its owner's battle stats. A custom key is asked for nothing that it does not list. */
+/** A custom key is asked only for its listed selections. */
 const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): boolean =>
   level >= limitedKey || (selections?.includes(battleStats) ?? false);
 
 /**
- * Asks the game for a player with all stats that the key tells, in one call; in a second one without them where the game has
- * told enough stats for the day.
+ * One call; a second one without stats if the day's limit for stats is reached.
  * @throws GameCallError
  */
 async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
@@ -73,7 +69,7 @@ async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<Play
     return { player, battleStats: null, statsAreCurrent: false };
   };
   const answer = await ask(readsStats).catch((error: unknown) => {
-    // Of a key whose selections are not known only the refusal says that it reads no stats.
+    // If the selections are unknown, only the refusal shows that the key reads no stats.
     const isOfStats = isGameCallError(error) && ofStats.includes(error.kind);
     if (readsStats && isOfStats) return ask(false);
     throw error;
@@ -90,22 +86,20 @@ export interface PlayerRefresh {
   readonly playerId: number;
   readonly key: GameKey;
   readonly priority: Priority;
-  /** The game's answer about the key, where the caller already asked. */
   readonly info?: KeyInfo;
 }
 
 /**
- * Reads a player from the game and stores profile, chat id, faction, position and public counters together. With the player's
- * own key it also reads whether their position grants Faction API Access, and what they are worth in a fight. One call, two
- * with the player's own key.
- * @throws GameCallError; what was stored before stays then
- * @returns the faction that the game just said they are in
+ * Stores profile, chat id, faction, position and public counters together; with the player's own
+ * key a second call adds faction API access and battle stats.
+ * @throws GameCallError; stored data stays
+ * @returns the faction in the game's answer
  */
 export async function refreshPlayer(
   ctx: Context,
   { playerId, key, priority, info }: PlayerRefresh,
 ): Promise<{ factionId: number | null }> {
-  // The sighting counts from before the question: what is seen during it elsewhere is newer.
+  // Timed before the call: a sighting elsewhere during the call is newer.
   const at = ctx.now();
   await noteAttempt(ctx.database.query, playerId, at);
   const own = key.playerId === playerId;
@@ -114,11 +108,12 @@ export async function refreshPlayer(
     : null;
   const answer = await fetchPlayer(ctx, { playerId, key, priority, own: access });
   const { player } = answer;
-  // A faction that is missing beside a profile that names one ends no membership; the next listing knows the position.
+  // A profile that names a faction keeps the membership even without faction data; the next listing
+  // fills in the position.
   const factionId = player.faction?.factionId ?? player.factionId;
 
   await ctx.database.transaction(async (tx) => {
-    // First, so that a deletion of the account waits, or was before: then what only the key told is not kept.
+    // First, to serialise with an account deletion: data from a deleted key is not kept.
     const held = !access || key.id === null || (await noteKeyInfo(tx, key.id, access));
     if (player.faction) await noteFaction(tx, { ...player.faction, id: player.faction.factionId });
     const before = await savePlayer(tx, {
@@ -132,7 +127,8 @@ export async function refreshPlayer(
       lastAction: player.lastAction.at,
       factionId,
       positionName: player.faction?.position ?? null,
-      // Two answers may describe two moments: access in another faction than the profile's is none here.
+      // The two answers may be from different moments: access in another faction than the profile's
+      // does not count.
       factionApiAccess:
         access && held ? access.factionApiAccess && access.factionId === factionId : undefined,
       at,
@@ -145,8 +141,8 @@ export async function refreshPlayer(
 }
 
 /**
- * Stores a player's stats from an answer of the game; a player seen for the first time gets the same rows as everybody else
- * does. Call it in a transaction. @param seen `at` is the moment before the game was asked
+ * New players get the same rows as all others. Call it in a transaction. @param seen `at` is before
+ * the game call
  */
 async function saveStats(tx: Queryable, seen: PlayerAnswer & { readonly at: Date }): Promise<void> {
   const { player, battleStats, statsAreCurrent, at } = seen;

@@ -5,7 +5,6 @@ import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { FourStats } from "./player";
 
-/** Keeps a player's own battle stats with their score. What was read at a later moment wins. */
 export async function saveBattleStats(
   tx: Queryable,
   seen: FourStats & { readonly playerId: number; readonly score: number; readonly at: Date },
@@ -21,15 +20,12 @@ export async function saveBattleStats(
     });
 }
 
-/** As many days of public counters are kept of a player. */
 const daysKept = 2;
 
-/** Keeps a player's public counters as they were on a day, and lets go of all but the newest days. */
 export async function savePersonalStats(
   tx: Queryable,
   seen: {
     readonly playerId: number;
-    /** `2026-03-01` */
     readonly day: string;
     readonly counters: Record<string, number | null>;
     readonly at: Date;
@@ -55,7 +51,7 @@ export async function savePersonalStats(
     await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
 }
 
-/** How long the newest days of a player stay that nobody reads again: an old estimate is better than none. */
+/** Retention of the newest days of inactive players: an old estimate is better than none. */
 const countersKept = 365 * daySeconds;
 
 export const userSweeps: readonly Sweep[] = [

@@ -28,7 +28,6 @@ const ownPlayer = (database: Database) =>
       .prepare("own_player"),
   );
 
-/** A player without the faction's name: one point lookup, where the record was not read with the token. */
 export async function findOwnPlayer(
   database: Database,
   playerId: number,
@@ -56,7 +55,6 @@ const player = (database: Database) =>
       .prepare("player"),
   );
 
-/** A player with the faction, by point lookup. */
 export async function findPlayer(
   database: Database,
   playerId: number,
@@ -68,24 +66,23 @@ export async function findPlayer(
 }
 
 /**
- * Notes that a refresh is being tried, so that the queue moves on whatever comes of it. Not for a transaction: it would hold the
- * player while it waits for the key, and others do so the other way round.
+ * Noted before the attempt, so that failures do not block the queue. Not for transactions: it would
+ * hold the player while waiting for the key, a deadlock with the opposite order.
  */
 export async function noteAttempt(on: Queryable, playerId: number, at: Date): Promise<void> {
   await on.update(players).set({ lastAttempt: at }).where(eq(players.id, playerId));
   await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
 
-/** In which faction a player is stored; null for none. */
 export interface PlayerFaction {
   readonly playerId: number;
   readonly factionId: number | null;
 }
 
 /**
- * Stores a sighting. Call it in a transaction. A newer sighting that is already stored wins. A change of faction ends
- * faction API access in the same statement, so that nobody keeps a right of the old faction in the new one.
- * @returns where the player was; nothing for one who was not known
+ * Call it in a transaction. Newer sightings win. A change of faction ends faction API access in the
+ * same statement.
+ * @returns the faction before; nothing for a new player
  */
 export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<PlayerFaction[]> {
   if (seen.chatId !== null) await takeChatId(tx, seen.chatId, seen.playerId);
@@ -116,30 +113,32 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
   return before;
 }
 
-/** In an upsert: access is kept only where the faction stays the same. */
+/** In an upsert: access survives only in the same faction. */
 export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${players.factionId} is not distinct from excluded.faction_id`;
 
 const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
-/** In the same faction a position that is not told is the one that is known. */
+/** In the same faction, an unknown position keeps the stored one. */
 const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
 const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
 
-/** In an upsert: since when the player is in the faction and in the position that are written. */
 export const sinceOfSighting = {
   factionSince: sql<Date>`case when ${sameFaction} then ${players.factionSince} else excluded.faction_since end`,
   positionSince: sql<Date>`case when ${samePosition} then ${players.positionSince} else excluded.position_since end`,
 };
 
-/** In an upsert: the stored faction was not seen at a later moment than the one to be written. */
+/** In an upsert: true unless the stored sighting is newer. */
 export const notSeenLater = or(
   isNull(players.factionSeen),
   lte(players.factionSeen, sql`excluded.faction_seen`),
 );
 
-/** A chat id belongs to one player: the one who had it before loses it. Savers of one chat id wait for each other. */
+/**
+ * A chat id belongs to one player, so the previous one loses it. Writers of one chat id are
+ * serialised.
+ */
 async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chat ${chatId}`}, 0))`);
-  // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
+  // Lock order by id, to avoid deadlocks.
   const concerned = await tx
     .select({ id: players.id })
     .from(players)
@@ -153,7 +152,6 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
     .where(and(eq(players.chatId, chatId), ne(players.id, playerId)));
 }
 
-/** Keeps the name of a faction that a profile mentions; the listing of the faction itself stores the rest. */
 export async function noteFaction(
   on: Queryable,
   faction: { id: number; name: string; tag: string },
@@ -167,7 +165,6 @@ export async function noteFaction(
     });
 }
 
-/** Takes faction API access from a player. @returns whether there was any to take */
 export async function endFactionAccess(on: Queryable, playerId: number): Promise<boolean> {
   const ended = await on
     .update(players)
@@ -185,8 +182,8 @@ export interface DuePlayer {
 }
 
 /**
- * Players to be refreshed next: key owners not tried since `ownersBefore`, then players of factions with a working key,
- * not tried since `membersBefore`; each the longest untried first.
+ * Key owners not tried since `ownersBefore`, then players of factions with a working key not tried
+ * since `membersBefore`; longest untried first.
  */
 export async function listDuePlayers(
   on: Queryable,
@@ -207,7 +204,7 @@ export async function listDuePlayers(
       .where(and(where, eq(gameKeys.state, "active"), isNull(accounts.bannedAt)));
   const ownsKey = exists(keysOf(eq(gameKeys.playerId, players.id)));
 
-  // Through the keys: of all players few may own one, and those who do not would stand before them in the players' own queue.
+  // Starts from the keys, because few of all players may own one.
   const owners = await on
     .select(columns)
     .from(gameKeys)
@@ -242,17 +239,16 @@ export async function listDuePlayers(
   ];
 }
 
-/** Written out, so that it is seen to be what the index holds. */
+/** Literal, so that the planner matches the partial index. */
 const isActive = sql`${gameKeys.state} = 'active'`;
 
-/** Somebody with two keys is one owner. */
+/** Counts an owner with several keys once. */
 const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where other.player_id = ${gameKeys.playerId}
   and other.state = 'active' and other.id < ${gameKeys.id})`;
 
 const untriedSince = (before: Date) =>
   or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
 
-/** Players whose names begin so, in any case of letters, by name. */
 export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {
   const name = sql`lower(${players.name}) collate "C"`;
   const start = sql`lower(${nameStart}::text)`;
@@ -271,5 +267,4 @@ export async function listPlayersByName(on: Queryable, nameStart: string, limit:
     .limit(limit);
 }
 
-/** No letter comes after it. */
 const lastLetter = "\u{10FFFF}";

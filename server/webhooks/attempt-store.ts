@@ -25,7 +25,6 @@ export async function insertAttempts(on: Queryable, rows: readonly NewAttempt[])
   if (rows.length > 0) await on.insert(webhookAttempts).values([...rows]);
 }
 
-/** Attempts at an endpoint, newest first, from a place on. */
 export const listAttemptRows = (
   on: Queryable,
   {
@@ -65,7 +64,6 @@ export const listAttemptRows = (
     .orderBy(desc(webhookAttempts.id))
     .limit(limit);
 
-/** The message that an attempt was about. */
 export interface SentMessage {
   readonly messageId: string;
   readonly seq: number;
@@ -85,7 +83,6 @@ const inLog = ({
 }: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
   seq === null ? [] : [{ ...row, seq }];
 
-/** The event of the log that was sent to an endpoint under this id. */
 export async function findSentMessage(
   on: Queryable,
   key: { readonly endpointId: string; readonly messageId: string },
@@ -107,12 +104,10 @@ export async function findSentMessage(
 interface UndeliveredQuery {
   readonly endpointId: string;
   readonly since: Date;
-  /** Those of later numbers of the log. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** Events by the last attempt of each, where it was not delivered. */
 function undelivered(on: Queryable, { endpointId, since, after, limit }: UndeliveredQuery) {
   const last = on
     .selectDistinctOn([webhookAttempts.messageId], {
@@ -137,17 +132,15 @@ function undelivered(on: Queryable, { endpointId, since, after, limit }: Undeliv
     .limit(limit);
 }
 
-/** The events that were tried since a moment and not delivered, oldest first. */
 export const listUndelivered = async (
   on: Queryable,
   of: UndeliveredQuery,
 ): Promise<SentMessage[]> => (await undelivered(on, of)).flatMap(inLog);
 
-/** How many there are, of `limit` at most. */
 export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
   on.$count(undelivered(on, of).as("undelivered"));
 
-/** As long as events are kept: a developer can replay what is listed. */
+/** Retention of events, so that every listed one can be replayed. */
 const attemptDays = 7;
 
 export const webhookSweeps: readonly Sweep[] = [
@@ -157,7 +150,7 @@ export const webhookSweeps: readonly Sweep[] = [
     keep: attemptDays * daySeconds,
     grows: webhookAttempts.id,
   },
-  // Endpoints of deleted applications: nothing is sent there, and nobody needs their secrets.
+  // Nothing is sent for deleted applications, so their secrets are not needed.
   {
     table: webhookEndpoints,
     column: webhookEndpoints.createdAt,

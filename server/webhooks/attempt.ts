@@ -1,30 +1,28 @@
-/** Why an attempt brought no answer, for machines and the operator. What is shown to developers: `shownFailure`. */
+/** For machines and the operator; developers see `shownFailure`. */
 export type AttemptFailure =
   /** The stored URL could not be registered today. */
   | "refused-url"
   | "dns"
-  /** The host has an address that is not public, or the connection led to another one than was checked. */
+  /** A private address, or a connection to another address than the checked one. */
   | "refused-address"
   | "connect"
   | "refused"
-  /** A fault of TLS, named where it is known. */
   | "tls"
   | "tls-timeout"
   | "no-tls"
   | "certificate-expired"
   | "certificate-host"
   | "certificate-untrusted"
-  /** The receiver wants a certificate of ours. Under TLS 1.3 it says so after the handshake. */
+  /** The receiver requires a client certificate; under TLS 1.3 it says so after the handshake. */
   | "certificate-wanted"
   | "timeout"
-  /** After the request was begun, and before there was a status. */
+  /** After the start of the request, before a status. */
   | "connection-lost"
   | "too-large"
   | "invalid-answer"
-  /** We ended it: the caller's signal was aborted. */
   | "aborted";
 
-/** Milliseconds that each phase took; null for those that were not finished. */
+/** Milliseconds; null for an unfinished phase. */
 export interface Phases {
   readonly dns: number | null;
   readonly connect: number | null;
@@ -34,27 +32,27 @@ export interface Phases {
   readonly total: number;
 }
 
-/** A status line that came in time, and what a receiver says beside it. */
 export interface AttemptAnswer {
   readonly status: number;
-  /** The headers `Retry-After` and `webhook-delivery` as they came. */
   readonly retryAfter: string | null;
   readonly delivery: string | null;
-  /** The first printable characters of the body. */
   readonly excerpt: string;
   readonly phases: Phases;
 }
 
 export interface UnansweredAttempt {
   readonly failure: AttemptFailure;
-  /** The network's own code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log; null where there is none. */
+  /** Network code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log, if any. */
   readonly code: string | null;
   readonly phases: Phases;
 }
 
 export type Attempt = AttemptAnswer | UnansweredAttempt;
 
-/** Developers choose the host: what they are told of it must not tell names and addresses of our network apart. */
+/**
+ * Developers choose the host, so the shown failure must not reveal names and addresses of our
+ * network.
+ */
 export type ShownFailure = Exclude<AttemptFailure, "refused-address">;
 
 export const shownFailure = (failure: AttemptFailure): ShownFailure =>
@@ -86,7 +84,6 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 };
 
-/** What to do about an answer that is a redirect; null for other answers. */
 export const redirectSentence = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
     ? `Your endpoint answered with ${status}, a redirect, which we do not follow. Change the endpoint's URL to the address that it leads to.`

@@ -6,7 +6,6 @@ import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { databaseNow, isLeased } from "#server/work/leases";
 import { isSending } from "./endpoint-store";
 
-/** How many deliveries wait for endpoints that are switched on, and how many of these fail. */
 export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
   const { failures, waiting, clientId } = webhookEndpoints;
   const [row] = await on
@@ -22,7 +21,7 @@ export async function countBacklog(on: Queryable): Promise<{ messages: number; f
 
 const mostEndpoints = 100;
 
-/** When the oldest event happened, or was due again, for which an endpoint has been due the longest. */
+/** The oldest event of the endpoint that has been due the longest. */
 export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
   const { id, dueAt, clientId } = webhookEndpoints;
   const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;

@@ -1,48 +1,44 @@
-/** Requests that may be under way at once, over all processes. */
+/** Maximum concurrent requests, over all processes. */
 export const bounds = {
   endpoint: 2,
   application: 4,
   /** Over all applications: many endpoints at one host must not become an attack on it. */
   host: 8,
-  /** Slow endpoints leave the others of their application, and at their host, half. */
+  /** Slow endpoints leave half to the others of their application, and of their host. */
   slowApplication: 2,
   slowHost: 4,
 };
 type Bound = keyof typeof bounds;
 
-/** Requests that one process may have under way. */
+/** Maximum concurrent requests per process. */
 export const places = {
   /** To endpoints that answer within a second. */
-  fast: 100,
+  fast: 200,
   /** To the others. */
   slow: 50,
-  /** An endpoint is found to be slow a second late: the requests of that second come on top. */
+  /** Slowness is noticed a second late, so a second's worth of requests comes on top. */
   all: 500,
 };
 
-/** An endpoint in the eyes of the bounds. */
 export interface Bounded {
   readonly endpointId: string;
   readonly clientId: string;
   readonly host: string;
-  /** Its last answer took longer than a second, or the one under way does. */
+  /** The last or current request takes longer than a second. */
   readonly slow: boolean;
 }
 
-/** An endpoint that a process is sending to, and to how many requests it may have come. */
+/** `requests`: maximum concurrent requests of the claim. */
 export interface Held extends Bounded {
   readonly requests: number;
 }
 
-/** An endpoint for which deliveries are due. */
 export interface Due extends Bounded {
-  /** One at a time: it rests, or asked to be sent less. */
+  /** One request at a time: the endpoint rests or asked for less. */
   readonly alone: boolean;
-  /** How many deliveries wait. */
   readonly waiting: number;
 }
 
-/** Counts what is under way by each bound. */
 export function countHeld(held: readonly Held[]) {
   const counts = new Map<string, number>();
   const keysOf = ({ clientId, host, slow }: Bounded): [Bound, string][] => [
@@ -65,7 +61,6 @@ export function countHeld(held: readonly Held[]) {
     add,
     isFull: (one: Bounded) =>
       keysOf(one).some(([bound, key]) => countOf(bound, key) >= bounds[bound]),
-    /** The applications or hosts that have reached a bound. */
     full: (bound: Exclude<Bound, "endpoint">) =>
       [...counts].flatMap(([name, count]) =>
         name.startsWith(`${bound} `) && count >= bounds[bound]
@@ -76,10 +71,10 @@ export function countHeld(held: readonly Held[]) {
 }
 
 /**
- * Chooses the endpoints that are sent to next: in each round every application gets one request, within the bounds.
- * @param due in the order of turns; nothing is under way to them
- * @param room places that are free in this process
- * @returns how many requests each may have at once, by id
+ * Round-robin: in each round every application gets one request, within the bounds.
+ * @param due in the order of turns; nothing is in flight to them
+ * @param room free places of this process
+ * @returns maximum concurrent requests by endpoint id
  */
 export function chooseEndpoints(
   held: readonly Held[],
@@ -107,7 +102,7 @@ export function chooseEndpoints(
         begun.push(one);
       }
     }
-    // The other endpoints of an application have their turn first.
+    // The application's other endpoints come first.
     left = [...waits, ...begun];
   }
   return chosen;

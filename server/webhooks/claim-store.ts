@@ -3,6 +3,7 @@ import {
   countDistinct,
   eq,
   inArray,
+  isNotNull,
   lte,
   not,
   notInArray,
@@ -19,29 +20,27 @@ import { bounds, chooseEndpoints, countHeld, type Due, type Held } from "./choos
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
 import { isSending } from "./endpoint-store";
 
-/** Processes claim one after the other, so that each sees what the others have under way. */
+/** Serialises claims, so that each process sees the others' requests in flight. */
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
-/** Deliveries of one endpoint are claimed together, so that the database is not asked for each. */
+/** Deliveries of one endpoint per claim, to save queries. */
 const mostTogether = 50;
 
-/** Deliveries of one endpoint, in the order in which they are sent. */
 export interface ClaimedDeliveries {
   readonly deliveries: readonly Delivery[];
-  /** How many of them may be under way at once. */
   readonly requests: number;
 }
 
 /**
- * Claims deliveries that are due, as far as the bounds and the places of this process allow.
- * @returns them by endpoint, and when an endpoint is due; null where nothing waits
+ * Within the bounds and this process's places.
+ * @returns claims by endpoint, and the next due time; null if nothing waits
  */
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
   of: { now: Date; leaseMs: number; room: { fast: number; slow: number } },
 ): Promise<{ claimed: ClaimedDeliveries[]; dueAt: Date | null }> {
   const { now, leaseMs, room } = of;
-  // Most of the time nothing is due, and no turn is needed to see that.
+  // Usually nothing is due, and no lock is needed to see that.
   const dueAt = await findDueAt(database.query, sql`true`);
   if (!dueAt || dueAt > now || (room.fast <= 0 && room.slow <= 0)) return { claimed: [], dueAt };
   return database.transaction(async (tx) => {
@@ -50,7 +49,7 @@ export async function claimDeliveries(
     const chosen = chooseEndpoints(held, await listDue(tx, { held, now, room }), room);
     if (chosen.size === 0)
       return { claimed: [], dueAt: await findDueAt(tx, sql`due_at > ${instantSql(now)}`) };
-    const ids = await listNext(tx, [...chosen.keys()], now);
+    const ids = await listNext(tx, chosen, now);
     const rows = sql`select id from ${webhookDeliveries}
       where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
     const found = await claimRows(tx, deliveryWork, { chosen: rows, at: databaseNow, leaseMs });
@@ -62,7 +61,6 @@ export async function claimDeliveries(
       if (list) list.push(each);
       else byEndpoint.set(each.endpointId, [each]);
     }
-    // What made them due is gone.
     await setDue(
       tx,
       [...chosen.keys()].filter((id) => !byEndpoint.has(id)),
@@ -98,7 +96,6 @@ const bounded = {
   slow: webhookEndpoints.slow,
 };
 
-/** Endpoints that processes are sending to. */
 const listHeld = (on: Queryable): Promise<Held[]> =>
   on
     .select({
@@ -118,9 +115,8 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
     )
     .groupBy(webhookEndpoints.id);
 
-const endpointsAtOnce = 200;
+const endpointsAtOnce = 500;
 
-/** Endpoints that may be sent to, those that were served the longest ago first. */
 function listDue(
   on: Queryable,
   { held, now, room }: { held: readonly Held[]; now: Date; room: { fast: number; slow: number } },
@@ -141,7 +137,7 @@ function listDue(
     .where(
       and(
         ...[isSending, lte(dueAt, now), notInArray(endpointId, busy)],
-        // Those that cannot be served now would stand before those that can.
+        // Endpoints at a bound would otherwise come first.
         ...[notInArray(clientId, full("application")), notInArray(host, full("host"))],
         ...[not(sql`(${slow} and ${slowIsFull})`), room.fast <= 0 ? slow : undefined],
       ),
@@ -151,8 +147,10 @@ function listDue(
 }
 
 /** The next deliveries of endpoints: those to be tried again first, then in the order of the log. @returns their ids in this order */
-async function listNext(on: Queryable, endpointIds: readonly string[], now: Date) {
-  const { id: endpointId, failedTypes, paceMs, probeAt, slow } = webhookEndpoints;
+async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now: Date) {
+  // Other processes count the players of what is claimed: one request is one delivery.
+  const singles = [...chosen].flatMap(([id, requests]) => (requests === 1 ? [id] : []));
+  const { id: endpointId, failedTypes, failures, paceMs, probeAt, slow } = webhookEndpoints;
   const { seq, id, nextAt, type } = webhookDeliveries;
   const some = (which: SQL, order: SQL, again: boolean, most: SQL) =>
     sql`(select ${id} as id, ${again}::boolean as again, ${nextAt} as next_at, ${seq} as seq
@@ -160,19 +158,23 @@ async function listNext(on: Queryable, endpointIds: readonly string[], now: Date
       order by ${order} limit ${most})`;
   const atOnce = sql`${nextAt} = 'epoch'`;
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
-  const most = sql`case when ${paceMs} is not null then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
+  // Every fourth probe is a delivery that was not tried yet: a receiver may refuse the oldest for ever.
+  const isProbed = sql`${isResting} and ${probeAt} <= ${instantSql(now)}`;
+  const isSingle = or(isNotNull(paceMs), inArray(endpointId, singles));
+  const most = sql`case when ${isSingle} then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
   const next = sql`(
     ${some(sql`not ${isResting} and ${nextAt} > 'epoch' and ${nextAt} <= ${instantSql(now)}`, inOrder, true, most)}
     union all ${some(sql`not ${isResting} and ${atOnce}`, inOrder, false, most)}
     union all ${some(sql`${isResting} and ${atOnce} and ${type} <> all(${failedTypes})`, sql`${seq}, ${id}`, true, sql`1`)}
-    union all ${some(sql`${isResting} and ${probeAt} <= ${instantSql(now)}`, sql`${seq}, ${id}`, false, sql`1`)}
+    union all ${some(sql`${isProbed} and ${failures} % 4 <> 3`, sql`${seq}, ${id}`, false, sql`1`)}
+    union all ${some(sql`${isProbed} and ${failures} % 4 = 3`, inOrder, false, sql`1`)}
     order by again desc, next_at, seq, id limit case when ${isResting} then 1 else ${most} end
   ) as next`;
   const rows = await on
     .select({ id: sql`next.id`.mapWith(Number) })
     .from(webhookEndpoints)
     .innerJoinLateral(next, sql`true`)
-    .where(inArray(endpointId, [...endpointIds]))
+    .where(inArray(endpointId, [...chosen.keys()]))
     .orderBy(sql`next.again desc`, sql`next.next_at`, sql`next.seq`, sql`next.id`);
   return rows.map((row) => row.id);
 }

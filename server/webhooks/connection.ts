@@ -7,17 +7,15 @@ import { networkCode } from "#server/platform/upstream";
 import { createDeadline } from "#server/platform/within";
 import type { AttemptFailure } from "./attempt";
 
-/** The network that endpoints are in. Tests put one of their own in its place. */
 export interface Network {
-  /** A resolver for one attempt; it is cancelled where that ends early. */
+  /** Cancelled if the attempt ends early. */
   resolver(): Pick<Resolver, "resolve4" | "resolve6" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
-  /** The authorities that a receiver's certificate must come from. */
+  /** Trusted authorities for receivers' certificates. */
   secureContext(): SecureContext;
 }
 
-/** Why a step came to nothing. */
 export interface Stopped {
   readonly failure: AttemptFailure;
   readonly code: string | null;
@@ -28,7 +26,6 @@ export const stopped = (failure: AttemptFailure, error?: unknown): Stopped => ({
   code: error === undefined ? null : networkCode(error),
 });
 
-/** Failures of a connection by the network's own code. */
 const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   ECONNREFUSED: "refused",
   CERT_HAS_EXPIRED: "certificate-expired",
@@ -39,18 +36,18 @@ const failuresByCode: Readonly<Record<string, AttemptFailure>> = {
   UNABLE_TO_GET_ISSUER_CERT: "certificate-untrusted",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate-untrusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate-untrusted",
-  // Bytes that were read as a TLS record, and are none.
+  // The bytes were no TLS record.
   ERR_SSL_WRONG_VERSION_NUMBER: "no-tls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "no-tls",
 };
 
-/** The failure behind an aborted signal: a deadline's reason is the failure, any other reason is the caller's. */
+/** A deadline's reason is the failure; any other reason is the caller's. */
 export const stoppedBy = ({ reason }: AbortSignal): Stopped =>
   stopped(reason === "timeout" || reason === "dns" || reason === "connect" ? reason : "aborted");
 
 /**
- * The public internet. Names are resolved by c-ares, which occupies no thread: `dns.lookup` has four for the whole process, and
- * a nameserver that never answers would hold them. A lost packet is asked for again within the limit of an attempt.
+ * c-ares resolves names without threads: `dns.lookup` has four for the whole process, and a silent
+ * nameserver would block them. A lost packet is retried within the attempt's limit.
  */
 export function publicNetwork(): Network {
   let context: SecureContext | undefined;
@@ -65,12 +62,12 @@ export function publicNetwork(): Network {
   };
 }
 
-/** As many addresses of a host are tried; more would let one name make us knock at many doors. */
+/** More would let one name make us probe many addresses. */
 const mostAddresses = 3;
 
 /**
- * All addresses of a host, IPv4 first. One that is not public makes all unusable: a host that names inner and outer addresses
- * would otherwise be asked again until the inner one comes first.
+ * IPv4 first. One private address disqualifies the host: it could otherwise be resolved again until
+ * the private one comes first.
  */
 export async function resolvePublic(
   host: string,
@@ -97,14 +94,13 @@ export async function resolvePublic(
   }
 }
 
-/** A host without IPv6 addresses is no failure; a nameserver that does not say whether there are any is one. */
+/** No IPv6 addresses is no failure; a nameserver without an answer is one. */
 function noneOfThisKind(error: unknown): string[] {
   const code = networkCode(error);
   if (code === "ENODATA" || code === "ENOTFOUND") return [];
   throw error;
 }
 
-/** How an endpoint is reached, once its addresses are known. */
 export interface Way {
   readonly url: URL;
   readonly addresses: readonly string[];
@@ -115,13 +111,12 @@ export interface Way {
   readonly onConnect: () => void;
 }
 
-/** Opens a connection, with TLS for https, to one of the addresses. */
 export async function open(way: Way): Promise<Socket | Stopped> {
   const socket = await connectToOne(way);
   if ("failure" in socket) return socket;
   way.onConnect();
   if (way.url.protocol !== "https:") return socket;
-  // The host and nobody else must be there, whatever the environment says of verification.
+  // The certificate must be the host's, whatever the environment says about verification.
   const secured = tlsConnect({
     socket,
     servername: way.url.hostname,
@@ -133,7 +128,7 @@ export async function open(way: Way): Promise<Socket | Stopped> {
   return failed?.failure === "connect" ? stopped("tls-timeout") : (failed ?? secured);
 }
 
-/** Where one address refuses, the next is tried. The socket is at the very address that was checked. */
+/** After a refusal, tries the next address. The socket is bound to the checked address. */
 async function connectToOne({
   url,
   addresses,
@@ -158,7 +153,6 @@ async function connectToOne({
   return last;
 }
 
-/** Waits until a socket is ready. Where it does not get so it is destroyed, and the reason is returned. */
 function whenReady(
   socket: Socket,
   event: "connect" | "secureConnect",
@@ -171,7 +165,7 @@ function whenReady(
       resolve(result);
     };
     const onAbort = () => settle(stoppedBy(signal));
-    // These two stay: an error after this step is the next step's to see, and must not reach the process.
+    // These listeners stay: a later error belongs to the next step, and must not crash the process.
     socket.on("error", (error) =>
       settle(stopped(failuresByCode[networkCode(error)] ?? failure, error)),
     );
@@ -182,7 +176,6 @@ function whenReady(
   });
 }
 
-/** Whether the other end has this address, in whichever spelling. */
 function isAt({ remoteAddress }: Socket, address: string): boolean {
   return remoteAddress !== undefined && normal(remoteAddress) === normal(address);
 }

@@ -162,7 +162,8 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await revokeConsent(ctx, user, consentId, testOrigin);
   await ended;
   await ctx.settled();
-  // A look passes over an endpoint whose lease is being extended: the next one, a second later, sends the rest.
+  // A poll skips an endpoint during its lease extension; the next one, a second later, sends the
+  // rest.
   await expect.poll(() => types()).toEqual(["retaliation.opened", "grant.ended"]);
   await live.run();
   const { rows } = await deliveries(hooks);

@@ -5,10 +5,10 @@ import { moment, text } from "#server/platform/input-schemas";
 import { longestEndpointUrl } from "./endpoint-url";
 import { alwaysSent } from "./events";
 
-/** The form of events that new endpoints are told. Fields are only added within one. */
+/** The event format of new endpoints; within one version fields are only added. */
 export const currentVersion = "2026-11-22";
 
-/** The types that a developer may choose, without those that are always sent. */
+/** Without the types that are always sent. */
 export const choosableTypes: readonly string[] = eventTypes
   .map(({ type }) => type)
   .filter((type) => !alwaysSent.includes(type));
@@ -22,7 +22,7 @@ const chosen = z
 const types = boundedList(chosen, { most: 100, tooMany: "Choose each type once." }).transform(
   (list) => [...new Set(list)],
 );
-// The rule for URLs needs the settings: the verb applies it.
+// The verb checks URLs, because the rule needs the settings.
 const url = z
   .string({ error: "A webhook URL is needed." })
   .trim()
@@ -36,30 +36,25 @@ const description = z
     "A description is one line of text.",
   );
 
-/** The fields of a new endpoint. */
 export const EndpointInput = z.object({ url, description: description.default(""), types });
 export type EndpointInput = z.output<typeof EndpointInput>;
 
-/** The fields that change; absent ones stay. */
 export const EndpointChanges = z.object({ url, description, types }).partial();
 export type EndpointChanges = z.output<typeof EndpointChanges>;
 
 export const mostKeepDays = 7;
-/** How many days the old secret goes on signing beside the new one; `leaked` ends it, and one before it, at once. */
+/** Days for which the old secret also signs; `leaked` ends it and any earlier one at once. */
 export const RotationInput = z.object({
   keepDays: z.int().min(0).max(mostKeepDays).default(1),
   leaked: z.boolean().default(false),
 });
 export type RotationInput = z.output<typeof RotationInput>;
 
-/** The point at which an endpoint resumes: where it stopped, or now. */
 export const ResumeInput = z.object({ from: z.enum(["stopped", "now"]) });
 export type ResumeInput = z.output<typeof ResumeInput>;
 
-/** The cursor at which a replay that was too long goes on: `next` of the one before. */
 const continued = text(100).optional();
 
-/** The events to send once more: one message, those of a range of time, or those that failed since a moment. */
 export const ReplayInput = z.union([
   z.object({ messageId: text(100) }),
   z.object({ from: moment, until: moment, after: continued }),

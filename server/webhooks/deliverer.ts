@@ -14,42 +14,39 @@ import { listSending, markSlow } from "./endpoint-store";
 import { fanOut } from "./fan-out";
 import { createLane, type Lane } from "./lane";
 import { visibleBodies } from "./messages";
+import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
 import { signWebhook } from "./signature";
 
-/** Sends events to webhook endpoints. Each process that runs jobs has one. */
+/** One per process that runs jobs. */
 export interface Deliverer {
-  /** Looks by itself from now on: when the log goes on, and each second. */
+  /** Looks when the log grows, and each second. */
   start(): Promise<void>;
-  /** Says that there may be something to send. */
+  /** Something may be due. */
   wake(): void;
-  /** Sends what is due; resolves when nothing is, and nothing is under way here. */
+  /** Resolves when nothing is due or in flight here. */
   run(): Promise<void>;
-  /** Begins nothing more, and gives what is under way so many milliseconds. */
+  /** Milliseconds for requests in flight. */
   stop(grace: number): Promise<void>;
 }
 
-/** A delivery under way in this process. */
 interface Sending {
   readonly id: number;
   readonly lease: number;
   readonly delivery: Delivery;
   readonly lane: Lane;
   readonly stop: AbortController;
-  /** When its turn came. */
   begunAt: number | undefined;
-  /** As the database knew it when it was asked last. */
   endpoint: WebhookEndpoint | undefined;
   body: string | null;
-  /** When the database was asked whether it may be sent. */
   checkedAt: number;
-  /** The application may not be told any more. */
+  /** The consent has ended. */
   withdrawn: boolean;
-  /** Another process may have it: nothing is written. */
+  /** Another process may own it: nothing is written. */
   lost: boolean;
 }
 
-/** How long an answer about a consent is believed: nothing is sent a second after its end. */
+/** Trust in a consent check: nothing is sent one second after a consent's end. */
 const believedMs = secondMs / 2;
 const lookMs = secondMs;
 const version = "webhook-version";
@@ -61,7 +58,6 @@ export function createDeliverer(ctx: Context): Deliverer {
   let [doubts, fanning]: [number, Promise<number> | undefined] = [0, undefined];
   let timer: NodeJS.Timeout | undefined;
 
-  /** Asks the database about all that is under way, and stops what may not be sent any more. */
   const ask = async () => {
     const [asked, start, doubtsThen] = [[...sending], performance.now(), doubts];
     const endpoints = await listSending(on, [
@@ -69,7 +65,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     ]);
     const mine = asked.flatMap((item) => {
       const endpoint = endpoints.get(item.delivery.endpointId);
-      // The generation that is found first is the one that the attempt is for.
+      // The attempt belongs to the first generation found.
       const isSame = !item.endpoint || item.endpoint.generation === endpoint?.generation;
       if (endpoint && isSame) return [{ item, endpoint }];
       item.stop.abort();
@@ -92,16 +88,19 @@ export function createDeliverer(ctx: Context): Deliverer {
     }
   };
   const askOnce = oneAtATime(ask);
-  /** Makes sure that a delivery may still be sent. */
   const check = async (item: Sending) => {
-    while (!item.stop.signal.aborted && performance.now() - item.checkedAt >= believedMs)
-      await askOnce();
+    const isOlder = (most: number) =>
+      !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
+    if (!isOlder(believedMs)) return;
+    // The question itself may take a while.
+    do await askOnce();
+    while (isOlder(2 * believedMs));
   };
-  /** A consent, or an endpoint, may have changed: nothing more is sent before the database was asked. */
+  /** A consent or endpoint may have changed: the next send needs a check. */
   const doubt = () => {
     doubts += 1;
     for (const item of sending) item.checkedAt = Number.NEGATIVE_INFINITY;
-    // Where it fails, the next check asks again.
+    // After a failure the next check asks again.
     if (sending.size > 0)
       askOnce()
         .then(askOnce)
@@ -130,7 +129,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     const answered = answer && !("failure" in answer);
     return {
       ...{ delivery, begun, body, answer, generation: item.endpoint?.generation },
-      // What was answered before it was stopped was received.
+      // An answer before the stop means that it was received.
       withdrawn: withdrawn && !answered,
     };
   };
@@ -142,7 +141,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     let goesOn = false;
     try {
       const result = await attempt(item);
-      goesOn = result.withdrawn || isDelivered(result);
+      goesOn = result.withdrawn || isAccepted(result, ctx.now());
       return result;
     } finally {
       lane.done(playerId, goesOn);
@@ -152,7 +151,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     const outcomes = await transaction((tx) => saveResults(ctx, tx, results));
     for (const outcome of outcomes) ctx.metrics.webhookAttempts.labels(outcome).inc();
   });
-  /** While the database is away a result waits, as long as the delivery is this process's. */
+  /** During a database outage a result waits, as long as the lease is this process's. */
   const keepSaving = async (item: Sending, result: Result) => {
     while (!item.lost)
       try {
@@ -185,7 +184,7 @@ export function createDeliverer(ctx: Context): Deliverer {
       try {
         await keepSaving(item, await attemptInTurn(item));
       } catch (error) {
-        // Its lease runs out, and it is tried again then.
+        // It is retried after its lease.
         const { endpointId } = item.delivery;
         ctx.log.warn(
           { endpointId, error: describeError(error) },
@@ -203,7 +202,6 @@ export function createDeliverer(ctx: Context): Deliverer {
     stop: (item) => item.stop.abort(),
   });
 
-  /** @returns how many events were read */
   const fan = (): Promise<number> => {
     fanning ??= fanOut(ctx).finally(() => {
       fanning = undefined;
@@ -228,7 +226,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     start: async () => {
       timer = setInterval(wake, lookMs).unref();
       worker.start();
-      // Each goes on trying by itself where the database is away.
+      // Each reconnects on its own after an outage.
       const listening = [
         ctx.database.listen(eventChannel, wake, wake),
         ctx.database.listen(revocationChannel, doubt, doubt),
@@ -258,18 +256,18 @@ const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
   ...{ checkedAt: Number.NEGATIVE_INFINITY, withdrawn: false, lost: false },
 });
 
-/** One whose turn did not come. */
 const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
   ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
 });
 
-const isDelivered = ({ answer }: Result): boolean =>
-  answer !== undefined && "status" in answer && answer.status >= 200 && answer.status < 300;
+const isAccepted = ({ answer }: Result, now: Date): boolean => {
+  const verdict = answer && judgeAttempt(answer, now);
+  return verdict?.message === "delivered" && !verdict.disable;
+};
 
 const isSlow = ({ endpoint, begunAt }: Sending): boolean =>
   begunAt !== undefined && (endpoint?.slow === true || performance.now() - begunAt > slowMs);
 
-/** The places that are free in this process. */
 function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number } {
   const lanes = new Set([...sending].map(({ lane }) => lane));
   const slowLanes = new Set([...sending].filter(isSlow).map(({ lane }) => lane));
@@ -282,7 +280,7 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
   };
 }
 
-/** A second call while the work is under way waits for the first one's. */
+/** A concurrent call waits for the first one's work. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let working: Promise<void> | undefined;
   return () => {
@@ -293,7 +291,7 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Writes what comes while a batch is being written together, in the next one. */
+/** Items that arrive during a write go into the next batch. */
 function inBatches<Item>(
   write: (items: readonly Item[]) => Promise<void>,
 ): (item: Item) => Promise<void> {

@@ -5,7 +5,6 @@ import type { WorkTable } from "#server/work/leases";
 import { failuresBeforeRest } from "./endpoint-health";
 
 type Row = typeof webhookDeliveries.$inferSelect;
-/** A delivery that waits. */
 export type Delivery = Row;
 
 export const deliveryWork: WorkTable<Row> = {
@@ -15,21 +14,17 @@ export const deliveryWork: WorkTable<Row> = {
   leaseUntil: webhookDeliveries.leaseUntil,
 };
 
-/** A delivery to be sent as soon as it can be. */
 export type NewDelivery = Pick<Row, "endpointId" | "messageId" | "seq" | "playerId" | "type"> &
   Partial<Pick<Row, "body" | "gapAfter">>;
 
-/** 1970: at once, in the order of the log, whatever the clock says. */
+/** 1970: at once and in log order, whatever the clock says. */
 export const atOnce = new Date(0);
 
 const { id, failures, failedTypes, pacedUntil, probeAt } = webhookEndpoints;
 const own = sql`delivery.endpoint_id = ${id}`;
 export const isResting = sql`${failures} >= ${failuresBeforeRest}`;
 
-/**
- * When a delivery of an endpoint can be claimed. One that is under way counts, so that the endpoint is looked at again where its
- * process dies.
- */
+/** Includes deliveries in flight, so that a dead process's endpoint is looked at again. */
 const firstDue = sql`case when not ${isResting} then (
     select greatest(delivery.next_at, ${pacedUntil}) from ${webhookDeliveries} delivery
     where ${own} order by delivery.next_at, delivery.seq limit 1)
@@ -39,7 +34,7 @@ const firstDue = sql`case when not ${isResting} then (
   when exists (select 1 from ${webhookDeliveries} delivery where ${own})
     then greatest(${probeAt}, ${pacedUntil}) end`;
 
-/** Says when endpoints are looked at next. Call it after their deliveries, or their columns, were changed. */
+/** The next look at these endpoints. Call it after every change of their deliveries or columns. */
 export async function setDue(tx: Queryable, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await tx
@@ -48,12 +43,12 @@ export async function setDue(tx: Queryable, endpointIds: readonly string[]): Pro
       .where(inArray(id, [...endpointIds]));
 }
 
-/** A statement's JSON is parsed in the database's memory. */
+/** PostgreSQL parses a statement's JSON in memory. */
 const rowsAtOnce = 5_000;
 
 /**
- * Adds deliveries to those that wait; one that waits already waits no longer. The endpoints are locked by the caller.
- * @returns how many wait now for each endpoint
+ * Upsert: a waiting delivery becomes due earlier, never later. The caller locks the endpoints.
+ * @returns the waiting number per endpoint
  */
 export async function putDeliveries(
   tx: Queryable,
@@ -84,7 +79,7 @@ export async function putDeliveries(
   return waiting;
 }
 
-/** Removes what waits for an endpoint up to a number of the log. @returns the number before the first that was removed */
+/** @returns the log number before the first removed delivery */
 export async function dropDeliveries(
   tx: Queryable,
   endpointId: string,
@@ -104,12 +99,10 @@ export async function dropDeliveries(
     : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
 }
 
-/** Has an endpoint that rests tried as soon as something is due. */
 export async function tryAtOnce(tx: Queryable, endpointId: string): Promise<void> {
   await tx.update(webhookEndpoints).set({ probeAt: atOnce }).where(eq(id, endpointId));
 }
 
-/** Has all that waits for an endpoint sent at once, in the order of the log. */
 export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<void> {
   await tx
     .update(webhookDeliveries)
@@ -118,7 +111,6 @@ export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<voi
   await setDue(tx, [endpointId]);
 }
 
-/** Endpoints for which events wait that are no longer kept. */
 export async function listExpired(on: Queryable, oldest: number, most: number): Promise<string[]> {
   const first = on
     .select({ one: sql`1` })
@@ -131,7 +123,7 @@ export async function listExpired(on: Queryable, oldest: number, most: number): 
       and(
         sql`${webhookEndpoints.waiting} > 0`,
         sql`exists (${first})`,
-        // One that is off and has too many is given one gap for all of them once it is on again.
+        // A disabled endpoint with too many gets one gap for all of them when it is enabled.
         sql`(${webhookEndpoints.state} = 'enabled' or ${webhookEndpoints.waiting} <= ${most})`,
       ),
     );

@@ -27,7 +27,10 @@ const repairs: Readonly<Record<DisabledReason, string>> = {
   "secret-lost": "rotate the secret, put the new one in place",
 };
 
-/** Switches an endpoint off, in the caller's transaction; its developer is told, and what waits stays. The worker that has it loses it. */
+/**
+ * In the caller's transaction. Notifies the developer; waiting deliveries stay, and the worker
+ * loses its claims.
+ */
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,
@@ -51,7 +54,6 @@ export async function disableEndpoint(
   });
 }
 
-/** Tells developers of endpoints that fail, and switches off those that failed for too long. */
 export const watchWebhooks: Job = {
   name: "watch-webhooks",
   cadence: { everySeconds: minuteSeconds },
@@ -59,7 +61,7 @@ export const watchWebhooks: Job = {
   run: async (ctx) => ({ ...(await watchEndpoints(ctx)), gaps: await replaceExpired(ctx) }),
 };
 
-/** Sends the notices that are due by the clock, also where the next attempt is hours away, and switches off what is exhausted. */
+/** Also between attempts, which may be hours apart. */
 export async function watchEndpoints(ctx: Context): Promise<{ told: number; disabled: number }> {
   const counts = { told: 0, disabled: 0 };
   const failing = await listFailingEndpoints(
@@ -84,14 +86,17 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
   return counts;
 }
 
-/** Switches off the endpoints whose secrets no server secret in force opens; their developers are told to rotate them. @returns how many */
+/**
+ * For secrets that no server secret in force opens; developers must rotate them. @returns the
+ * number disabled
+ */
 export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
   let lost = 0;
   for (const id of await listSealedOtherwise(ctx.database.query, ctx.keyring.keyIds))
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);
       if (!endpoint || endpoint.reason === "secret-lost" || !isSecretLost(ctx, endpoint)) return;
-      // One that was not verified must not become one that can be resumed without it.
+      // An unverified endpoint must not become one that can be resumed without a verification.
       if (endpoint.state === "unverified") await notifyLostSecret(ctx, tx, endpoint);
       else await disableEndpoint(ctx, tx, endpoint, "secret-lost");
       lost += 1;
@@ -105,7 +110,6 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-60h": "60 hours",
 };
 
-/** Tells the developer that an endpoint fails, in the caller's transaction. */
 const notifyFailure = (
   ctx: Context,
   tx: Queryable,
@@ -117,7 +121,6 @@ const notifyFailure = (
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
 
-/** Tells the developer that nothing can be signed for an endpoint that is not verified, in the caller's transaction. */
 const notifyLostSecret = (
   ctx: Context,
   tx: Queryable,

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe("an attempt that we end", () => {
-  /** Ends the attempt as soon as `when` says so. */
+  /** Aborts at the given step. */
   const endedWhen = async (
     arrange: (end: () => void) => Parameters<typeof send>[0] | undefined,
     changes?: Parameters<typeof send>[1],
@@ -89,7 +89,7 @@ describe("an attempt that we end", () => {
       arrived++;
       if (arrived === 100) controller.abort();
     });
-    // What ends them is to be the signal, on a busy machine too.
+    // Only the signal may end them, even on a busy machine.
     const limits = { total: 600_000, dns: 600_000, connect: 600_000 };
     const { signal } = controller;
     const attempts = await Promise.all(

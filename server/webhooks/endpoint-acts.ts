@@ -33,13 +33,13 @@ import { replaceTooMany } from "./gaps";
 import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
 import { mintWebhookSecret } from "./signature";
 
-/** Every event is sent once to each of them. */
+/** Every event is sent once per endpoint. */
 export const mostEndpoints = 10;
 
 /**
- * Adds an endpoint to the user's application. Nothing is sent before it is verified. Wants a confirmation, which the caller checks.
- * @returns its secret, this once
- * @throws UnknownOAuthClient · GeneralError for a URL that can be none, and where the application has ten endpoints
+ * Nothing is sent before its verification. The caller checks the confirmation.
+ * @returns its secret, shown once
+ * @throws UnknownOAuthClient · GeneralError for an invalid URL, or at the limit
  */
 export async function addEndpoint(
   ctx: Context,
@@ -80,9 +80,9 @@ export async function addEndpoint(
 }
 
 /**
- * Changes types, description or URL. Another URL has to be verified before anything more is sent; what happens until then waits.
- * A change of the URL wants a confirmation, which the caller checks.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError for a URL that can be none
+ * A new URL must be verified first; events wait meanwhile. The caller checks the confirmation for a
+ * new URL.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError for an invalid URL
  */
 export async function changeEndpoint(
   ctx: Context,
@@ -112,7 +112,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Removes an endpoint with what waits for it and its deliveries. @throws UnknownOAuthClient · UnknownElement */
+/** With its waiting and past deliveries. @throws UnknownOAuthClient · UnknownElement */
 export async function removeEndpoint(
   ctx: Context,
   user: PortalUser,
@@ -127,8 +127,8 @@ export async function removeEndpoint(
 }
 
 /**
- * Sends nothing to an enabled endpoint until it is resumed; what is under way is stopped. Pausing what is paused changes nothing.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError where it is neither enabled nor paused
+ * Stops requests in flight. Idempotent.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if it is neither enabled nor paused
  */
 export async function pauseEndpoint(
   ctx: Context,
@@ -147,8 +147,8 @@ export async function pauseEndpoint(
 }
 
 /**
- * Lets a paused or disabled endpoint go on: from where it stopped, or from now, where what waits is dropped.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError where it was not verified
+ * From where it stopped, or from now, which drops waiting deliveries.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if it was not verified
  */
 export async function resumeEndpoint(
   ctx: Context,
@@ -167,7 +167,6 @@ export async function resumeEndpoint(
   });
 }
 
-/** Enables a verified endpoint, in the caller's transaction, which holds it. */
 export async function enableEndpoint(
   ctx: Context,
   tx: Queryable,
@@ -186,9 +185,9 @@ export async function enableEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret, which signs first from now on; the old one signs second for as many days as the developer wants.
- * A secret that leaked, or that can be read no more, ends at once, and so does one before it. Wants a confirmation, which the caller checks.
- * @returns the new secret, this once, and until when the old one signs
+ * The new secret signs first, the old one second for the chosen days; a leaked or unreadable secret
+ * and any earlier one end at once. The caller checks the confirmation.
+ * @returns the new secret, shown once, and the old one's end
  * @throws UnknownOAuthClient · UnknownElement · GeneralError while two secrets sign
  */
 export async function rotateSecret(

@@ -11,7 +11,7 @@ import { attemptDelays } from "./retry";
 
 const start = new Date("2026-03-01T12:00:00Z");
 const at = (hours: number) => new Date(start.getTime() + hours * hourMs);
-/** So many failures, the first at the start, the last after so many hours. */
+/** `lastAfter` in hours. */
 const streak = (failures: number, lastAfter: number): FailureStreak => ({
   ...{ failures, firstAt: start, lastAt: at(lastAfter) },
 });
@@ -73,7 +73,7 @@ test("an endpoint that dies is told of four times before it is off, whichever me
     attemptAt += delay;
     return attemptAt;
   });
-  // A sweep looks each ten minutes, as the oldest message goes through its schedule.
+  // The job runs every ten minutes, while the oldest message follows its schedule.
   for (let now = start.getTime(); sent !== "switched-off"; now += 10 * minuteMs) {
     for (; attempts[0] !== undefined && attempts[0] <= now; attempts.shift())
       failures = streakAfter(failures, "failed", new Date(attempts[0]));

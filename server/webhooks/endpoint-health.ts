@@ -1,26 +1,30 @@
 import { hourMs } from "#server/platform/time";
 
-/** The failures of an endpoint since it last answered well. An endpoint without any has none: undefined. */
 export interface FailureStreak {
   readonly failures: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
 }
 
-/** `resting`: only its oldest delivery is tried, and types that have not failed. `exhausted`: it is to be switched off. */
+/**
+ * `resting`: one delivery at a time is tried, and types that have not failed. `exhausted`: to be
+ * disabled.
+ */
 export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
-/** After so many failures in a row the deliveries of an endpoint wait. */
 export const failuresBeforeRest = 5;
 
-/** All three must be over: a quiet endpoint has few attempts, and an outage of ours leaves hours without any. */
+/**
+ * All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves hours
+ * without any.
+ */
 export const exhausted = {
   sinceFirst: 72 * hourMs,
   attempts: 10,
   betweenFirstAndLast: 12 * hourMs,
 };
 
-/** An answer that is good (`alive`) ends the streak; what says nothing of the endpoint (`unknown`) leaves it as it is. */
+/** `alive` ends the streak; `unknown` leaves it unchanged. */
 export function streakAfter(
   streak: FailureStreak | undefined,
   endpoint: "alive" | "failed" | "unknown",
@@ -40,7 +44,7 @@ export function healthOf(streak: FailureStreak | undefined, now: Date): Endpoint
   return failures >= failuresBeforeRest ? "resting" : "failing";
 }
 
-/** The notices to the developer while an endpoint fails, in this order; the last one is that it was switched off. */
+/** In this order, one each per streak. */
 export const healthNotices = ["failing-1h", "failing-24h", "failing-60h", "switched-off"] as const;
 export type HealthNotice = (typeof healthNotices)[number];
 
@@ -49,12 +53,12 @@ export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number
   ["failing-24h", 24 * hourMs],
   ["failing-60h", 60 * hourMs],
 ];
-/** One message that was lost is no outage. */
+/** A single lost message is no outage. */
 export const failuresBeforeNotice = 3;
 
 /**
- * The notice to send now, if any: the latest that is due and later than the one that was sent last in this streak. Those that
- * a pause of ours skipped are not sent.
+ * The latest due notice, if later than the last one sent in this streak. Notices skipped by an
+ * outage of ours are not sent.
  */
 export function noticeDue(
   streak: FailureStreak | undefined,

@@ -20,7 +20,7 @@ import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
 
 type Row = typeof webhookEndpoints.$inferSelect;
-/** A deleted or suspended application sends nothing. */
+/** Deleted and suspended applications send nothing. */
 export const isSending = and(
   eq(webhookEndpoints.state, "enabled"),
   isNull(applications.deletedAt),
@@ -28,7 +28,7 @@ export const isSending = and(
 );
 export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
-/** Locks an application, so that acts on its endpoints happen one after the other. */
+/** Serialises acts on its endpoints. */
 export async function lockApplication(tx: Queryable, clientId: string): Promise<void> {
   await tx
     .select({ clientId: applications.clientId })
@@ -44,7 +44,6 @@ export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Prom
   await on.insert(webhookEndpoints).values(endpoint);
 }
 
-/** An application's endpoints, oldest first. */
 export const listEndpointRows = (on: Queryable, clientId: string): Promise<Row[]> =>
   on
     .select()
@@ -68,7 +67,7 @@ export async function findEndpoint(
   return row;
 }
 
-/** The same, held until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export async function lockEndpoint(
   tx: Queryable,
   key: OwnKey,
@@ -77,7 +76,7 @@ export async function lockEndpoint(
   return row;
 }
 
-/** Changes an endpoint. What is under way to it is stopped, and its results do not count. */
+/** Stops requests in flight and invalidates their results. */
 export async function updateEndpoint(
   on: Queryable,
   endpointId: string,
@@ -93,7 +92,7 @@ export async function deleteEndpoint(on: Queryable, endpointId: string): Promise
   await on.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Endpoints, held until the end of the transaction, in an order that all who lock several have in common. */
+/** Locked until the end of the transaction, in one order, to avoid deadlocks. */
 export const lockEndpoints = (
   tx: Queryable,
   endpointIds: readonly string[],
@@ -105,17 +104,15 @@ export const lockEndpoints = (
     .orderBy(asc(webhookEndpoints.id))
     .for("no key update");
 
-/** An endpoint, held until the end of the transaction. */
 export const lockEndpointById = async (
   tx: Queryable,
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
 
-/** An endpoint for which deliveries are written. */
 export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq">;
 
-/** Endpoints that were verified once: what happens while one is off waits, but no more than `most`. */
-export const listReceiving = (on: Queryable, most: number): Promise<Receiving[]> =>
+/** Endpoints that were verified once: what happens while one is off waits. */
+export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
   on
     .select({
       id: webhookEndpoints.id,
@@ -125,15 +122,8 @@ export const listReceiving = (on: Queryable, most: number): Promise<Receiving[]>
     })
     .from(webhookEndpoints)
     .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
-    .where(
-      and(
-        isNotNull(webhookEndpoints.verifiedAt),
-        or(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.waiting, most)),
-        isNull(applications.deletedAt),
-      ),
-    );
+    .where(and(isNotNull(webhookEndpoints.verifiedAt), isNull(applications.deletedAt)));
 
-/** Enabled endpoints of applications that may send, as they are at this moment. */
 export async function listSending(
   on: Queryable,
   endpointIds: readonly string[],
@@ -146,7 +136,6 @@ export async function listSending(
   return new Map(rows.map(({ endpoint }) => [endpoint.id, endpoint]));
 }
 
-/** Notes that endpoints keep a request waiting for longer than a second. */
 export async function markSlow(on: Queryable, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length > 0)
     await on
@@ -155,7 +144,6 @@ export async function markSlow(on: Queryable, endpointIds: readonly string[]): P
       .where(inArray(webhookEndpoints.id, [...endpointIds]));
 }
 
-/** The owner's account and the name of an application. */
 export async function findOwner(
   on: Queryable,
   clientId: string,
@@ -167,7 +155,6 @@ export async function findOwner(
   return row;
 }
 
-/** Enabled endpoints that have been failing since before an instant. */
 export const listFailingEndpoints = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>
   on
     .select()
@@ -176,7 +163,6 @@ export const listFailingEndpoints = (on: Queryable, before: Date): Promise<Webho
       and(eq(webhookEndpoints.state, "enabled"), lte(webhookEndpoints.firstFailureAt, before)),
     );
 
-/** Notes the last notice of a streak. */
 export async function setNotice(
   on: Queryable,
   endpointId: string,
@@ -185,7 +171,7 @@ export async function setNotice(
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Endpoints whose secrets are sealed under none of these server secrets. */
+/** No server secret in the list opens them. */
 export async function listSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -236,7 +222,6 @@ const troublesStatement = (database: Database) =>
       .prepare(failingApplications);
   });
 
-/** The troubles of each application of an account: whether it was told of its errors since then, and how many endpoints fail. */
 export const countTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },

@@ -5,15 +5,14 @@ import { isLoopback } from "#server/platform/url-settings";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
-/** An endpoint's URL as it is stored, or why it can be none. */
 export type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
 /**
- * Reads what a developer gives as the URL of an endpoint. What is stored, and shown to the developer, is the URL as the WHATWG
- * standard writes it: other spellings of a host (`0x7f.1`, fullwidth digits) are judged as what a client would connect to.
- * Where the settings allow loopback targets, `http://localhost:4000/…` is accepted as well; no other rule is relaxed by that.
+ * Stored in WHATWG form, so that other spellings of a host (`0x7f.1`, fullwidth digits) are judged
+ * by the address a client would connect to. With the loopback setting `http://localhost:4000/…` is
+ * accepted; no other rule changes.
  */
 export function readEndpointUrl(text: string, settings: EndpointSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
@@ -55,9 +54,6 @@ function whyNotLocal({ protocol, port }: URL, own: URL): string | undefined {
   return undefined;
 }
 
-/**
- * The host of a stored URL, to be shown or logged; null where it cannot be read. Nothing else of it may stand in a log: the
- * path may hold a secret of the developer's.
- */
+/** For display and logs: the path may hold a secret. Null if unreadable. */
 export const hostOfEndpoint = (url: string): string | null =>
   URL.canParse(url) ? new URL(url).host : null;

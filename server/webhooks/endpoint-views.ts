@@ -12,7 +12,7 @@ import { countTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
 import type { AttemptView } from "./try-endpoint";
 
-/** The endpoints of the user's application, oldest first. @throws UnknownOAuthClient */
+/** Oldest first. @throws UnknownOAuthClient */
 export async function listEndpoints(
   ctx: Context,
   user: PortalUser,
@@ -46,30 +46,27 @@ export async function listEndpoints(
   }));
 }
 
-/** An attempt at an endpoint. */
 export interface DeliveryView extends Omit<AttemptView, "phases"> {
   readonly id: string;
   readonly at: Date;
-  /** The message's id, as receivers know it. */
+  /** As receivers know it. */
   readonly messageId: string;
   readonly type: string;
-  /** The first is 1. */
   readonly attempt: number;
   /**
-   * `failed` is tried again at `nextAt`, `exhausted` was the last attempt of the schedule, `given-up`: the receiver wants no other,
-   * `withdrawn`: the consent ended, so that it is not sent.
+   * `failed`: retried at `nextAt`. `exhausted`: the last attempt of the schedule. `given-up`: the
+   * receiver wants no other. `withdrawn`: the consent ended.
    */
   readonly outcome: AttemptRow["outcome"];
   readonly phases: AttemptView["phases"] | null;
-  /** When it is tried again; null where it is not, or was tried meanwhile. */
+  /** Null if there is no retry, or it was made. */
   readonly nextAt: Date | null;
 }
 
 const pageSize = 50;
 
 /**
- * Attempts at an endpoint in the last seven days, newest first.
- * @param asked.after where to go on, as the page before said; `unsuccessful`: only what was not delivered
+ * The last seven days, newest first; `unsuccessful` omits delivered ones.
  * @throws UnknownOAuthClient · UnknownElement
  */
 export async function listDeliveries(
@@ -127,16 +124,13 @@ function viewDelivery({
   };
 }
 
-/** An application of the user's that wants a look. */
 interface FailingApplication {
   readonly clientId: string;
-  /** Whether its errors jumped within the last day. */
   readonly errorsJumped: boolean;
-  /** Webhook endpoints that fail, or that were switched off for it. */
   readonly endpoints: number;
 }
 
-/** The user's applications whose calls or webhooks fail. Asked by the header of each page. */
+/** Runs for the header of each page. */
 export async function listFailingApplications(
   ctx: Context,
   { accountId }: PortalUser,

@@ -6,12 +6,11 @@ import type { WebhookSecrets } from "./signature";
 export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
 
 /**
- * Why an endpoint is disabled: `gone` (410), `asked` (`webhook-delivery: disable`), `exhausted` (no success for 72 h), `secret-lost`
- * (no server secret in force opens its secret).
+ * `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h.
+ * `secret-lost`: no server secret in force opens its secret.
  */
 export type DisabledReason = "gone" | "asked" | "exhausted" | "secret-lost";
 
-/** An endpoint as it is stored. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly clientId: string;
@@ -44,30 +43,25 @@ export interface WebhookEndpoint {
   readonly generation: number;
 }
 
-/** An endpoint as its developer sees it. */
 export interface EndpointView {
   readonly endpointId: string;
   readonly url: string;
   readonly description: string;
-  /** Those that were chosen; `grant.ended` and `events.gap` are sent besides. */
+  /** The chosen ones; `grant.ended` and `events.gap` are always sent. */
   readonly types: readonly string[];
   readonly version: string;
   readonly state: EndpointState;
-  /** Why it is disabled. */
   readonly reason: DisabledReason | null;
   readonly stateSince: Date;
   readonly createdAt: Date;
   readonly health: EndpointHealth;
-  /** Failures since the last good answer, and since when. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly lastSuccessAt: Date | null;
-  /** Messages that wait: new ones, and those that failed. */
   readonly waiting: CappedCount;
   readonly secretSince: Date;
-  /** Nothing can be signed before the secret is rotated: it went with a server secret. */
+  /** It was sealed under a lost server secret and must be rotated. */
   readonly secretLost: boolean;
-  /** Until when the secret before it signs as well; null where there is none. */
   readonly previousUntil: Date | null;
 }
 
@@ -82,7 +76,6 @@ export const streakOf = ({
     ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
     : undefined;
 
-/** Columns of an endpoint that has no failures. */
 export const noFailures = {
   failures: 0,
   firstFailureAt: null,
@@ -97,23 +90,21 @@ export const noFailures = {
 
 type Sealing = Pick<Context, "keyring">;
 
-/** Seals a secret for one endpoint: in another row it cannot be opened. */
+/** Bound to the endpoint: it cannot be opened in another row. */
 export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
   keyring.seal("webhook-secret", secret, endpointId);
 
-/** Whether the secret before the last rotation still signs. */
 export const hasPrevious = (
   { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
   now: Date,
 ): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
 
-/** Whether the secret can be read no more: it was sealed under a server secret that is not in force. */
 export const isSecretLost = (
   { keyring }: Sealing,
   { secret }: Pick<WebhookEndpoint, "secret">,
 ): boolean => !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
 
-/** The secrets that sign now, the newest first. @throws when no server secret in force opens them */
+/** Newest first. @throws if no server secret in force opens them */
 export function openSecrets(
   ctx: Sealing,
   endpoint: Pick<WebhookEndpoint, "id" | "secret" | "previousSecret" | "previousUntil">,

@@ -6,7 +6,7 @@ const Cursor = (words: string) =>
   z.string().meta({ description: words, examples: ["4nM0m1Zp0s8wC6b1n3kTqB5c2dE"] });
 const cursor = "4nM0m1Zp0s8wC6b1n3kTqB5c2dE";
 
-/** Sent by webhooks alone: who reads the list or the stream sees by itself what it has not read. */
+/** Webhooks only: readers of the list or stream see their own gaps. */
 export const eventsGap = eventType({
   type: "events.gap",
   title: "Events left out",
@@ -27,5 +27,4 @@ export const eventsGap = eventType({
   },
 });
 
-/** The types that every endpoint is sent, whatever it chose. */
 export const alwaysSent: readonly string[] = [grantEnded.type, eventsGap.type];

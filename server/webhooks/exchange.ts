@@ -7,26 +7,22 @@ import { type Stopped, stopped, stoppedBy } from "./connection";
 
 export interface Exchange {
   readonly url: URL;
-  /** Called right before the request is written. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** How long the body of an answer is read: what counts is its status. */
+  /** Only the status matters, so the body gets little time. */
   readonly bodyMs: number;
   readonly onFirstByte: () => void;
 }
 
 const largestHeaders = 16 * 1_024;
 const largestBody = 4 * 1_024;
-/** All bytes of an answer together. Interim answers and empty lines before the status have no other limit. */
+/** The only limit of interim answers and empty lines before the status. */
 const mostBytes = 64 * 1_024;
 const longestExcerpt = 512;
 const longestHeaderValue = 100;
 
-/**
- * Posts a body on an open connection and reads the answer's beginning. The connection is closed afterwards. Nothing is followed,
- * repeated or decompressed, and no proxy is asked: the socket is the one that was checked.
- */
+/** Uses the checked socket, once. No redirect, retry, decompression or proxy. */
 export async function exchange(
   socket: Socket,
   call: Exchange,
@@ -71,7 +67,7 @@ function readHead(
       settle(stopped("too-large"));
       socket.destroy();
     };
-    // Without an agent: no connection is kept or shared, and no proxy of the environment is used.
+    // No agent: no connection is kept or shared, and no proxy of the environment is used.
     const request = httpRequest({
       createConnection: () => socket,
       method: "POST",
@@ -88,7 +84,6 @@ function readHead(
     });
     request.once("socket", () => socket.on("data", count));
     request.once("response", settle);
-    // A protocol that we did not ask for.
     request.once("upgrade", () => settle(stopped("invalid-answer")));
     request.on("error", (error) => settle(failureOf(error)));
     request.once("close", () => settle(stopped("connection-lost")));
@@ -105,7 +100,7 @@ function failureOf(error: unknown): Stopped {
   return stopped(code.startsWith("HPE_") ? "invalid-answer" : "connection-lost", error);
 }
 
-/** The first bytes of the body. Its end, its loss and its delay are the same to us. */
+/** End, loss and delay of the body are treated alike. */
 async function readBeginning(
   response: IncomingMessage,
   { signal, bodyMs }: Exchange,
@@ -123,14 +118,13 @@ async function readBeginning(
       if (size >= largestBody) break;
     }
   } catch {
-    // The bytes that came until then are shown.
   } finally {
     limit.end();
   }
   return Buffer.concat(chunks);
 }
 
-/** Control characters, what reverses the direction of text, and bytes that are no text are left out. */
+/** Drops control characters, direction overrides and invalid bytes. */
 function printable(body: Buffer): string {
   const text = body
     .toString("utf8")

@@ -16,8 +16,8 @@ const runBoth = () => Promise.all(deliverers.map((deliverer) => deliverer.run())
 type Hooks = Awaited<ReturnType<typeof mintHooks>>;
 
 /**
- * Has receivers keep their first requests open until there are so many at once, and answer each a moment later from then on.
- * @returns the most that were ever open at once
+ * Receivers hold their first requests until `bound` are open, then answer each after a moment.
+ * @returns the maximum of concurrent requests
  */
 function observe(receivers: readonly HookReceiver[], bound: number): () => number {
   const open = new Set<ServerResponse>();
@@ -35,7 +35,7 @@ function observe(receivers: readonly HookReceiver[], bound: number): () => numbe
   return () => most;
 }
 
-/** Another endpoint of the same application. */
+/** A second endpoint of the application. */
 async function addHook({ owner, key: { clientId } }: Hooks): Promise<HookReceiver> {
   const receiver = await hookReceiver();
   const input = EndpointInput.parse({ url: receiver.url, types: [...choosableTypes] });

@@ -5,22 +5,22 @@ import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/r
 import { publicId } from "#server/events/event-record";
 import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
 import { type NewDelivery, putDeliveries } from "./delivery-store";
+import type { WebhookEndpoint } from "./endpoint";
 import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
 import { alwaysSent } from "./events";
 import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
 
-/** Whether an endpoint is sent events of this type. */
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
 
-/** Writes a delivery for each new event, endpoint and player who may be told, page by page of the log. */
+/** One delivery per new event, endpoint and visible player, page by page of the log. */
 export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
 
 const reader = (ctx: Context): LogReader<null> => ({
   name: webhookReader,
   memory: z.null(),
   first: null,
-  // The endpoint's own number says from where on it is sent anything.
+  // The endpoint's own position limits what it gets.
   fromStart: true,
   read: async (tx, page) => {
     await fanOutPage(ctx, tx, page);
@@ -30,15 +30,14 @@ const reader = (ctx: Context): LogReader<null> => ({
 
 async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEvent[]) {
   const last = page.at(-1);
-  const found = last ? await listReceiving(tx, mostWaiting) : [];
+  const found = last ? await listReceiving(tx) : [];
   if (!last || found.length === 0) return;
   const clientIds = [...new Set(found.map(({ clientId }) => clientId))];
   const visible = await visibleOf(tx, page, { readers: { clientIds }, now: ctx.now() });
   const deliveries = deliveriesOf(found, visible);
   // An act of the developer may have changed the endpoint since it was listed.
-  const endpoints = new Map(
-    (await lockEndpoints(tx, [...deliveries.keys()])).map((each) => [each.id, each]),
-  );
+  const locked = await lockEndpoints(tx, [...deliveries.keys()]);
+  const endpoints = new Map(locked.filter(takesMore).map((each) => [each.id, each]));
   const still = [...endpoints.values()].flatMap((endpoint) =>
     (deliveries.get(endpoint.id) ?? []).filter(({ seq }) => seq > endpoint.seq),
   );
@@ -48,6 +47,13 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
       await replaceByGap(ctx, tx, endpoint, last.seq);
   }
 }
+
+/**
+ * An endpoint that is off and has too many gets one gap once it is on again. Read under its lock: the gap ends at the number that
+ * is read so far, so that one that is switched on meanwhile needs this page.
+ */
+const takesMore = ({ state, waiting }: WebhookEndpoint): boolean =>
+  state === "enabled" || waiting <= mostWaiting;
 
 /** What each endpoint is sent. A player may have approved on several devices, which is one delivery. */
 function deliveriesOf(

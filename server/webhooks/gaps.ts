@@ -7,10 +7,9 @@ import { dropDeliveries, listExpired, type NewDelivery, putDeliveries } from "./
 import { lockEndpointById } from "./endpoint-store";
 import { eventsGap } from "./events";
 
-/** More waiting deliveries of an endpoint than this are replaced by one notice of a gap. */
+/** More waiting deliveries per endpoint become one gap. */
 export const mostWaiting = 10_000;
 
-/** Webhooks read the log under this name. */
 export const webhookReader = "webhooks";
 
 interface EndpointKey {
@@ -18,7 +17,7 @@ interface EndpointKey {
   readonly clientId: string;
 }
 
-/** Replaces what waits for an endpoint, up to a number of the log, by one gap. The caller has locked the endpoint. */
+/** The caller holds the endpoint's lock. */
 export async function replaceByGap(
   ctx: Context,
   tx: Queryable,
@@ -60,7 +59,7 @@ async function gapOf(
   return { ...about, type: eventsGap.type, body };
 }
 
-/** An endpoint that is enabled again, and for which too much waits, is told of a gap. The caller has locked the endpoint. */
+/** For an endpoint that is enabled again. The caller holds the endpoint's lock. */
 export async function replaceTooMany(
   ctx: Context,
   tx: Queryable,
@@ -70,7 +69,7 @@ export async function replaceTooMany(
   await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReader));
 }
 
-/** Replaces deliveries of events that are no longer kept, so that their bodies cannot be written any more. */
+/** For events past the retention, because their bodies are gone. */
 export async function replaceExpired(ctx: Context): Promise<number> {
   const { oldest } = await readLogBounds(ctx, ctx.database.query);
   const expired = await listExpired(ctx.database.query, oldest, mostWaiting);

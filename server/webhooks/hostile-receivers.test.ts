@@ -14,7 +14,7 @@ beforeEach(() => {
 const ok = "HTTP/1.1 200 OK\r\n";
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 
-/** Writes the same again and again, as fast as it is taken, until the connection is cut. */
+/** As fast as possible until the connection is cut. */
 function flood(socket: Socket, piece: Buffer): void {
   const write = () => {
     while (socket.writable && socket.write(piece));
@@ -23,7 +23,7 @@ function flood(socket: Socket, piece: Buffer): void {
   write();
 }
 
-/** Writes the same again and again, slowly enough that no time-out between two pieces is ever met. */
+/** Too slow to finish, too fast for a time-out between two pieces. */
 function drip(socket: Socket, piece: string): void {
   const timer = setInterval(() => socket.write(piece), 10);
   socket.once("close", () => clearInterval(timer));
@@ -86,7 +86,7 @@ describe("an answer without end", () => {
     });
     expect(await send()).toMatchObject({ status: 200, excerpt: "x".repeat(512) });
     await receiver.idle();
-    // What lies in the system's buffers was not read by us.
+    // The sender did not read bytes left in system buffers.
     expect(sent?.bytesWritten).toBeLessThan(20_000_000);
   });
 

@@ -22,7 +22,7 @@ const environment = {
   DEMO: "0",
 } as const;
 const database = openPostgres({ url, deadline: patientDeadline });
-// Everybody has the database's clock: instances are processes of their own.
+// On the database's clock, because instances are separate processes.
 const ctx = await createContext(parseEnvironment({ ...environment, JOBS: "off" }), {
   database,
   log: recordedLog(),
@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.close();
 });
 const world = { ctx, clock: { now: ctx.now, advance: () => {}, set: () => {} } };
-/** The messages of an endpoint that were written as delivered. */
+/** Messages recorded as delivered. */
 async function written(endpointId: string): Promise<Set<string>> {
   const { messageId, outcome } = webhookAttempts;
   const rows = await database.query
@@ -43,7 +43,10 @@ async function written(endpointId: string): Promise<Set<string>> {
     .where(and(eq(webhookAttempts.endpointId, endpointId), eq(outcome, "delivered")));
   return new Set(rows.map((row) => row.messageId));
 }
-/** Resolves when so many are. Who is killed before that leaves a message to the next worker that had come already. */
+/**
+ * Resolves at this count. A worker killed earlier leaves an already received message to the next
+ * one.
+ */
 const untilWritten = (endpointId: string, messages: number) =>
   expect
     .poll(async () => (await written(endpointId)).size, { timeout: 60_000, interval: 50 })
@@ -65,7 +68,7 @@ test("workers are killed between sending and writing: each event comes at least 
   for (let round = 0; round < 5; round++) {
     await hooks.hits(...subjects.slice(round * 20, round * 20 + 20));
     await receiver.received(receiver.events().length + 10);
-    // The one that is at work is killed with those that it has just sent; the other, or a new one, goes on.
+    // Kills the busy one right after a send; another one continues.
     await running.shift()?.kill();
     kills.push({
       done: await written(hooks.key.endpointId),

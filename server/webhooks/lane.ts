@@ -1,17 +1,18 @@
 import { secondMs } from "#server/platform/time";
 
-/** Then what is left of a claim is given back, so that other endpoints of the application, and at the host, have their turn. */
+/**
+ * Then the rest of a claim is returned, so that other endpoints of the application and the host get
+ * a turn.
+ */
 const longestMs = 10 * secondMs;
 
-/** Lets the deliveries of one claim go one after the other, in their order: so many at once, and each player's one at a time. */
+/** Runs the deliveries of a claim in order: a limited number at once, one per player. */
 export interface Lane {
-  /** So many may be under way at once. */
   readonly requests: number;
-  /** Resolves when its turn has come; false: the lane is closed. Call it in the order of the deliveries. */
+  /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
   turn(playerId: number | null): Promise<boolean>;
-  /** Says that one whose turn had come is over. @param goesOn whether the others follow */
+  /** Ends a turn. @param goesOn false closes the lane */
   done(playerId: number | null, goesOn: boolean): void;
-  /** Lets none begin any more. */
   close(): void;
 }
 

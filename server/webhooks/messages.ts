@@ -6,7 +6,7 @@ import { visibleOf } from "#server/events/visible-events";
 import type { Delivery } from "./delivery-store";
 import { eventsGap } from "./events";
 
-/** The deliveries that their applications may be told at this moment, by id, with their bodies. A gap is told always. */
+/** Bodies by delivery id, as far as consents allow now. A gap is always allowed. */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

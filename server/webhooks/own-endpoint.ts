@@ -9,15 +9,14 @@ import { isUuid } from "#server/platform/ids";
 import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
 
-/** Which endpoint of which application of the user. */
 export interface EndpointKey {
   readonly clientId: string;
   readonly endpointId: string;
 }
 
 /**
- * The endpoint of the user's own application, held until the end of the transaction.
- * @throws UnknownOAuthClient · UnknownElement where the application has no such endpoint
+ * Locked until the end of the transaction.
+ * @throws UnknownOAuthClient · UnknownElement
  */
 export async function requireOwnEndpoint(
   tx: Queryable,
@@ -33,7 +32,7 @@ export async function requireOwnEndpoint(
 const noSuchEndpoint = () =>
   UnknownElement.because({ message: "The application has no such webhook endpoint." });
 
-/** The same without holding it, for what only reads. @throws UnknownOAuthClient · UnknownElement */
+/** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
 export async function findOwnEndpoint(
   ctx: Context,
   user: PortalUser,
@@ -46,13 +45,13 @@ export async function findOwnEndpoint(
   return endpoint;
 }
 
-/** @throws GeneralError where nothing can be signed for the endpoint */
+/** @throws GeneralError if its secret is lost */
 export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
   if (isSecretLost(ctx, endpoint))
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
 
-/** Writes an act on an endpoint to the audit log, and makes every worker look at the endpoint again. */
+/** Writes the audit event and makes every worker look at the endpoint again. */
 export async function noteAct(
   ctx: Context,
   tx: Queryable,
@@ -85,7 +84,7 @@ export async function noteAct(
   await ctx.database.notify(tx, eventChannel, "");
 }
 
-/** Requests that a developer has us make in a minute: verifications and tests. More would make a hammer of us. */
+/** Verifications and tests per developer; more could be used for attacks. */
 const attemptsAMinute = 10;
 /** Each may queue a thousand messages. */
 const replaysAMinute = 6;

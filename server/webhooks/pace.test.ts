@@ -4,7 +4,10 @@ import { oneAtATime, type Pace, slowedDown, speededUp } from "./pace";
 const free: Pace = { paceMs: null, paced: 0, pacedUntil: null };
 const start = new Date("2026-03-01T12:00:00Z");
 
-/** What a receiver takes within so many seconds that allows one request in `everyMs` and asks the others to wait `askedMs`. */
+/**
+ * Accepted requests within `seconds`, by a receiver that allows one per `everyMs` and asks for
+ * `askedMs` otherwise.
+ */
 function takenBy(everyMs: number, askedMs: number, seconds: number): number {
   let [pace, now, last, taken] = [free, start.getTime(), Number.NEGATIVE_INFINITY, 0];
   const answerMs = 5;

@@ -1,27 +1,28 @@
 import { minuteMs } from "#server/platform/time";
 
-/** How fast an endpoint that asked to be sent less is sent to. */
+/** The rate of an endpoint that asked for back-pressure. */
 export interface Pace {
-  /** Milliseconds between the beginnings of two requests, one at a time; null: as fast as it answers. */
+  /** Milliseconds between the starts of two requests, one at a time; null: no limit. */
   readonly paceMs: number | null;
-  /** Deliveries since it last asked. */
   readonly paced: number;
-  /** Nothing is sent before. */
   readonly pacedUntil: Date | null;
 }
 
 const firstMs = 250;
 const longestMs = minuteMs;
-/** An endpoint that asks again after so few deliveries is far beyond its limit. */
+/** Asking again after so few deliveries means far above the limit. */
 const few = 5;
 const farStep = 1.5;
 const nearStep = 1.1;
-/** Each delivery shortens the pause by this share more than the one before, so that a limit is approached slowly and left fast. */
+/**
+ * Each delivery shortens the pause by a growing share: approaches a limit slowly and leaves it
+ * fast.
+ */
 const shortening = 0.002;
-/** A shorter pause is none. */
+/** A shorter pause becomes none. */
 const shortestMs = 20;
 
-/** The endpoint answered 429 or 503 and asked for a pause. */
+/** After a 429 or 503 with a wait time. */
 export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date): Pace {
   const step = paced < few ? farStep : nearStep;
   const next = paceMs === null ? firstMs : Math.min(Math.round(paceMs * step), longestMs);
@@ -29,13 +30,12 @@ export function slowedDown({ paceMs, paced }: Pace, askedMs: number, now: Date):
   return { paceMs: next, paced: 0, pacedUntil: until };
 }
 
-/** The endpoint is busy and named no time: one request at a time until it accepts one. */
+/** Without a wait time: one request at a time until one is accepted. */
 export const oneAtATime = (pace: Pace): Pace => ({
   ...pace,
   paceMs: pace.paceMs ?? shortestMs,
 });
 
-/** The endpoint accepted a delivery whose request began at this time. */
 export function speededUp({ paceMs, paced }: Pace, begun: Date): Pace {
   const next = paceMs === null ? 0 : Math.round(paceMs * (1 - shortening * (paced + 1)));
   if (next <= shortestMs) return { paceMs: null, paced: 0, pacedUntil: null };

@@ -17,7 +17,7 @@ const failedCases = async () =>
     .filter(({ good }) => !good)
     .map(({ name }) => name);
 
-/** A receiver that verifies by the library of Standard Webhooks, unchanged. */
+/** Verifies by the unmodified library of Standard Webhooks. */
 const isRight = ({ text, headers }: HookRequest): boolean => {
   try {
     new Webhook(secret).verify(text, headers as Record<string, string>);

@@ -10,17 +10,14 @@ import {
   type WebhookMessage,
 } from "./signature";
 
-/** The receiver to test, and the means to do it. */
 export interface ReceiverCheck {
   readonly url: string;
-  /** The secret that the receiver verifies with. */
   readonly secret: string;
   readonly send: SendAttempt;
   readonly now: () => Date;
   readonly ids: Pick<Ids, "bytes" | "text">;
 }
 
-/** A request of the check: what it was, what came back, and what a good receiver does. */
 export interface CaseResult {
   readonly name: string;
   readonly sent: string;
@@ -31,9 +28,8 @@ export interface CaseResult {
 
 type Sent = readonly [WebhookMessage, WebhookHeaders];
 
-/** A message with this body, and what is needed to sign it. */
 interface Making {
-  /** A message of a type; a lower `revision` is older. */
+  /** A lower `revision` is older. */
   message(type: string, revision: number, id?: string): WebhookMessage & { readonly code: string };
   sign(message: WebhookMessage): Sent;
 }
@@ -42,15 +38,14 @@ interface Case {
   readonly name: string;
   readonly sent: string;
   readonly wanted: string;
-  /** Whether it is to be accepted. */
   readonly accepted: boolean;
-  /** The requests, one after the other; the last one counts, and all where they are to be accepted. */
+  /** Sent in order; the last one counts, or all of them if they must be accepted. */
   requests(making: Making, check: ReceiverCheck): readonly Sent[];
 }
 
 const accept = "Answer 2xx at once.";
 const refuse = "Answer 401, and do nothing.";
-/** Receivers refuse what is more than five minutes off. */
+/** Receivers refuse a time more than five minutes off. */
 const lateMs = 10 * minuteMs;
 const event = "vault_request.created";
 
@@ -128,7 +123,7 @@ const cases: readonly Case[] = [
 
 const idBytes = 16;
 
-/** Tests a receiver, one case after the other, and last whether it would pass the proof of ownership. */
+/** Ends with the proof of ownership. */
 export async function checkReceiver(check: ReceiverCheck): Promise<CaseResult[]> {
   const { url, secret, send, now, ids } = check;
   const random = () => ids.text(idBytes);

@@ -93,6 +93,27 @@ test("one type that a receiver refuses stops no other: each refused event waits 
   expect(ends.map(({ attempt }) => attempt)).toEqual(Array(ends.length).fill(10));
 });
 
+test("events of one type that a receiver refuses for ever stop none of the same type behind them", async () => {
+  const hooks = await mintHooks(world, receiver);
+  await hooks.member();
+  await deliverer.run();
+  const taken: string[] = [];
+  receiver.behave(({ body }, response) => {
+    const { id } = body.data.subject;
+    if (!id.startsWith("refused")) taken.push(id);
+    response.writeHead(id.startsWith("refused") ? 400 : 200).end();
+  });
+  const good = Array.from({ length: 20 }, (_, n) => `hit ${n}`);
+  await hooks.hits(...Array.from({ length: 6 }, (_, n) => `refused ${n}`), ...good);
+  for (let hour = 0; hour < 60; hour += 1) {
+    await deliverer.run();
+    await watchEndpoints(ctx);
+    clock.advance(3_600);
+  }
+  expect(taken).toEqual(good);
+  expect(await hooks.view()).toMatchObject({ state: "enabled" });
+});
+
 test("while every event fails, a type that has not failed is still tried, once", async () => {
   const hooks = await mintHooks(world, receiver);
   await hooks.member();

@@ -14,7 +14,7 @@ const world = await testContext({ database: await testDatabase(), settings: hook
 const { ctx, clock } = world;
 const { receiver } = await hookDeliveries(world);
 
-/** Replays again and again from where the one before left off. @returns what each queued and left */
+/** Repeats until nothing is left. @returns queued and left numbers of each replay */
 async function replayAll(
   hooks: Awaited<ReturnType<typeof mintHooks>>,
   which: Exclude<ReplayInput, { messageId: string }>,
@@ -30,7 +30,6 @@ async function replayAll(
   return steps;
 }
 
-/** The ids of what is queued. */
 const queued = async (endpointId: string) => {
   const { messageId, seq } = webhookDeliveries;
   const own = eq(webhookDeliveries.endpointId, endpointId);
@@ -47,7 +46,7 @@ test("a range that is too long for one replay goes on where it ended: each messa
   // As if all of them had been delivered.
   await fanOut(ctx);
   await ctx.database.query.delete(webhookDeliveries);
-  // Three players are told of each event: a thousand messages are 333 events and a third of one.
+  // Each event goes to three players: a thousand messages are 333 events and a third of one.
   expect(await replayAll(hooks, { from, until })).toEqual([
     [1_002, 1_098],
     [1_002, 96],

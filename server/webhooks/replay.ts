@@ -27,26 +27,25 @@ import {
   requireOwnEndpoint,
 } from "./own-endpoint";
 
-/** Messages of one replay; an event that many players are told of is not divided. */
+/** Messages per replay; the messages of one event stay together. */
 export const mostReplayed = 1_000;
-/** As far is counted what a replay leaves. */
+/** The count of the rest is capped here. */
 const mostLeft = 10_000;
 const pageSize = 500;
-/** Pages of the log that are read for the count alone. */
+/** Pages of the log read for the count alone. */
 const mostPages = 40;
 
-/** How many messages were queued, how many of those asked for were not, and where the next replay of them goes on. */
 export interface Replay {
   readonly queued: number;
   readonly left: CappedCount;
-  /** For `after` of the same question; null where nothing is left. */
+  /** For `after` of the same question; null if nothing is left. */
   readonly next: string | null;
 }
 
 /**
- * Sends events of the last seven days to an enabled endpoint once more: the same id, the same body, and only what the consent of
- * today covers.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError where the endpoint is not enabled · TooManyRequests
+ * Events of the last seven days, with the same ids and bodies, as far as today's consents allow.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not enabled ·
+ * TooManyRequests
  */
 export async function replay(
   ctx: Context,
@@ -61,7 +60,7 @@ export async function replay(
   const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, user, key);
-    // One that rests is tried at once: its developer says that it works again.
+    // A resting endpoint is tried at once: its developer says that it works again.
     await tryAtOnce(tx, id);
     await putDeliveries(
       tx,
@@ -84,7 +83,7 @@ export async function replay(
 interface ReplayPart {
   readonly messages: readonly SentMessage[];
   readonly left: CappedCount;
-  /** The number of the last event of the messages, where some are left. */
+  /** Log number of the last replayed event, if some are left. */
   readonly next: number | undefined;
 }
 
@@ -138,7 +137,6 @@ async function findInRange(
   const { clientId } = endpoint;
   const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
-  // Later events are sent anyway.
   const come = await readerPosition(on, webhookReader);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
   const messages = new Map<string, SentMessage>();

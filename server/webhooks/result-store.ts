@@ -5,7 +5,7 @@ import { givenBack, stillClaimed } from "#server/work/leases";
 import { type Delivery, deliveryWork } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 
-/** Those of the deliveries that are still claimed as these were, held until the end of the transaction. */
+/** Fencing: only deliveries with an unchanged claim, locked until the end of the transaction. */
 export async function lockClaimed(
   tx: Queryable,
   claims: readonly Delivery[],
@@ -19,7 +19,6 @@ export async function lockClaimed(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes deliveries that wait no longer. @returns the endpoint of each */
 export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { id, endpointId } = webhookDeliveries;
@@ -28,10 +27,8 @@ export async function removeDeliveries(tx: Queryable, ids: readonly number[]): P
   return rows.map((row) => row.endpointId);
 }
 
-/** A delivery that is to be sent again. */
 export type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
 
-/** Gives deliveries back, to be claimed when they are due. */
 export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
   for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
     await tx
@@ -40,7 +37,6 @@ export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Pr
       .where(eq(webhookDeliveries.id, id));
 }
 
-/** Gives deliveries back that were not sent. */
 export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length > 0)
     await tx
@@ -49,7 +45,6 @@ export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<v
       .where(inArray(webhookDeliveries.id, [...ids]));
 }
 
-/** Writes how an endpoint stands after attempts. @param gone its deliveries that wait no longer */
 export async function saveStanding(
   tx: Queryable,
   endpoint: WebhookEndpoint,

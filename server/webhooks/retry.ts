@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt } from "./attempt";
 
-/** The wait before each attempt of a message, counted from the one before (Standard Webhooks 1.0.0, "Deliverability"). */
+/** Wait before each attempt, after the last one (Standard Webhooks 1.0.0, "Deliverability"). */
 export const attemptDelays: readonly number[] = [
   0,
   5 * secondMs,
@@ -17,26 +17,23 @@ export const attemptDelays: readonly number[] = [
 export const mostAttempts = attemptDelays.length;
 
 /**
- * Each wait is multiplied by a random factor, so that what failed together does not come back together. None gets shorter: the
- * schedule would end before a dead endpoint is switched off, and the message that it is tried with would be lost.
+ * Jitter. It never shortens: the schedule would end before a dead endpoint is disabled, and its
+ * probe message would be lost.
  */
 const leastFactor = 1;
 const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
-/** A message whose last attempt failed. */
 export interface FailedMessage {
-  /** Attempts so far, the failed one included. */
   readonly attempts: number;
   readonly firstAttemptAt: Date;
-  /** The last answer's `Retry-After`, as it came. */
   readonly retryAfter: string | null;
 }
 
 /**
- * When a message is tried again; undefined once the schedule is at its end. `Retry-After` can make the wait longer, up to a day
- * and not past the time at which the schedule would end, and never shorter.
+ * Undefined at the schedule's end. `Retry-After` only lengthens the wait, by at most a day and
+ * within the schedule.
  * @param random draws a number from 0 to 1
  */
 export function nextAttemptAt(
@@ -56,39 +53,39 @@ export function nextAttemptAt(
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, and the two obsolete forms (RFC 9110 section 5.6.7). */
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 
-/** Milliseconds from now, never negative; undefined where the header says nothing that we understand (RFC 9110 section 10.2.3). */
+/** Milliseconds, never negative; undefined for an unknown form (RFC 9110 section 10.2.3). */
 function readRetryAfter(text: string | null, now: Date): number | undefined {
   const trimmed = text?.trim() ?? "";
   if (/^\d+$/.test(trimmed)) return Number(trimmed) * secondMs;
-  // Without a zone it is UTC, which a parser would take for the local time.
+  // UTC without a zone, which a parser would take for local time.
   const instant = httpDate.test(trimmed)
     ? Date.parse(trimmed.endsWith("GMT") ? trimmed : `${trimmed} GMT`)
     : Number.NaN;
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now.getTime());
 }
 
-/** The consequences of an attempt. */
 export interface Verdict {
   /**
-   * For the message; `paced`: it waits for its endpoint's pause, and this was no attempt of its schedule; `given-up`: the receiver
-   * wants no further attempt; `stopped`: we ended this one ourselves.
+   * `paced`: waits for its endpoint's pause, without counting an attempt. `given-up`: the receiver
+   * wants no other. `stopped`: by us.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
-  /** For the endpoint's health; `unknown` changes nothing. */
   readonly endpoint: "alive" | "failed" | "unknown";
-  /** The receiver wants nothing more at this URL, and said so by 410 or by the header: switch it off at once. */
   readonly disable: "gone" | "asked" | undefined;
-  /** The receiver, or what stands before it, has too much to do: send less. A number: wait for so many milliseconds first. */
+  /** Back-pressure: a number is milliseconds to wait first. */
   readonly slowDown: "busy" | number | undefined;
 }
 
-/** Too Many Requests, Bad Gateway, Gateway Timeout: Standard Webhooks 1.0.0 wants senders to slow down. */
+/** Standard Webhooks 1.0.0: 429, 502 and 504 ask senders to slow down. */
 const busyStatuses: readonly number[] = [429, 502, 504];
-/** With `Retry-After` they say that the receiver works, and how fast (RFC 6585 section 4, RFC 9110 section 15.6.4). */
+/**
+ * With `Retry-After` the receiver works and states its rate (RFC 6585 section 4, RFC 9110 section
+ * 15.6.4).
+ */
 const pacingStatuses: readonly number[] = [429, 503];
 const gone = 410;
 
-/** Judges an attempt. A redirect is a failure, and so is every status that is not 2xx; the header `webhook-delivery` steers. */
+/** Only 2xx is a success, so a redirect is a failure; the header `webhook-delivery` overrides. */
 export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { receiver } from "../../docs/webhooks/receiver";
 import { mintWebhookSecret, signWebhook } from "./signature";
 
-/** The receivers that the guide shows, run as they stand and sent what Adjutant sends. */
+/** The guide's receivers, unmodified, with real messages. */
 const secretOf = (seed: number) => mintWebhookSecret((count) => new Uint8Array(count).fill(seed));
 const [secret, old] = [secretOf(1), secretOf(2)];
 const ends: (() => void)[] = [];
@@ -16,7 +16,7 @@ afterAll(() => {
 
 interface Running {
   readonly url: string;
-  /** The ids of the events that it took. */
+  /** Ids of accepted events. */
   readonly taken: () => readonly string[];
 }
 
@@ -42,7 +42,7 @@ async function inPython(): Promise<Running> {
       if (said.includes("\n")) resolve();
     });
   });
-  // Its threads print at the same time, so that an id may stand in the middle of a line.
+  // Its threads print at the same time, so an id may be in the middle of a line.
   const taken = () => [...said.matchAll(/evt_(?:\d+|forged)/g)].map(([id]) => id);
   return { url: `http://127.0.0.1:${/\d+/.exec(said)?.[0]}/`, taken };
 }

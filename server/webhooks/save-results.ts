@@ -19,29 +19,25 @@ import {
 } from "./result-store";
 import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
 
-/** What became of a claimed delivery. */
 export interface Result {
   readonly delivery: Delivery;
-  /** The endpoint's when the attempt was begun. */
+  /** The endpoint's generation at the start of the attempt. */
   readonly generation: number | undefined;
   readonly begun: Date;
-  /** As it was sent. */
   readonly body: string | null;
-  /** Undefined where nothing was sent. */
   readonly answer: Attempt | undefined;
-  /** The application may not be told any more. */
+  /** The consent has ended. */
   readonly withdrawn: boolean;
 }
 
-/** An endpoint that takes longer is slow. */
 export const slowMs = secondMs;
 
 type Outcome = NewAttempt["outcome"];
 
 /**
- * Writes what became of deliveries: the list for developers, the deliveries that wait for another attempt or no longer, and how
- * the endpoints stand. What another process claimed meanwhile, or an act of the developer made void, does not count.
- * @returns the outcomes that counted
+ * Updates attempts, deliveries and endpoints. A result is void if another process claimed the
+ * delivery, or the developer changed the endpoint.
+ * @returns the valid outcomes
  */
 export async function saveResults(
   ctx: Context,
@@ -68,7 +64,7 @@ export async function saveResults(
     const counts = verdict && verdict.message !== "stopped" && generation === endpoint.generation;
     if (withdrawn) {
       over.push(delivery.id);
-      // One that was never sent leaves no trace.
+      // A delivery without an attempt leaves no row.
       if (answer || delivery.attempts > 0)
         attempts.push(attemptOf(result, { outcome: "withdrawn", nextAt: null }));
     } else if (!answer) untried.push(delivery.id);
@@ -122,7 +118,6 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
   return nextAttemptAt(failed, ctx.now(), random);
 }
 
-/** How an endpoint stands after an attempt. */
 export function standingAfter(
   endpoint: WebhookEndpoint,
   of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
@@ -140,7 +135,7 @@ export function standingAfter(
   }
   const busy = verdict.slowDown === "busy" ? oneAtATime(pace) : pace;
   const rests = endpoint.failures >= failuresBeforeRest;
-  // A message that was refused before the endpoint last accepted another says nothing of the endpoint.
+  // A refusal from before the endpoint's last success says nothing about its health.
   const { firstAttemptAt: first } = delivery;
   if (!rests && first && lastSuccessAt && first < lastSuccessAt)
     return { ...endpoint, ...busy, slow };

@@ -126,7 +126,7 @@ describe("names", () => {
   });
 
   test("a name is resolved once for an attempt; the connection goes to the very address that was checked", async () => {
-    // A second question would be answered with an address inside.
+    // A second lookup would return a private address.
     dns.answer((_name, type, asked) =>
       asked > 0 ? ["10.0.0.1"] : type === "A" ? ["127.0.0.1"] : [],
     );
@@ -147,7 +147,7 @@ describe("names", () => {
       return attempt;
     });
     const others = await Promise.all(Array.from({ length: 20 }, () => send()));
-    // Reading a file needs one of the threads on which `dns.lookup` would wait.
+    // Reading a file needs a thread that `dns.lookup` would block.
     await Promise.all(Array.from({ length: 20 }, () => readFile(import.meta.filename)));
     expect(waiting).toBe(100);
     expect(others.map((attempt) => "status" in attempt && attempt.status)).toEqual(
@@ -224,7 +224,7 @@ describe("connections", () => {
   });
 
   test("a silent host costs its attempt the connection's limit, and leaves time for its other addresses", async () => {
-    // A socket that is never connected, as where packets are dropped.
+    // A socket that never connects, as with dropped packets.
     const silent: typeof network.connect = (to) =>
       to.host === "127.0.0.1" ? network.connect(to) : new Socket();
     dns.answer(() => ["1.1.1.1"]);
@@ -262,7 +262,7 @@ describe("connections", () => {
     const toPlain: typeof network.connect = ({ host }) => connect({ host, port: plain.port });
     plain.behave((socket) => socket.end(plainAnswer));
     const changes = { limits: { connect: 300 }, network: { connect: toPlain } };
-    // It waits for the end of a request, and we for its part of the handshake.
+    // It waits for the end of the request, and we wait for its handshake.
     expect(await send({}, changes)).toMatchObject({
       ...{ failure: "tls-timeout", phases: { connect: expect.any(Number), tls: null } },
     });

@@ -13,13 +13,13 @@ import {
 import { type EndpointSettings, readEndpointUrl } from "./endpoint-url";
 import { exchange } from "./exchange";
 
-/** Milliseconds for an attempt and its parts. */
+/** Milliseconds. */
 export interface AttemptLimits {
   readonly total: number;
   readonly dns: number;
   /** TCP and TLS together. */
   readonly connect: number;
-  /** For the body, once there is a status. */
+  /** Starts at the status. */
   readonly body: number;
 }
 
@@ -34,30 +34,27 @@ export interface SenderOptions {
   readonly settings: EndpointSettings;
   readonly network?: Network;
   readonly limits?: AttemptLimits;
-  /** The monotonic clock, in milliseconds. */
+  /** Monotonic milliseconds. */
   readonly elapsed?: () => number;
 }
 
-/** A request to one endpoint. */
 export interface Outgoing {
-  /** As stored. It is judged again. */
+  /** As stored; checked again. */
   readonly url: string;
-  /** JSON. */
   readonly body: string;
   /**
-   * Called once the connection stands, right before the request is written, so that the signature has the time of the attempt.
-   * It may ask the database whether the consent still holds, and abort the signal. What it throws is thrown to the caller.
+   * Called right before the request is written, so that the signature has the attempt's time. May
+   * check the consent and abort the signal; its errors are rethrown.
    */
   readonly headers: () =>
     | Readonly<Record<string, string>>
     | Promise<Readonly<Record<string, string>>>;
-  /** Ends the attempt at once, with the failure `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 export type SendAttempt = (outgoing: Outgoing) => Promise<Attempt>;
 
-/** Makes the one function that posts to endpoints: one attempt, which never throws for anything that a receiver does. */
+/** One attempt; a receiver cannot make it throw. */
 export function createSender(options: SenderOptions): SendAttempt {
   const {
     settings,
@@ -117,7 +114,6 @@ export function createSender(options: SenderOptions): SendAttempt {
   };
 }
 
-/** Does a step within a time of its own, and within that of the attempt. */
 async function limited<T>(
   milliseconds: number,
   reason: AttemptFailure,
@@ -128,7 +124,7 @@ async function limited<T>(
   return step(signal).finally(end);
 }
 
-/** The addresses of a loopback target, which the rule for URLs lets pass over plain http alone. */
+/** Only plain http may name a loopback target. */
 function localAddresses({ protocol, hostname }: URL): readonly string[] | undefined {
   if (protocol !== "http:") return undefined;
   return hostname === "localhost" ? ["127.0.0.1", "::1"] : [hostname.replace(/^\[|\]$/g, "")];

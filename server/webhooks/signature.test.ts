@@ -6,7 +6,7 @@ import { forgeWebhook, mintWebhookSecret, signWebhook } from "./signature";
 
 const { bytes } = randomIds();
 const message = { id: "evt_2kYrVq", body: '{"type":"vault_request.created","names":"Größe 🏦"}' };
-/** A verifier compares with its own clock. */
+/** A verifier uses its own clock. */
 const now = new Date();
 const verified = (secret: string, headers: Readonly<Record<string, string>>, body = message.body) =>
   new Webhook(secret).verify(body, { ...headers });

@@ -3,9 +3,8 @@ import { secondMs } from "#server/platform/time";
 
 const secretBytes = 32;
 
-/** The signed parts of a message: the event's id, and the body exactly as it is sent. */
 export interface WebhookMessage {
-  /** The same in every attempt. Without a full stop, which separates what is signed. */
+  /** The same in every attempt. No full stop, which is the separator. */
   readonly id: string;
   readonly body: string;
 }
@@ -14,19 +13,16 @@ export type WebhookHeaders = Readonly<
   Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>
 >;
 
-/** The current secret, and while a rotation lasts the one before it. */
+/** The previous one signs during a rotation. */
 export type WebhookSecrets = readonly [current: string, previous?: string];
 
-/**
- * A new secret of an endpoint: `whsec_` and 256 random bits in base64 (Standard Webhooks 1.0.0, "Signature scheme").
- * @param bytes draws random bytes
- */
+/** `whsec_` and 256 bits in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 export const mintWebhookSecret = (bytes: (count: number) => Uint8Array): string =>
   `whsec_${Buffer.from(bytes(secretBytes)).toString("base64")}`;
 
 /**
- * The three headers of an attempt. A receiver accepts the message if one of the signatures is right, so each secret in force signs.
- * @param at the time of the attempt, not of the event: receivers refuse what is five minutes off
+ * One signature per secret in force; a receiver accepts any.
+ * @param at the time of the attempt, not of the event: receivers refuse one five minutes off
  */
 export function signWebhook(
   { id, body }: WebhookMessage,
@@ -43,7 +39,7 @@ export function signWebhook(
   };
 }
 
-/** Headers in perfect form, signed with a secret that nobody has. A receiver that answers them with 2xx verifies nothing. */
+/** Signed with an unknown secret: a receiver that answers with 2xx verifies nothing. */
 export const forgeWebhook = (
   message: WebhookMessage,
   at: Date,

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 const world = { ctx, clock: { now: ctx.now, advance: () => {}, set: () => {} } };
 
-/** Numbers from 0 to 1 that the seed decides (mulberry32). */
+/** Seeded, from 0 to 1 (mulberry32). */
 function dice(start: number): () => number {
   let state = start;
   return () => {
@@ -90,9 +90,9 @@ interface Party {
   readonly receiver: HookReceiver;
   readonly stays: Member;
   readonly leaves: Member;
-  /** When the consent of the one who leaves had ended, and how. */
+  /** When and how the leaving player's consent ended. */
   left: { at: number; how: "revoked" | "narrowed" | "moved" } | undefined;
-  /** When each hit came, by player. */
+  /** Arrival times of hits by player. */
   readonly hits: { sub: string; subject: string; at: number }[];
 }
 
@@ -125,7 +125,7 @@ async function write(parties: readonly Party[], writer: number, until: number): 
           ...{ attackerId: 2, attackerName: "Theirs" },
         });
         await recordEvents(ctx, tx, [{ type: retaliationOpened, subject: code, factionId }]);
-        // It commits later than others that began after it.
+        // It commits after others that began later.
         if (n % 5 === 0) await tx.execute(sql`select pg_sleep(${random() / 20})`);
         if (isLost) throw new Error("rolled back");
       })
@@ -156,7 +156,7 @@ async function leave(party: Party, n: number): Promise<void> {
   party.left = { at: Date.now(), how };
 }
 
-/** What waits for a player at an endpoint, by the subjects of the events. */
+/** A player's waiting events at an endpoint, by subject. */
 async function waiting({ hooks, stays }: Party): Promise<string[]> {
   const rows = await database.query
     .select({ subject: events.subject })
@@ -226,7 +226,7 @@ test("while consents end and processes are killed, each endpoint has been sent, 
   const all = () => Promise.all(parties.map(missing));
   const isOver = async () => (await all()).every(({ lost, isDone }) => lost === 0 && isDone);
   await expect.poll(isOver, { timeout: 2 * minuteMs, interval: 500 }).toBe(true);
-  // What was read before it was delivered may have come twice, and never what did not happen.
+  // At-least-once delivery may repeat an event, but never invents one.
   const codes = new Set(happened.map(({ code }) => code));
   for (const { hits, leaves, left } of parties) {
     expect(hits.filter(({ subject }) => !codes.has(subject))).toEqual([]);

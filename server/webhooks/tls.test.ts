@@ -19,7 +19,7 @@ beforeEach(() => {
   receiver.behave((socket) => socket.end(plainAnswer));
 });
 
-/** Where the host of the URL is found instead: the address is checked all the same. */
+/** Redirects the connection; the address is checked all the same. */
 const at = (port: number): { network: Pick<typeof network, "connect"> } => ({
   network: { connect: ({ host }) => connect({ host, port }) },
 });
@@ -127,7 +127,7 @@ test.each<[string, (socket: Socket) => void]>([
   },
 );
 
-/** One attempt through the network as the product has it, but for the names: those lead to this machine. */
+/** One attempt through the product's network, except that names resolve to this machine. */
 const program = (port: number) => `
   const { createSender } = await import("#server/webhooks/send-attempt");
   const { publicNetwork } = await import("#server/webhooks/connection");
@@ -153,7 +153,7 @@ test("an authority of the operator's own is trusted where NODE_EXTRA_CA_CERTS na
     return JSON.parse(stdout);
   };
   expect(await run({})).toMatchObject({ failure: "certificate-untrusted" });
-  // Nothing of the environment switches verification off.
+  // The environment cannot switch verification off.
   expect(await run({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({
     failure: "certificate-untrusted",
   });

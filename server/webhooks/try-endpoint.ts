@@ -25,7 +25,7 @@ import {
 import { judgeAttempt } from "./retry";
 import { forgeWebhook, signWebhook } from "./signature";
 
-/** The outcome of a verification. `why` says what to do; the attempts are those that were made. */
+/** `why` says what to do; only attempts made are included. */
 export type Verification =
   | { readonly outcome: "verified"; readonly signed: AttemptView; readonly forged: AttemptView }
   | {
@@ -39,9 +39,9 @@ const codeBytes = 18;
 const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && status < 300;
 
 /**
- * Asks an endpoint for proof that it is the developer's and verifies signatures: the code of a signed `endpoint.verify` must come back in
- * the answer's body, and a forged request must not be answered with 2xx. It is enabled then; where it was verified before, it goes on
- * from where it stopped.
+ * Proves ownership and verification of signatures: the code of a signed `endpoint.verify` must come
+ * back, and a forged request must not get 2xx. Then enables the endpoint; one verified before
+ * resumes where it stopped.
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */
 export async function verifyEndpoint(
@@ -120,9 +120,10 @@ export async function verifyEndpoint(
 const testIdBytes = 16;
 
 /**
- * Sends the example of a type to a verified endpoint at once, signed as any event and marked by `"test": true`. It is listed among
- * the deliveries, is not repeated, and says nothing of the endpoint's health.
- * @throws UnknownOAuthClient · UnknownElement · GeneralError where the endpoint is not verified · TooManyRequests
+ * A signed example with `"test": true`. Listed among the deliveries, never retried, without effect
+ * on the endpoint's health.
+ * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not verified ·
+ * TooManyRequests
  */
 export async function sendTestEvent(
   ctx: Context,
@@ -170,13 +171,10 @@ export async function sendTestEvent(
   return { ...view, failure, delivered, messageId };
 }
 
-/** An attempt as developers see it. */
 export interface AttemptView {
   readonly status: number | null;
-  /** Why there was no answer. */
   readonly failure: string | null;
   readonly phases: Phases;
-  /** The first characters of the answer's body. */
   readonly excerpt: string | null;
 }
 

@@ -144,7 +144,7 @@ test("a receiver that comes and goes gets everything once, under the same ids, a
     await runBoth();
     here.clock.advance(60);
     await runBoth();
-    // Five in a row, one that was under way beside the fifth, and the oldest once more.
+    // Five in a row, one in flight beside the fifth, and the oldest once more.
     expect(refused).toBeLessThanOrEqual(7);
     isUp = true;
     here.clock.advance(6 * 3_600);

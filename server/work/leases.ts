@@ -3,36 +3,35 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { secondMs } from "#server/platform/time";
 
-/** A table whose rows are work: each is done by the process that claimed it last. */
+/** Each row is done by the process with its last claim. */
 export interface WorkTable<Row = unknown> {
   readonly table: PgTable & { readonly $inferSelect: Row };
   readonly id: PgColumn;
-  /** Fencing token: goes up with each claim, and results are written only where it is still the claimer's. */
+  /** Fencing token: each claim increments it, and only its holder may write results. */
   readonly lease: PgColumn;
   readonly leaseUntil: PgColumn;
 }
 
-/** A row as its process claimed it. */
 export interface Claim {
   readonly id: string | number;
   readonly lease: number;
 }
 
-/** The database's clock, which all processes share. */
+/** Shared by all processes. */
 export const databaseNow = sql`statement_timestamp()`;
 
 const after = (at: SQL, milliseconds: number) => sql`${at} + ${milliseconds} * interval '1 ms'`;
 
-/** A lease that ends later than this from now was written by a clock that has been set back since, and does not count. */
+/** A later lease was written by a clock that has been set back, and does not count. */
 const longestLeaseMs = 10 * secondMs;
 
-/** Whether a row is claimed by a process that may still be alive. */
+/** True if the claiming process may still be alive. */
 export const isLeased = (leaseUntil: SQLWrapper, at: SQL): SQL =>
   sql`coalesce(${leaseUntil} > ${at} and ${leaseUntil} <= ${after(at, longestLeaseMs)}, false)`;
 
 /**
- * Claims rows, passing over those that are claimed.
- * @param chosen a query for their ids, which locks them `for update skip locked`
+ * Skips claimed rows.
+ * @param chosen a query for their ids with `for update skip locked`
  */
 export const claimRows = async <Row>(
   on: Queryable,
@@ -45,10 +44,9 @@ export const claimRows = async <Row>(
     .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(leaseUntil, at))))
     .returning()) as Row[];
 
-/** Changes of a row that is to be claimed again. An extension that is still on its way finds another lease. */
+/** A late extension then finds another lease. */
 export const givenBack = ({ lease }: WorkTable) => ({ lease: sql`${lease} + 1`, leaseUntil: null });
 
-/** Rows that are still claimed as these were. */
 export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[]): SQL => {
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
   const held = JSON.stringify(claims.map((claim) => ({ id: claim.id, lease: claim.lease })));
@@ -56,7 +54,7 @@ export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[])
     from json_to_recordset(${held}::json) as claim (id ${type}, lease int))`;
 };
 
-/** Extends claims. @returns the ids of those that are still the caller's */
+/** @returns ids of claims that are still the caller's */
 export async function extendClaims(
   on: Queryable,
   work: WorkTable,

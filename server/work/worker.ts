@@ -4,37 +4,31 @@ import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import type { Claim } from "./leases";
 
-/** Work of one kind, whose rows all processes share. */
+/** Rows of one kind, shared by all processes. */
 export interface Work<Item extends Claim> {
-  /** Names the work in the log. */
   readonly name: string;
-  /** Claims what can be done now. `dueAt`: when something will be due; null where nothing is known to be. */
+  /** `dueAt`: when the next item is due; null if unknown. */
   claim(): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
-  /** Extends the leases of these. @returns the ids of those that are still this process's */
+  /** @returns ids of leases that are still this process's */
   extend(items: readonly Item[]): Promise<ReadonlySet<Claim["id"]>>;
-  /** Does one item and writes its result. Never rejects. */
   perform(item: Item): Promise<void>;
-  /** Stops an item. Its lease may belong to another process, so nothing more is written of it. */
+  /** Its lease may belong to another process, so nothing is written. */
   lose(item: Item): void;
-  /** Stops an item because this process ends: its lease is given back. */
+  /** This process ends: the lease is returned. */
   stop(item: Item): void;
 }
 
-/** Does work of one kind in this process. */
 export interface Worker {
-  /** Looks now. */
   wake(): void;
-  /** Looks by itself from now on. */
   start(): void;
-  /** Resolves when nothing can be claimed, and nothing is under way here. */
+  /** Resolves when nothing can be claimed or is in progress here. */
   run(): Promise<void>;
-  /** Claims nothing more; what is under way gets so many milliseconds. */
+  /** Milliseconds for work in progress. */
   stop(grace: number): Promise<void>;
 }
 
-/** The work of a process that died is claimed again this much later. */
 export const leaseMs = 5 * secondMs;
-/** Before a lease ends its work is stopped, so that two processes never do it at the same time. */
+/** Work stops before its lease ends, so that two processes never overlap. */
 const believedMs = 4 * secondMs;
 const lookMs = secondMs;
 
@@ -72,7 +66,6 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     if (looking || stopped) return;
     looking = look()
       .catch((error: unknown) => {
-        // The next look finds the work.
         wanted = false;
         ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed");
       })
@@ -81,7 +74,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
         if (wanted) wake();
       });
   };
-  /** The clock of a test stands, so that its work is never due by time alone. */
+  /** A test's clock does not move, so time alone makes nothing due. */
   const lookAt = (dueAt: Date) => {
     const left = dueAt.getTime() - ctx.now().getTime();
     if (!looksByItself || left <= 0 || left >= lookMs) return;

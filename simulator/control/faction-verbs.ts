@@ -7,7 +7,7 @@ import { type ControlParts, id, mustExist, verb } from "./verb";
 const mostFunds = 2 ** 53 - 1;
 const amount = z.int().min(1).max(mostFunds);
 
-/** The currency and how much of it: `money: 5` and `points: 5`, or `amount: 5` with `points: true`. */
+/** `money: 5` and `points: 5`, or `amount: 5` with `points: true`. */
 const GiveFunds = z
   .strictObject({
     factionId: id,
@@ -31,7 +31,6 @@ const SetBalance = z.strictObject({
   points: balance.optional(),
 });
 
-/** Verbs about vaults. A balance that one of them has touched is moved by verbs alone from then on. */
 export function vaultVerbs({ world, vault, now }: ControlParts) {
   return {
     giveFunds: verb(GiveFunds, ({ factionId, by, to, currency, amount }) => {
@@ -60,26 +59,29 @@ export function vaultVerbs({ world, vault, now }: ControlParts) {
 
 const AddCrime = z.strictObject({
   factionId: id,
-  /** Left out: one with as many slots as there are members. With more slots than members it recruits. */
+  /**
+   * Default: a kind with as many slots as members. With more slots than members the crime recruits.
+   */
   name: z.string().optional(),
   memberIds: z.array(id).min(1).max(6),
-  /** Seconds from now; below 0 for a crime that has been ready for a while. It executes at the earliest when it is added. */
+  /**
+   * Seconds from now; negative for a crime that became ready earlier. It executes when it is added,
+   * at the earliest.
+   */
   readyIn: z.int(),
 });
 const SetOldCrimes = z.strictObject({
   factionId: id,
   old: z.boolean(),
-  /** How the faction then answers: with error code 27, or with a map as the old crimes had it. */
+  /** Error code 27, or a map in the shape of the old crimes. */
   answer: z.enum(["code", "map"]).default("code"),
 });
 
-/** A kind with exactly `size` slots: a cut-down one where the game has none so small. */
 function typeOfSize(size: number): CrimeType | null {
   const type = crimeTypes.find(({ roles }) => roles.length >= size);
   return type ? { ...type, roles: type.roles.slice(0, size) } : null;
 }
 
-/** Verbs about organized crimes. */
 export function crimeVerbs({ world, crimes, now }: ControlParts) {
   function memberOf(faction: Faction, playerId: number): number {
     const player = mustExist(world.player(playerId), `The player ${playerId}`);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
 
-/** The developer may read the attacks of 7001, and here the outsider those of 7002. */
+/** The developer may read the attacks of 7001, and the outsider those of 7002. */
 function open() {
   const game = smallGame();
   game.control.setPlayer({ playerId: 1004, position: "Officer" });

@@ -14,10 +14,8 @@ const Attack = z.strictObject({
 });
 const Sides = z.strictObject({ factionA: id, factionB: id });
 
-/** A player who is beaten that hard lies in hospital for between these seconds. */
 const hospitalStay = [15 * 60, 240 * 60] as const;
 
-/** Verbs about fights. */
 export function fightVerbs({ world, fights, cache, now }: ControlParts) {
   const bothOf = ({ factionA, factionB }: z.output<typeof Sides>) => {
     const [one, other] = [factionA, factionB].map(
@@ -27,7 +25,7 @@ export function fightVerbs({ world, fights, cache, now }: ControlParts) {
   };
 
   return {
-    /** One player attacks another. The fight ends now, and both sides see it at once; who lands in hospital does. */
+    /** The fight ends now, and both sides see it at once. */
     attack: verb(Attack, ({ attackerId, defenderId, ...requested }) => {
       const attacker = mustExist(world.player(attackerId), "The attacker");
       const defender = mustExist(world.player(defenderId), "The defender");
@@ -46,7 +44,6 @@ export function fightVerbs({ world, fights, cache, now }: ControlParts) {
       cache.clear();
       return { warId: id };
     }),
-    /** Ends a war that was started by the verb. */
     stopWar: verb(Sides, (sides) => {
       const [one, other] = bothOf(sides);
       mustExist(fights.stopWar(one, other, now()), "A war of these factions");

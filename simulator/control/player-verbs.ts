@@ -4,7 +4,7 @@ import { abilities, unlistedPositions } from "#simulator/positions";
 import { type ControlParts, id, instant, mustExist, verb } from "./verb";
 
 const state = z.enum(["Okay", "Hospital", "Jail", "Traveling", "Abroad", "Federal", "Fallen"]);
-/** JSON cannot hold a chat id exactly, so over HTTP it comes as text. */
+/** A chat id exceeds the exact integers of JSON, so over HTTP it is text. */
 const chatId = z.union([
   z.bigint(),
   z
@@ -47,7 +47,6 @@ const SetPositions = z.strictObject({
     ),
 });
 
-/** Verbs about players and the positions that they hold. */
 export function playerVerbs({ world, now }: ControlParts) {
   return {
     setPlayer: verb(SetPlayer, ({ playerId, ...change }) => {
@@ -70,22 +69,20 @@ const CreateKey = z.strictObject({
 const PauseKey = z.strictObject({ key: keyText, paused: z.boolean().default(true) });
 const DeleteKey = z.strictObject({ key: keyText });
 
-/** A key, its owner and their faction. */
 export interface KeyHolder {
   readonly key: string;
   readonly playerId: number;
   readonly factionId: number | null;
-  /** Whether the key opens the faction's private data. */
+  /** True if the key can read the faction's private data. */
   readonly readsFaction: boolean;
 }
 
-/** The level from which a key reads the owner's battle stats and fights. */
+/** From this level a key reads the owner's battle stats and fights. */
 const limited = 3;
 
-/** Verbs about keys. */
 export function keyVerbs({ world, keys, now }: ControlParts) {
   return {
-    /** Everybody in play with a working key of limited access or more, in the order of their ids. */
+    /** All players with a working key of limited access or more, by id. */
     keyHolders: (): KeyHolder[] =>
       keys.all().flatMap((key) => {
         const player = world.player(key.playerId);
@@ -125,16 +122,13 @@ const SetStats = z.strictObject({
 });
 const Oracle = z.strictObject({ playerId: id });
 
-/** Verbs about what players can do, and the truth about it. */
 export function statVerbs({ world, people, vault, now }: ControlParts) {
   return {
     setStats: verb(SetStats, ({ playerId, ...stats }) => {
       people.setStats(mustExist(world.player(playerId), "The player").index, stats, now());
     }),
-    /** The ids of all players. */
     playerIds: (): number[] =>
       Array.from({ length: world.counts.players }, (_, index) => world.playerAt(index).id),
-    /** The hidden values of a player: the true stats and score, and what they own in their faction's vault. */
     oracle: verb(Oracle, ({ playerId }) => {
       const player = mustExist(world.player(playerId), "The player");
       const stats = people.stats(player.index, now());

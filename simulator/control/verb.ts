@@ -4,7 +4,6 @@ import type { Areas } from "#simulator/areas";
 import type { Faults } from "#simulator/faults";
 import type { Keys } from "#simulator/keys";
 
-/** The parts of the game that control verbs act on. */
 export interface ControlParts extends Areas {
   readonly seed: number;
   readonly epoch: Date;
@@ -15,20 +14,17 @@ export interface ControlParts extends Areas {
   readonly advance: (seconds: number) => void;
 }
 
-/** A verb checks its input, then acts. It throws where the input is wrong or names nothing that exists. */
+/** A verb parses its input, then acts. It throws if the input is invalid or names nothing. */
 export const verb =
   <Input extends z.ZodType, Result>(input: Input, run: (input: z.output<Input>) => Result) =>
   (given: z.input<Input>): Result =>
     run(input.parse(given));
 
-/** Gives `thing` on, or throws a sentence that names `what` is missing. */
 export function mustExist<Found>(thing: Found | null | false, what: string): Found {
   if (thing === null || thing === false)
     throw new Error(`${what} does not exist in the simulated game.`);
   return thing;
 }
 
-/** The id of a player, faction or anything else. */
 export const id = z.int().positive();
-/** A moment; over HTTP as ISO text. */
 export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);

@@ -5,7 +5,6 @@ import { type ControlParts, id, mustExist, verb } from "./verb";
 
 const Advance = z.strictObject({ seconds: z.number().positive() });
 
-/** Verbs about time, memory, what there is and how it behaves. */
 export function clockVerbs({
   seed,
   epoch,
@@ -18,9 +17,9 @@ export function clockVerbs({
   advance,
 }: ControlParts) {
   return {
-    /** Forgets all remembered answers, so that a change is seen before 29 seconds are over. */
+    /** Makes a change visible before the 29 seconds of the cache are over. */
     clearCache: () => cache.clear(),
-    /** Makes the game behave otherwise; what is left out stays. Gives the whole behaviour. */
+    /** Omitted fields stay. Returns the whole behaviour. */
     setBehaviour: verb(Behaviour.partial(), (requested) => {
       cache.clear();
       return behaviour.change(requested);
@@ -40,12 +39,10 @@ export function clockVerbs({
 
 const minutes = (count: number) => count * 60;
 
-/** The troubles that the game is known for: what goes wrong and, in seconds, for how long. */
+/** Known troubles of the game; durations in seconds. */
 export const faultPresets = {
-  /** The game's own servers fail. */
   outage: { fault: { code: 17 }, seconds: minutes(2) },
   maintenance: { fault: { code: 9 }, seconds: minutes(10) },
-  /** Our address is shut out. */
   ipBan: { fault: { code: 8 }, seconds: minutes(5) },
   slow: { fault: { delayMs: 6_000 }, seconds: minutes(2) },
   /** The owner's reads of a day are used up: of any 24 hours, whatever the hour is. */
@@ -57,7 +54,6 @@ export const faultPresets = {
 
 type FaultPreset = keyof typeof faultPresets;
 
-/** The fault of a preset that begins now. */
 function presetFault(name: FaultPreset, now: Date): Fault {
   const { fault, seconds } = faultPresets[name];
   return { ...fault, until: new Date(now.getTime() + seconds * 1000) };
@@ -66,12 +62,11 @@ function presetFault(name: FaultPreset, now: Date): Fault {
 const names = Object.keys(faultPresets) as [FaultPreset, ...FaultPreset[]];
 const Presets = FaultMatch.extend({ name: z.enum(names).optional() });
 
-/** Verbs about what goes wrong on purpose. */
 export function faultVerbs({ faults, now }: ControlParts) {
   return {
     addFault: verb(Fault, (fault) => faults.add(fault)),
     clearFaults: () => faults.clear(),
-    /** Adds the fault of that name, for calls that match if more is said. Without a name it only lists the names. */
+    /** Without a name it only lists the names. */
     presets: verb(Presets.default({}), ({ name, ...match }) => {
       if (name) faults.add({ ...presetFault(name, now()), ...match });
       return { presets: names };
@@ -79,13 +74,12 @@ export function faultVerbs({ faults, now }: ControlParts) {
   };
 }
 
-/** Twentyfold either way is more than any day brings, and keeps what is made of a price an exact integer. */
+/** A factor of twenty exceeds any real day and keeps price arithmetic in exact integers. */
 const ShockStock = z.strictObject({ stockId: id, factor: z.number().min(0.05).max(20) });
 
-/** Verbs about the stock market. */
 export function marketVerbs({ stockMarket, now }: ControlParts) {
   return {
-    /** Multiplies the price of a stock from its next minute on. */
+    /** Applies from the next minute on. */
     shockStock: verb(ShockStock, ({ stockId, factor }) => {
       mustExist(stockMarket.shock(stockId, factor, now()), "The stock");
     }),

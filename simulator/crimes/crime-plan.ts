@@ -5,58 +5,59 @@ import type { Faction } from "#simulator/factions";
 import { createMemory } from "#simulator/memory";
 import type { World } from "#simulator/world";
 
-/** A slot of a crime and who takes it. All times here are Unix seconds. */
 export interface PlannedSlot {
   readonly role: string;
-  /** The player's index; null where nobody comes. */
+  /** Index of the player; null for a slot that stays empty. */
   readonly index: number | null;
   readonly joinedAt: number;
-  /** Departures of the player that were before they took this slot. */
+  /** Number of the player's departures before they took this slot. */
   readonly pastDepartures: number;
 }
 
-/** All of a crime that is decided before anybody's state is looked at. */
+/**
+ * The part of a crime that is decided before any player's state is read. Times are Unix seconds.
+ */
 export interface CrimePlan {
   readonly id: number;
   readonly type: CrimeType;
   readonly createdAt: number;
-  /** A player who has not joined by then need not. */
+  /** Deadline for joins. */
   readonly expiresAt: number;
   readonly slots: readonly PlannedSlot[];
-  /** Seconds from the last join to the moment at which the crime is ready. */
+  /** Seconds from the last join until the crime is ready. */
   readonly planning: number;
-  /** Not executed before: the moment of readiness, or later where a control verb added the crime. */
+  /** Earliest execution: the moment of readiness, or later if a control verb added the crime. */
   readonly startsAt: number;
-  /** A crime that still waits then is given up; Infinity for those that a control verb added. */
+  /** A crime that still waits then is given up; Infinity for crimes of control verbs. */
   readonly endsAt: number;
 }
 
-/** A lane of a faction holds one crime in each row of four days. */
+/** A lane of a faction holds one crime per row of four days. */
 export const rowSeconds = 96 * hourSeconds;
-/** The lane's first crime of a row is made in the first 86 hours, so that rows never overlap in their order. */
+/** The first crime of a row is made within 86 hours, so that rows never overlap. */
 const latestStart = 86 * hourSeconds;
-/** Ids grow by the hour; within it the lower numbers are lanes and the upper ones verbs. */
+/** Ids grow by the hour; within an hour lanes take the lower numbers and verbs the upper ones. */
 const idsInHour = 4_096;
 export const firstVerbId = 2_048;
 const mostLanes = 12;
 const mostKnownFactions = 200;
-/** Two months of every faction of the large world. */
+/** Two months of all factions of the large world. */
 const mostKnownRows = 3_000;
 const lastHourOf2019 = 438_287;
-/** Of all crimes, how many are timed so that everybody is expected to be in town. */
+/** Share of crimes that are timed for a moment when all members should be in town. */
 const shareTimedWell = 0.56;
 const shareUnderstaffed = 0.06;
 
-/** The id of a crime that was made at `seconds`; `slot` tells crimes of the same hour apart. */
+/** `slot` separates crimes of the same hour. */
 export const crimeId = (seconds: number, slot: number) =>
   (Math.floor(seconds / hourSeconds) - lastHourOf2019) * idsInHour + slot;
 
-/** The closed form of all organized crimes that nobody asked for: who does what when, by faction, lane and row. */
+/** Closed form of all drawn crimes, by faction, lane and row. */
 export function createCrimePlans(seed: number, world: World) {
   const draw = createDraw(seed, "crimes");
   const order = createDraw(seed, "crime-members");
 
-  /** Members who take part in crimes at all, by lane. */
+  /** Members that take part in crimes, by lane. */
   function lanes(faction: Faction): number[][] {
     const willing = world.firstMembers(faction).filter((index) => {
       const player = world.drawnPlayer(index);
@@ -79,7 +80,7 @@ export function createCrimePlans(seed: number, world: World) {
     return fitting[roll % fitting.length] ?? null;
   }
 
-  /** Seconds of planning after `lastJoin`: mostly moved until everybody is expected to be in town. */
+  /** Seconds after `lastJoin`, mostly moved until all members should be in town. */
   function planningFrom(
     lastJoin: number,
     taken: readonly number[],
@@ -110,7 +111,7 @@ export function createCrimePlans(seed: number, world: World) {
       draw.between(entity, -1, [0, 70 * hourSeconds]) +
       draw.between(entity, n + 1, [0, latestStart - 70 * hourSeconds - 1]);
     const began = place.row * rowSeconds + offset;
-    // The order within the hour is the order of the lanes, as it is of the ids.
+    // Within an hour the order is that of the lanes, as it is for the ids.
     const createdAt =
       began - (began % hourSeconds) + place.lane * 240 + draw.between(entity, n + 2, [0, 239]);
     const people = [...pool].sort(
@@ -143,7 +144,7 @@ export function createCrimePlans(seed: number, world: World) {
   const knownLanes = createMemory<number[][]>(mostKnownFactions);
   const knownRows = createMemory<readonly CrimePlan[]>(mostKnownRows);
 
-  /** The crimes of a faction that are made in one row, in no order. They never change, so they are drawn once. */
+  /** Drawn once, because the plans never change; unordered. */
   return function row(faction: Faction, number: number): readonly CrimePlan[] {
     return knownRows.through(faction.index * 1_000_000 + number, () => {
       const pools = knownLanes.through(faction.index, () => lanes(faction));

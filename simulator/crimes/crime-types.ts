@@ -1,6 +1,5 @@
 import { listedItems } from "../item-list";
 
-/** A kind of organized crime: its name, difficulty 1 … 10, what it is, and the roles of its slots in order. */
 export interface CrimeType {
   readonly name: string;
   readonly difficulty: number;
@@ -20,7 +19,6 @@ const type = (
   roles,
 });
 
-/** All kinds of organized crime of the simulated game: invented, with three to six slots. */
 export const crimeTypes: readonly CrimeType[] = [
   type(
     1,
@@ -225,14 +223,13 @@ export const crimeTypes: readonly CrimeType[] = [
   ),
 ];
 
-/** A thing of the game by its name, and whether it comes back. */
 function tool(name: string, reusable: boolean) {
   const item = listedItems.find((listed) => listed.name === name);
   if (!item) throw new Error(`No item is called ${name}.`);
   return { itemId: item.id, name, reusable };
 }
 
-/** The tool that a role needs. Roles that are not listed need none. */
+/** Roles that are not listed need no tool. */
 export const tools: Readonly<Record<string, ReturnType<typeof tool>>> = {
   Hacker: tool("Dial Ear", true),
   Locksmith: tool("Skeleton File", true),
@@ -243,7 +240,7 @@ export const tools: Readonly<Record<string, ReturnType<typeof tool>>> = {
 };
 
 /**
- * The slots of a kind in order: `P1` …, and of equal roles the first is number 1, the second number 2, which the label says too.
+ * Slots in order: `P1` …. Equal roles are numbered, and the label has the number too.
  * @param numbered false leaves the number to the label
  */
 export const slotsOf = (roles: readonly string[], numbered: boolean) =>

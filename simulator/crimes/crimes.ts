@@ -8,27 +8,26 @@ import { type CrimePlan, createCrimePlans, crimeId, firstVerbId, rowSeconds } fr
 
 export type CrimeStatus = "Recruiting" | "Planning" | "Successful" | "Failure" | "Expired";
 
-/** How far a crime has come at a moment. Times are Unix seconds. */
+/** Progress of a crime at a moment. Times are Unix seconds. */
 interface CrimeCourse {
   readonly status: CrimeStatus;
   readonly planningAt: number | null;
   readonly readyAt: number | null;
   readonly executedAt: number | null;
-  /** Of each slot, whether somebody is in it. */
+  /** By slot. */
   readonly filled: readonly boolean[];
 }
 
-/** A crime at a moment. */
 export interface Crime extends CrimePlan, CrimeCourse {
   readonly factionId: number;
 }
 
-/** Crimes made before are no longer listed. */
+/** Older crimes are not listed. */
 const keptDays = 60;
 /** Two months of all factions of the large world. */
 const mostKnownEnds = 20_000;
 
-/** The organized crimes of one world: its closed form, and what control verbs added. */
+/** Drawn crimes and those that control verbs added. */
 export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const drawnRow = createCrimePlans(seed, world);
   const passRate = createPassRates(seed, world);
@@ -46,7 +45,10 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     return luck.unit(id) < mean / 100;
   };
 
-  /** The end of a crime stays, with Unix milliseconds of when it was: what verbs change, they change from their own moment on. */
+  /**
+   * Ends and their Unix milliseconds. An end stays, because verbs take effect from their own moment
+   * on.
+   */
   const over = new LRUCache<number, { crime: Crime; since: number }>({ max: mostKnownEnds });
 
   function at(faction: Faction, plan: CrimePlan, now: Date): Crime {
@@ -61,7 +63,6 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     return crime;
   }
 
-  /** The crimes of a faction that exist at `now`, by id. Lazy: a reader of one page works out one page. */
   function* list(faction: Faction, now: Date, sort: "ASC" | "DESC" = "DESC"): Generator<Crime> {
     const present = toUnixSeconds(now);
     const [first, last] = [rowOf(present - keptDays * daySeconds), rowOf(present)];
@@ -76,7 +77,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     }
   }
 
-  /** The crimes of a faction that somebody may still be in: those of the last two rows, and all that a verb added. */
+  /** Crimes that may still have members: those of the last two rows, and all that a verb added. */
   function current(faction: Faction, now: Date): Crime[] {
     const present = toUnixSeconds(now);
     const mine = added.filter(({ factionId }) => factionId === faction.id).map(({ plan }) => plan);
@@ -87,7 +88,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       .filter(({ status }) => status === "Recruiting" || status === "Planning");
   }
 
-  /** Adds a crime of these members, ready at `readyAt` (Unix seconds), and takes them out of other crimes. Gives its id. */
+  /** Takes the members out of other crimes. `readyAt` is in Unix seconds. */
   function add(
     requested: { faction: Faction; type: CrimeType; members: number[]; readyAt: number },
     now: Date,
@@ -117,9 +118,8 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     current,
     add,
     passRate,
-    /** The kind of crime with this name, or null. */
     type: (name: string) => crimeTypes.find((type) => type.name === name) ?? null,
-    /** How a faction that still does the crimes of old answers, or null for one that does not. */
+    /** The faction's answer in the old crime system, or null if it has migrated. */
     old: (faction: Faction) => old.get(faction.id) ?? null,
     setOld: (faction: Faction, shape: "code" | "map" | null) => {
       if (shape) old.set(faction.id, shape);
@@ -128,7 +128,10 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   };
 }
 
-/** How likely each player masters a checkpoint, per role and difficulty: 5 … 100. The dedicated are better at all, and everybody has a role that suits them. */
+/**
+ * Pass rate 5 … 100 per player, role and difficulty. Dedicated players are better, and each player
+ * has one role that suits them.
+ */
 function createPassRates(seed: number, world: World) {
   const skill = createDraw(seed, "crime-skill");
   return function passRate(index: number, role: string, difficulty: number): number {
@@ -139,7 +142,7 @@ function createPassRates(seed: number, world: World) {
   };
 }
 
-/** How far the crime is at `now`. `succeeds` is asked only of a crime that was executed. */
+/** `succeeds` is called only for an executed crime. */
 function courseOf(
   plan: CrimePlan,
   asked: {
@@ -162,7 +165,7 @@ function courseOf(
   const executedAt = wasComplete
     ? executionOf(plan, Math.min(now, plan.endsAt, firstLeave - 1), world)
     : null;
-  // A player who leaves after the crime's end was still in it.
+  // A player that leaves after the crime's end was still in it.
   const seen = executedAt ?? Math.min(now, wasComplete ? plan.endsAt : plan.expiresAt);
   const filled = plan.slots.map(
     ({ index, joinedAt }, slot) => index !== null && joinedAt <= now && (leaves[slot] ?? 0) > seen,
@@ -181,8 +184,8 @@ function courseOf(
 }
 
 /**
- * The first whole minute after readiness, up to `until`, at which every participant is Okay, or null. This search is the game's rule
- * itself: a ready crime looks once a minute whether all are in town.
+ * The first whole minute after readiness, up to `until`, when every participant is Okay; else null.
+ * This is the game's own rule: a ready crime checks once a minute.
  */
 function executionOf(plan: CrimePlan, until: number, world: World): number | null {
   const people = plan.slots.flatMap(({ index }) => (index === null ? [] : [world.playerAt(index)]));
@@ -190,7 +193,7 @@ function executionOf(plan: CrimePlan, until: number, world: World): number | nul
   for (let at = plan.startsAt; at <= until; at += minuteSeconds) {
     const then = new Date(at * 1000);
     const away = (player: (typeof people)[number]) => world.status(player, then).state !== "Okay";
-    // A player who was away a minute ago is most likely away still.
+    // A player absent a minute ago is probably still absent.
     if (absent && away(absent)) continue;
     absent = people.find(away);
     if (!absent) return at;

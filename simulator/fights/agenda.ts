@@ -4,18 +4,18 @@ import { dayNumberOf, type People } from "#simulator/people/people";
 import type { World } from "#simulator/world";
 
 const energyPerAttack = 25;
-/** A fight takes a while; and a session holds no more of them than fit one after the other. */
+/** Seconds; a session holds no more fights than fit one after the other. */
 const secondsPerAttack = 12;
 const mostAttacks = 60;
 
-/** That a player attacks somebody. Times are Unix seconds. */
+/** A player's intention to attack. Times are Unix seconds. */
 export interface Intent {
   readonly attacker: number;
   readonly started: number;
   readonly ended: number;
 }
 
-/** When players attack, in closed form: on their active days, in bursts, while they are about. */
+/** Attack times in closed form: bursts within the sessions of active days. */
 export function createAgenda(parts: { seed: number; epoch: Date; world: World; people: People }) {
   const { world, people } = parts;
   const draw = createDraw(parts.seed, "agenda");
@@ -23,7 +23,7 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
   const epochDay = dayNumberOf(parts.epoch);
   const perDay = new Map<number, number>();
 
-  /** Attacks that the energy of an active day pays for. As of the epoch, so that the first call decides nothing. */
+  /** Attacks that an active day's energy pays for, as of the epoch. */
   function attacksPerDay(index: number): number {
     const known = perDay.get(index);
     if (known !== undefined) return known;
@@ -32,7 +32,6 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
     return attacks;
   }
 
-  /** Spreads `count` fights over one session, one after the other. */
   function spread(
     attacker: number,
     session: readonly [start: number, end: number],
@@ -51,7 +50,7 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
     });
   }
 
-  /** The sessions of one player on a day with as many attacks as fit, `wanted` in all. */
+  /** A player's sessions of one day with as many attacks as fit, `wanted` in all. */
   function day(index: number, began: number, wanted: number): Intent[] {
     const sessions = world.sessionsOn(people.traits(index), began);
     const intents: Intent[] = [];
@@ -64,7 +63,10 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
     return intents;
   }
 
-  /** All attacks of some players on a day, by the hour in which they end. `wanted` says how many one of them would like. */
+  /**
+   * Attacks of some players on a day, by the hour in which they end. `wanted` gives the number per
+   * player.
+   */
   function byHour(
     players: readonly number[],
     dayNumber: number,
@@ -85,10 +87,9 @@ export function createAgenda(parts: { seed: number; epoch: Date; world: World; p
 
   return {
     byHour,
-    /** How many attacks more a member makes on a day of war. */
     inWar: (index: number, dayNumber: number): number =>
       Math.floor(14 * people.traits(index).activity * draw.unit(index, dayNumber * 8 + 2)),
-    /** How many attacks a player makes on a day as any other: none on most days of who is seldom about. */
+    /** Attacks on a day of peace: none on most days of a rarely active player. */
     usual: (index: number, dayNumber: number): number => {
       if (draw.unit(index, dayNumber * 8) >= people.traits(index).activity) return 0;
       return Math.round(attacksPerDay(index) * (0.6 + 0.8 * draw.unit(index, dayNumber * 8 + 1)));

@@ -7,7 +7,7 @@ import type { Pairing, Roster } from "./pairing";
 import type { War, Wars } from "./wars";
 
 const hoursPerDay = 24;
-/** Room for eight days of one faction several times over: some ten megabytes. */
+/** Eight days of one faction several times over: some ten megabytes. */
 const rememberedHours = 1_500;
 const rememberedDays = 120;
 
@@ -19,7 +19,7 @@ interface Parts {
   wars: Wars;
 }
 
-/** The fights of the world by hour: those of the bouts, those of the wars, and those that control verbs made. */
+/** Fights by hour: those of bouts, of wars and of control verbs. */
 export function createClashes(parts: Parts) {
   const { world, roster, agenda, pairing, wars } = parts;
   const plans = createMemory<Intent[][]>(rememberedDays);
@@ -28,7 +28,7 @@ export function createClashes(parts: Parts) {
 
   const present = (clash: Clash | null): clash is Clash => clash !== null;
 
-  /** Fights that began in a bout within an hour, with the retaliations that followed at once. */
+  /** Includes the retaliations that followed at once. */
   function ofBout(bout: number, hour: number): Clash[] {
     return hours.through(hour * 1_000 + bout, () => {
       const day = Math.floor(hour / hoursPerDay);
@@ -50,7 +50,7 @@ export function createClashes(parts: Parts) {
   }
 
   const enemies = createMemory<readonly number[]>(100);
-  /** A faction's members by score, weakest first. */
+  /** Members by score, weakest first. */
   function lineUp(faction: number, day: number): readonly number[] {
     return enemies.through(day * 1_000 + faction, () =>
       [...world.firstMembers(world.factionAt(faction))].sort(
@@ -59,7 +59,6 @@ export function createClashes(parts: Parts) {
     );
   }
 
-  /** Fights between two factions at war within an hour. */
   function ofWar(war: War, hour: number): Clash[] {
     const day = Math.floor(hour / hoursPerDay);
     const all = hours.through(-(war.id * 1_000_000 + hour), () => {
@@ -89,10 +88,9 @@ export function createClashes(parts: Parts) {
     );
   }
 
-  /** A player jailed, banned or sent away by a control verb attacks nobody meanwhile. */
+  /** A player jailed, banned or sent away by a control verb cannot attack meanwhile. */
   const able = ({ attacker, started }: Clash) => world.setStateAt(attacker, started) === null;
 
-  /** Fights of some bouts, and of the wars of some factions, that ended within an hour. An hour's retaliations may end in the next one. */
   function endingIn(
     hour: number,
     bouts: (day: number) => Iterable<number>,
@@ -114,7 +112,7 @@ export function createClashes(parts: Parts) {
   }
 
   return {
-    /** Fights that ended within an hour (counted from 1970) and may concern a faction, in no order; also some of others. */
+    /** Unordered; the hour counts from 1970, and the result may contain other factions' fights. */
     aroundFaction: (faction: number, hour: number): Clash[] => {
       const touched = [...world.movedPlayers()].filter(
         (index) =>
@@ -129,7 +127,6 @@ export function createClashes(parts: Parts) {
       ];
       return endingIn(hour, bouts, [faction]);
     },
-    /** The same about one player. */
     aroundPlayer: (index: number, hour: number): Clash[] => {
       const faction = world.drawnFaction(index);
       return endingIn(
@@ -138,7 +135,7 @@ export function createClashes(parts: Parts) {
         faction === null ? [] : [faction],
       );
     },
-    /** Adds what a control verb made. It stands behind everything of the same second. */
+    /** Sorts after all else of the same second. */
     add: (clash: Clash): Clash => {
       const placed = { ...clash, order: 2 ** 32 + made.length };
       made.push(placed);

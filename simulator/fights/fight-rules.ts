@@ -1,4 +1,4 @@
-/** One fight, before anybody looks at it: who met whom, when, and how it went. Fighters are player indices, times Unix seconds. */
+/** A fight before any faction's view of it. Fighters are player indices, times Unix seconds. */
 export interface Clash {
   readonly started: number;
   readonly ended: number;
@@ -6,11 +6,11 @@ export interface Clash {
   readonly defender: number;
   readonly result: Result;
   readonly stealthed: boolean;
-  /** Both were in the same place abroad. */
+  /** True if both were in the same place abroad. */
   readonly overseas: boolean;
-  /** 32 bits of its own, for all that is printed besides. */
+  /** 32 random bits for all other printed values. */
   readonly mark: number;
-  /** Place among what happened in the same second; the mark where it is left out. */
+  /** Order within the same second; defaults to the mark. */
   readonly order?: number;
   /** Printed values that a control verb overrides. */
   readonly requested?: {
@@ -45,7 +45,6 @@ const wins = new Set<Result>([
   "Bounty",
 ]);
 
-/** Whether the attacker won. */
 export const isWon = (result: Result) => wins.has(result);
 
 const wonShares: readonly (readonly [number, Result])[] = [
@@ -65,11 +64,10 @@ const lostShares: readonly (readonly [number, Result])[] = [
   [1, "Interrupted"],
 ];
 
-/** How likely an attacker wins, from the two scores. */
 export const chanceToWin = (attacker: number, defender: number) =>
   1 / (1 + Math.exp(-6 * (Math.log(attacker / defender) + 0.15)));
 
-/** The kind of a win or of a loss. @param roll 0 … 1 */
+/** @param roll 0 … 1 */
 export function kindOf(won: boolean, roll: number): Result {
   const shares = won ? wonShares : lostShares;
   return shares.find(([upTo]) => roll < upTo)?.[1] ?? (won ? "Attacked" : "Lost");
@@ -77,30 +75,29 @@ export function kindOf(won: boolean, roll: number): Result {
 
 const order = (clash: Clash) => clash.order ?? clash.mark;
 
-/** Orders by time, and within a second in an order of the clashes' own. */
+/** By time, then by each clash's own order. */
 export const byTime = (one: Clash, other: Clash) =>
   one.ended - other.ended || order(one) - order(other);
 
-/** A fight with everything that the game prints of it. Factions are indices; null is none. */
+/** A fight with all printed values. Factions are indices or null. */
 export interface Attack {
   readonly clash: Clash;
   readonly id: number;
-  /** 32 hexadecimal digits. */
   readonly code: string;
   readonly attackerFaction: number | null;
   readonly defenderFaction: number | null;
   readonly modifiers: Modifiers;
-  /** Place in the chain of the attacker's faction; 0 for what is no hit of a chain. */
+  /** Place in the chain of the attacker's faction; 0 outside of a chain. */
   readonly chain: number;
   readonly rankedWar: boolean;
   readonly gain: number;
   readonly loss: number;
 }
 
-/** Hits of a chain that pay a flat bonus: ten respect for the first of them, and each next one twice as much. */
+/** Hits that pay a flat bonus: ten respect for the first, doubled for each next one. */
 const bonusHits = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000];
 
-/** The multipliers of a hit's respect. 1 is "not applied". */
+/** Multipliers of a hit's respect; 1 means not applied. */
 export interface Modifiers {
   readonly fairFight: number;
   readonly war: number;
@@ -113,18 +110,16 @@ export interface Modifiers {
 
 const hundredths = (value: number) => Math.round(value * 100) / 100;
 
-/** As the game prints it: from the attacker's side, between 1 and 3, with two decimals. Takes the two true scores. */
+/** Printed from the attacker's side: 1 … 3 with two decimals. Takes the two true scores. */
 export const printedFairFight = (attacker: number, defender: number) =>
   hundredths(Math.min(3, Math.max(1, 1 + (8 / 3) * (defender / attacker))));
 
-/** Respect for a hit on somebody of a level, before it is multiplied. */
+/** Respect for a hit on a player of this level, before the modifiers. */
 export const baseRespect = (level: number) => hundredths(level / 198 + 197 / 198);
 
-/** The multiplier of the `count`-th hit of a chain. */
 export const chainModifier = (count: number) =>
   count < 10 ? 1 : hundredths(1 + Math.min(2, 0.5 * Math.log10(count / 10)));
 
-/** The number of hits at which the chain pays its next bonus. */
 export const nextBonusHit = (count: number) =>
   bonusHits.find((hit) => hit > count) ?? bonusHits.at(-1) ?? count;
 

@@ -89,7 +89,7 @@ test("a hit on somebody who beat one of ours less than five minutes before pays 
   for (const faction of factions.slice(0, 12)) {
     const list = ofFaction(faction, began, "ASC");
     for (const [place, { clash, modifiers, attackerFaction }] of list.entries()) {
-      // The first minutes of the list may answer what lies before it.
+      // The first minutes of the list may retaliate for fights before it.
       if (attackerFaction !== faction || clash.ended < began + 300) continue;
       const cause = list
         .slice(0, place)
@@ -184,6 +184,6 @@ test("the last hour of a faction takes milliseconds", () => {
     for (const faction of factions) ofFaction(faction, second - 3_600);
   };
   readAll();
-  // Some 0.5 ms each where nothing has to be worked out again.
+  // Some 0.5 ms each when nothing has to be computed again.
   expect(processorTime(readAll) / factions.length).toBeLessThan(20);
 });

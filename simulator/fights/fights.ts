@@ -22,16 +22,17 @@ import {
 import { createPairing, createRoster } from "./pairing";
 import { createWars } from "./wars";
 
-/** A chain dies when nobody hits for so long, and a hit can be answered for as long. Seconds. */
 export const chainTimeout = 300;
 const retaliationWindow = 300;
-/** Chains are counted from the last of these on, so that no count needs the whole past. */
+/**
+ * Chains are counted from the last multiple of six hours, so that no count needs the whole past.
+ */
 const hoursPerChain = 6;
-/** The past that is there when the world begins, and what is kept of it later. */
+/** Days of past at the start of the world, and of retention later. */
 const pastDays = 8;
 const keptDays = 14;
 
-/** How far a chain has come: hits in it, its first and its last second. */
+/** Hits, first second and last second. */
 export interface ChainState {
   readonly count: number;
   readonly first: number;
@@ -44,7 +45,7 @@ const prolong = (chain: ChainState, second: number): ChainState =>
     ? { ...chain, count: chain.count + 1, last: second }
     : { count: 1, first: second, last: second };
 
-/** An attack as a control verb asks for it; fields that are left out follow from the rules. */
+/** Omitted fields follow from the rules. */
 export interface AttackQuery {
   readonly result?: Result;
   readonly overseas?: boolean;
@@ -54,7 +55,6 @@ export interface AttackQuery {
   readonly retaliation?: boolean;
 }
 
-/** All attacks of the world, in closed form: any faction's and any player's, at any time. */
 export function createFights(parts: { seed: number; epoch: Date; world: World; people: People }) {
   const { seed, world, people } = parts;
   const codes = createDraw(seed, "attack-codes");
@@ -69,12 +69,12 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
 
   const factionHours = createMemory<Clash[]>(3_000);
   const chainHours = createMemory<ChainState>(3_000);
-  /** Polls look at the same fights again and again. */
+  /** Polls read the same fights repeatedly. */
   let printed = new WeakMap<Clash, Attack>();
   let changes = 0;
   let seen = "";
 
-  /** Entries by faction depend on its members, and are worked out again after a change. */
+  /** Entries by faction depend on its members, so a change invalidates them. */
   function forgetOld(): void {
     const version = `${changes} ${world.version()} ${people.version()}`;
     if (version === seen) return;
@@ -86,7 +86,6 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
 
   const factionOf = (index: number, second: number) => world.factionIndexAt(index, second * 1000);
 
-  /** Attacks by and on a faction within an hour, oldest first. */
   function ofFactionIn(faction: number, hour: number): Clash[] {
     return factionHours.through(faction * 10_000_000 + hour, () =>
       clashes
@@ -104,7 +103,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     factionOf(clash.attacker, clash.ended) === faction &&
     factionOf(clash.defender, clash.ended) !== faction;
 
-  /** A faction's chain as an hour begins. */
+  /** The chain at the start of the hour. */
   function chainBefore(faction: number, hour: number): ChainState {
     if (hour % hoursPerChain === 0) return noChain;
     return chainHours.through(faction * 10_000_000 + hour, () =>
@@ -112,14 +111,14 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     );
   }
 
-  /** A faction's chain after those hits of an hour that `counts`. */
+  /** The chain after those hits of the hour that `counts` accepts. */
   function chainUpTo(faction: number, hour: number, counts: (clash: Clash) => boolean): ChainState {
     return ofFactionIn(faction, hour)
       .filter((clash) => counts(clash) && isChainHit(clash, faction))
       .reduce((chain, { ended }) => prolong(chain, ended), chainBefore(faction, hour));
   }
 
-  /** Whether the defender beat a member of `faction` less than five minutes before. */
+  /** True if the defender beat a member of `faction` less than five minutes before. */
   function isAnswer(clash: Clash, faction: number): boolean {
     const hour = Math.floor(clash.ended / hourSeconds);
     return [hour - 1, hour].some((at) =>
@@ -161,7 +160,6 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     };
   }
 
-  /** Everything that is printed of a fight. */
   function print(clash: Clash): Attack {
     const at = clash.ended * 1000;
     const [from, to] = [
@@ -209,7 +207,6 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     return known;
   }
 
-  /** Walks through the hours of a range in its order, as far as anybody reads. */
   function* walk(
     range: TimeRange,
     now: Date,
@@ -230,10 +227,8 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
 
   return {
     wars,
-    /** A faction's attacks of a range, both directions, in the order of the range. */
     ofFaction: (faction: number, range: TimeRange, now: Date) =>
       walk(range, now, (hour) => ofFactionIn(faction, hour)),
-    /** A player's attacks of a range, both directions, in the order of the range. */
     ofPlayer: (index: number, range: TimeRange, now: Date) =>
       walk(range, now, (hour) =>
         clashes
@@ -241,7 +236,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
           .filter(({ attacker, defender }) => attacker === index || defender === index)
           .sort(byTime),
       ),
-    /** A faction's chain at a second; a count of 0 where none is alive. */
+    /** A count of 0 if no chain is alive. */
     chainAt: (faction: number, second: number): ChainState => {
       forgetOld();
       const chain = chainUpTo(
@@ -251,7 +246,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       );
       return second - chain.last < chainTimeout ? chain : noChain;
     },
-    /** Makes one player attack another, ending now. What the query leaves out is drawn and follows from the rules. */
+    /** The fight ends now. Omitted fields are drawn and follow from the rules. */
     attack: (attacker: number, defender: number, requested: AttackQuery, now: Date): Attack => {
       const ended = toUnixSeconds(now);
       changes += 1;
@@ -272,7 +267,7 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       forgetOld();
       return print(clash);
     },
-    /** The faction at war with another from now on. Both are indices. */
+    /** The war starts now. Both are indices. */
     startWar: (one: number, other: number, now: Date) => {
       changes += 1;
       return wars.start(one, other, toUnixSeconds(now));

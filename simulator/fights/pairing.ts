@@ -7,17 +7,17 @@ import type { Intent } from "./agenda";
 import { type Clash, chanceToWin, isWon, kindOf } from "./fight-rules";
 
 const stealthShare = 0.12;
-/** Attackers look for somebody whose score is this part of their own: a fair fight of 2, with a wide spread around it. */
+/** Attackers look for this part of their own score: a fair fight of 2, with a wide spread. */
 const wantedPart = 0.375;
 const spread = 0.9;
-/** How far from the best match they look for somebody who can be attacked. */
+/** Distance from the best match within which a target is sought. */
 const reach = 24;
-/** A beaten faction answers with this probability, and with this mean delay in seconds while it may. */
+/** Probability that a beaten faction retaliates, and its mean delay in seconds. */
 const answered = 0.35;
 const meanDelay = 120;
 const longestDelay = 290;
 
-/** Decides which player somebody attacks and how it goes. Everything is a draw on (attacker, second). */
+/** Chooses targets and results. Everything is a draw on (attacker, second). */
 export function createPairing(parts: {
   seed: number;
   world: World;
@@ -33,7 +33,7 @@ export function createPairing(parts: {
   const statusAt = (index: number, second: number) =>
     world.drawnStatus(people.traits(index), new Date(second * 1000));
 
-  /** Place of the first in `list`, which is in order of score, whose score is at least `score`. */
+  /** Binary search: the first place in `list` with a score of at least `score`. */
   function placeOf(list: readonly number[], score: number, day: number): number {
     let [low, high] = [0, list.length];
     while (low < high) {
@@ -44,7 +44,6 @@ export function createPairing(parts: {
     return low;
   }
 
-  /** How a fight between these two goes. */
   function fight(
     kind: keyof typeof draws,
     intent: Intent,
@@ -63,8 +62,8 @@ export function createPairing(parts: {
   }
 
   /**
-   * The fight that comes of an intent, against the best match of `list` who can be attacked: at home, or in the same place abroad.
-   * Null where the attacker is not able to attack or finds nobody.
+   * The fight against the best match of `list` that can be attacked: at home, or in the same place
+   * abroad. Null if the attacker is unable or finds no target.
    */
   function meet(kind: "hit" | "war", intent: Intent, list: readonly number[]): Clash | null {
     const { attacker, started, ended } = intent;
@@ -93,7 +92,7 @@ export function createPairing(parts: {
     return null;
   }
 
-  /** The retaliation by the beaten defender's faction, if there is one. `members` are all of that faction. */
+  /** Null if there is none. `members` are all of the defender's faction. */
   function retaliate(clash: Clash, members: readonly number[]): Clash | null {
     if (!isWon(clash.result) || clash.stealthed || clash.overseas || members.length < 2)
       return null;
@@ -125,14 +124,14 @@ export function createPairing(parts: {
 }
 export type Pairing = ReturnType<typeof createPairing>;
 
-/** Scores drift slowly, so that an order of all players by score serves for two months. */
+/** Scores drift slowly, so one order of all players serves for two months. */
 const daysPerOrder = 64;
-/** So many players meet each other on a day: enough to find a match, few enough to go through them all. */
+/** Enough players for a match, few enough to scan. */
 const playersPerBout = 400;
 
 /**
- * The players that may fight each other on a day. All players are dealt into bouts again each day, faction-wise, and fight within theirs: so what happened to
- * one faction is found without working out the whole world.
+ * Players that may fight each other on a day. Whole factions are dealt into bouts every day, so one
+ * faction's fights are found without computing the world.
  */
 export function createRoster(parts: { seed: number; epoch: Date; world: World; people: People }) {
   const { world, people } = parts;
@@ -141,7 +140,7 @@ export function createRoster(parts: { seed: number; epoch: Date; world: World; p
   const count = world.counts.players;
   const bouts = Math.max(1, Math.round(count / playersPerBout));
 
-  /** All players by score, weakest first, and the scores by player. */
+  /** Players by score, weakest first, and scores by player. */
   const orders = createMemory<{ scores: Float64Array; order: Uint32Array }>(3);
   function ordered(period: number) {
     const at = new Date((epochDay + period * daysPerOrder) * daySeconds * 1000);
@@ -170,12 +169,11 @@ export function createRoster(parts: { seed: number; epoch: Date; world: World; p
   return {
     bouts,
     boutOf,
-    /** The bout of a whole faction. */
     boutOfFaction: factionDraw,
-    /** The players of a bout by score, weakest first. */
+    /** By score, weakest first. */
     inBout: (bout: number, day: number): readonly number[] =>
       deals.through(day, () => dealt(day))[bout] ?? [],
-    /** The score that pairing goes by; what is printed follows from the true one of the moment. */
+    /** The score for pairing; printed values follow from the true score of the moment. */
     scoreOn: (index: number, day: number) => onDay(day).scores[index] ?? 1,
   };
 }

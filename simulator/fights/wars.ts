@@ -5,7 +5,10 @@ import { createMemory } from "../memory";
 
 const periodDays = 30;
 
-/** A ranked war of two factions, by their indices. Times are Unix seconds; `end` is null while nobody stopped it. */
+/**
+ * A ranked war between two faction indices. Times are Unix seconds; `end` is null until it is
+ * stopped.
+ */
 export interface War {
   readonly id: number;
   readonly sides: readonly [number, number];
@@ -17,13 +20,17 @@ const isOn = (war: War, second: number) =>
   war.start <= second && (war.end === null || second < war.end);
 export const isAgainst = (war: War, faction: number) => war.sides.includes(faction);
 
-/** The wars of one world: every faction has one of two or three days in any thirty, and control verbs start and stop more. */
+/**
+ * Every faction has one war of two or three days in any thirty; control verbs start and stop more.
+ */
 export function createWars(parts: { seed: number; world: World }) {
   const draw = createDraw(parts.seed, "wars");
   const factions = parts.world.counts.factions;
   const started: War[] = [];
 
-  /** The opponents of a period: all factions in an order of the period's own, two by two. The demo factions are spared each other. */
+  /**
+   * Opponents of a period: factions in a drawn order, paired. Demo factions do not meet each other.
+   */
   const periods = createMemory<War[]>(6);
   function drawn(period: number): War[] {
     const order = Array.from({ length: factions }, (_, index) => index).sort(
@@ -43,7 +50,7 @@ export function createWars(parts: { seed: number; world: World }) {
 
   const periodOf = (second: number) => Math.floor(second / daySeconds / periodDays);
 
-  /** The wars that may be on at some moment from `from` to `to`: a drawn one begins and ends within its period. */
+  /** Wars that overlap [from, to]. A drawn war begins and ends within its period. */
   function around(from: number, to: number): War[] {
     const first = periodOf(from);
     const periodsFrom = Array.from({ length: periodOf(to) - first + 1 }, (_, step) => first + step);
@@ -54,12 +61,10 @@ export function createWars(parts: { seed: number; world: World }) {
   }
 
   return {
-    /** The wars of a faction that are on at any moment from `from` to `to`. */
     ofFaction: (faction: number, from: number, to: number): War[] =>
       around(from, to).filter(
         (war) => isAgainst(war, faction) && war.start <= to && (war.end === null || war.end > from),
       ),
-    /** Whether the two are at war with each other at that second. */
     between: (one: number, other: number, second: number): boolean =>
       around(second, second).some(
         (war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other),
@@ -74,7 +79,10 @@ export function createWars(parts: { seed: number; world: World }) {
       started.push(war);
       return war;
     },
-    /** Ends what a verb started. @returns false where there is no such war */
+    /**
+     * Ends a war that a verb started.
+     * @returns false if there is no such war
+     */
     stop: (one: number, other: number, second: number): boolean => {
       const place = started.findIndex(
         (war) => isOn(war, second) && isAgainst(war, one) && isAgainst(war, other),

@@ -2,7 +2,7 @@ import { createDraw } from "#simulator/draw";
 import { type Progress, statExponent } from "./progress";
 import { logistic, type Traits } from "./traits";
 
-/** The four of a player, without modifiers. */
+/** Without modifiers. */
 export interface FourStats {
   readonly strength: number;
   readonly defense: number;
@@ -10,7 +10,7 @@ export interface FourStats {
   readonly dexterity: number;
 }
 
-/** Shares of the four stats in the total, and how many players train like that. */
+/** Shares of the four stats, and the part of players that train so. */
 const builds = [
   { upTo: 0.4, shares: [0.25, 0.25, 0.25, 0.25] },
   { upTo: 0.7, shares: [0.35, 0.28, 0.22, 0.15] },
@@ -25,11 +25,11 @@ const softCap = Math.log(200_000_000);
 const slowedAboveCap = 0.75;
 const statsAtStart = 10;
 
-/** The sum of the four square roots: the one number that fights tell about. */
+/** Sum of the four square roots: the only number that fights reveal. */
 export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
 
-/** Battle stats from what a player took and did, in closed form. */
+/** Closed form: stats from the player's consumption and activity. */
 export function createBattleStats(world: {
   seed: number;
   progress: Progress;
@@ -39,7 +39,7 @@ export function createBattleStats(world: {
   const draw = createDraw(world.seed, "builds");
   const shares = new Map<number, readonly number[]>();
 
-  /** Most take no enhancer ever; who does takes them by the dozen. */
+  /** Most take no enhancer; the others take dozens. */
   function enhancers(player: Traits, day: number): number {
     if (draw.unit(player.index, 20) >= logistic(-2 + player.dedication)) return 0;
     return progress.counter(player, day, {
@@ -67,14 +67,14 @@ export function createBattleStats(world: {
     };
   }
 
-  /** All energy of a life up to `day`. */
+  /** Total energy up to `day`. */
   function energy(player: Traits, day: number, took: Consumption): number {
     const natural =
       progress.activeDays(player, day) * 350 * (0.5 + 0.5 * logistic(player.dedication));
     return natural + 250 * took.stimulants + 150 * took.refills + 20 * took.cans;
   }
 
-  /** How a player divides what they train: fixed for life, in an order of their own. */
+  /** The player's fixed split of training, in their own order. */
   function buildOf(player: Traits): readonly number[] {
     const known = shares.get(player.index);
     if (known) return known;
@@ -112,7 +112,7 @@ export function createBattleStats(world: {
 }
 export type BattleStats = ReturnType<typeof createBattleStats>;
 
-/** Everything that a player ever took that makes energy or stats. */
+/** Consumed goods that make energy or stats. */
 interface Consumption {
   readonly stimulants: number;
   readonly refills: number;
@@ -121,38 +121,38 @@ interface Consumption {
 }
 
 /**
- * How battle stats come about in a world. The real game's way is not known, so whatever estimates stats is to be judged in worlds
- * that are built differently.
+ * The real game's formula is unknown, so an estimator must be tested in worlds with different
+ * models.
  */
 interface StatModel {
-  /** Of ln total, what no counter tells. */
+  /** Noise of ln total that no counter reveals. */
   readonly noise: number;
-  /** The part of ln total that energy and enhancers made. */
+  /** Part of ln total from energy and enhancers. */
   growth(player: Traits, trained: number, took: Consumption): number;
 }
 
 const fromEnergy = (energy: number) => statExponent * Math.log(1 + energy / 10);
 const fromEnhancers = ({ enhancers }: Consumption) => Math.min(1.2, 0.012 * enhancers);
 
-/** Energy from which on the same energy brings much less. */
+/** Beyond this energy returns diminish. */
 const saturation = 400_000;
-/** Attacks won on an active day that make a fighter, who trains little of what is left. */
+/** Attacks won per active day that make a fighter; fighters train little. */
 const fighterWins = 3;
 
 export const statModels = {
-  /** Stats grow with the logarithm of the energy that was trained. */
+  /** Stats grow with the logarithm of the trained energy. */
   plain: {
     noise: 0.3,
     growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),
   },
-  /** Much energy brings less and less, and enhancers help those who train. */
+  /** Diminishing returns of energy; enhancers help players that train. */
   saturating: {
     noise: 0.3,
     growth: (player, trained, took) =>
       fromEnergy(trained / Math.sqrt(1 + trained / saturation)) +
       1.5 * player.gymShare * fromEnhancers(took),
   },
-  /** Fighters hardly train, and the dedicated get more out of each training. */
+  /** Fighters hardly train, and dedicated players gain more per training. */
   styles: {
     noise: 0.3,
     growth: (player, trained, took) =>
@@ -160,7 +160,7 @@ export const statModels = {
       0.6 * logistic(2 * player.dedication) +
       fromEnhancers(took),
   },
-  /** As plain, but counters tell less. */
+  /** As plain, but with more noise. */
   noisy: {
     noise: 0.45,
     growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),

@@ -3,12 +3,14 @@ import { type BattleStats, scoreOf } from "./battle-stats";
 import type { Progress } from "./progress";
 import { logistic, type Traits } from "./traits";
 
-/** The lifetime counters of a player that the game publishes, by its flat names. */
+/** Published lifetime counters by flat name. */
 export type Counters = ReadonlyMap<string, number>;
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Counters that depend on no other, each with its rate on an active day. The stream number belongs to the counter for good. */
+/**
+ * Independent counters with their rate per active day. A counter keeps its stream number for good.
+ */
 const simpleCounters: readonly {
   name: string;
   stream: number;
@@ -63,7 +65,6 @@ const simpleCounters: readonly {
   { name: "defends", stream: 52, rate: () => 0.9 },
 ];
 
-/** The lifetime counters of players, in closed form. */
 export function createCounters(world: {
   seed: number;
   progress: Progress;
@@ -72,7 +73,7 @@ export function createCounters(world: {
   const { progress, battleStats } = world;
   const draw = createDraw(world.seed, "counter-traits");
 
-  /** Days in a row: the run breaks after the player's best one and starts again. */
+  /** A run breaks after the player's best one and restarts. */
   function streaks(player: Traits, day: number, activeDays: number) {
     const best = Math.floor(
       Math.min(activeDays, 3 + 400 * player.activity * draw.unit(player.index, 1) ** 3),
@@ -82,7 +83,7 @@ export function createCounters(world: {
     return { bestactivestreak: best, activestreak: current };
   }
 
-  /** @param day days since 1970, UTC: the counters stand as they stand on it */
+  /** @param day days since 1970, UTC */
   return function counters(player: Traits, day: number): Counters {
     const { index } = player;
     // A map, because an object with this many computed names takes ten times as long.

@@ -102,7 +102,7 @@ test("stats that were set hold from then on, and the past stays as it was", () =
 });
 
 test("a player's stats and counters take microseconds", () => {
-  // A day of its own each time, of which nothing is known yet.
+  // A new day each time, so that nothing is cached.
   let day = today + 3;
   const score = () => {
     for (const index of everybody) people.score(index, onDay(day));
@@ -112,7 +112,7 @@ test("a player's stats and counters take microseconds", () => {
     for (const index of everybody.slice(0, 2_000)) people.counters(index, day);
     day += 1;
   };
-  // Milliseconds a player, generously: they are some 2 and 30 microseconds.
+  // Milliseconds per player, with margin: measured at some 2 and 30 microseconds.
   expect(processorTime(score) / count).toBeLessThan(0.05);
   expect(processorTime(countUp) / 2_000).toBeLessThan(0.3);
 });

@@ -2,7 +2,6 @@ import { daySeconds } from "#server/platform/time";
 import type { FourStats } from "./battle-stats";
 import type { Counters } from "./counters";
 
-/** The path of each counter in the nested answer. The first word is its category. */
 const paths: Readonly<Record<string, string>> = {
   attackswon: "attacking.attacks.won",
   attackslost: "attacking.attacks.lost",
@@ -75,7 +74,10 @@ const paths: Readonly<Record<string, string>> = {
   donatordays: "other.donator_days",
 };
 
-/** What `cat=popular` holds; by the game's document `highest_level_beaten`, retaliations, raids and others are not in it. */
+/**
+ * By the game's document `cat=popular` excludes `highest_level_beaten`, retaliations, raids and
+ * others.
+ */
 const popular = new Set(
   [
     "attackswon attackslost attacksdraw attacksassisted defendswon defendslost defendsstalemated elo yourunaway theyrunaway",
@@ -88,16 +90,15 @@ const popular = new Set(
 );
 
 const categories = new Set(Object.values(paths).map((path) => path.split(".")[0] ?? ""));
-/** The key owner's own alone. */
+/** Readable by the key's owner only. */
 const ownCategory = "battle_stats";
 const mostStats = 10;
 
-/** The parameters of a request for personal stats. */
 export type StatsQuery =
   | { readonly category: string }
   | { readonly stats: readonly string[]; readonly at: number | null };
 
-/** Reads the parameters. @returns the game's error code where they make no sense */
+/** @returns the game's error code for invalid parameters */
 export function readStatsQuery(query: URLSearchParams): StatsQuery | number {
   const category = query.get("cat");
   const stats = query.get("stat");
@@ -134,10 +135,7 @@ function put(into: Nested, path: readonly string[], value: number): void {
   put(group, rest, value);
 }
 
-/**
- * The nested object of a category.
- * @param battleStats of the key's own player, where the key may read them; null otherwise
- */
+/** @param battleStats of the key's owner if the key may read them; else null */
 export function nestedStats(
   category: string,
   counters: Counters,
@@ -163,6 +161,5 @@ export function nestedStats(
   return nested;
 }
 
-/** The list of named stats as they stood on a day (days since 1970, UTC). */
 export const statsOnDay = (names: readonly string[], counters: Counters, day: number) =>
   names.map((name) => ({ name, value: counters.get(name) ?? 0, timestamp: day * daySeconds }));

@@ -2,7 +2,10 @@ import { dayMs } from "#server/platform/time";
 import { createDraw, type Draw } from "#simulator/draw";
 import type { Traits, TraitsOf } from "./traits";
 
-/** The day that a player's growth is anchored to, the epoch or the day on which they fell silent, and their pace since. */
+/**
+ * The day that anchors a player's growth (the epoch, or the day of their last visit) and their pace
+ * since.
+ */
 interface Anchor {
   readonly day: number;
   readonly pace: number;
@@ -10,12 +13,12 @@ interface Anchor {
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Total stats go with energy to this power: what is left of a day's growth follows from it. */
+/** Total stats grow with energy to this power. */
 export const statExponent = 1.42;
-/** Battle stats of active players grow by between these a day. Very young and very old players are slowed down and sped up to it. */
+/** Daily growth of active players; very young and very old players are clamped to it. */
 const dailyGrowth = { least: 0.001, most: 0.005 };
 
-/** How far players are: the active days behind them, and what they counted on those. A function of player and day alone. */
+/** Active days and counters are functions of (player, day). */
 export function createProgress(world: { seed: number; epoch: Date; traits: TraitsOf }) {
   const draw = createDraw(world.seed, "counters");
   const jitter = createDraw(world.seed, "counter-days");
@@ -40,7 +43,7 @@ export function createProgress(world: { seed: number; epoch: Date; traits: Trait
   /**
    * Active days up to the beginning of `day`, with a fraction.
    * @param day days since 1970, UTC
-   * @param extra a part of a day more, 0 … 1
+   * @param extra part of a day more, 0 … 1
    */
   function activeDays(player: Traits, day: number, extra = 0): number {
     const from = anchor(player);
@@ -49,9 +52,8 @@ export function createProgress(world: { seed: number; epoch: Date; traits: Trait
   }
 
   /**
-   * A lifetime counter: Poisson at the anchor, and from there it goes with the active days, some days more and some less. Never less
-   * than the day before.
-   * @param requested `stream` tells counters of one player apart; `rate` is per active day
+   * Poisson at the anchor, then proportional to the active days; monotonic.
+   * @param requested `stream` separates counters of one player; `rate` is per active day
    */
   function counter(
     player: Traits,
@@ -78,8 +80,8 @@ export type Progress = ReturnType<typeof createProgress>;
 const exactBelow = 30;
 
 /**
- * A Poisson draw of a stream: exact for small means, and by the normal distribution where that is close.
- * @param place `entity` and `n` as of any draw; the two draws after `n` are used as well
+ * Exact for small means, normal approximation for large ones.
+ * @param place `entity` and `n`; the two draws after `n` are used as well
  */
 function poisson(draw: Draw, place: { entity: number; n: number }, mean: number): number {
   if (mean <= 0) return 0;

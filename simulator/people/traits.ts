@@ -2,35 +2,34 @@ import { daySeconds, toUnixSeconds } from "#server/platform/time";
 import { demoPeople } from "#simulator/demo-people";
 import { createDraw } from "#simulator/draw";
 
-/** The hidden constants of a player, from which, with the day, everything that is seen of them is computed. */
+/** Hidden constants of a player; all visible values follow from them and the day. */
 export interface Traits {
   readonly index: number;
   readonly demo: boolean;
-  /** At the world's epoch. */
+  /** At the epoch. */
   readonly ageDays: number;
-  /** Share of days on which the player is about, 0 … 1. */
+  /** Share of active days, 0 … 1. */
   readonly activity: number;
-  /** Standard normal among players: how much they spend on drugs, refills and cans. */
+  /** Standard normal: spending on drugs, refills and cans. */
   readonly dedication: number;
-  /** Share of the energy that goes into training; the rest goes into attacks. */
+  /** Share of the energy for training; the rest is for attacks. */
   readonly gymShare: number;
-  /** The part of the battle stats that no counter tells: standard normal, in units of the noise. */
+  /** Part of the battle stats that no counter reveals: standard normal, in units of the noise. */
   readonly luck: number;
-  /** Attacks won on an active day. */
+  /** Attacks won per active day. */
   readonly winRate: number;
-  /** Days since the player was last seen, at the epoch; null for who still plays. */
+  /** Days since the last visit, at the epoch; null for an active player. */
   readonly silentDays: number | null;
-  /** The same as a moment. */
   readonly silentSince: Date | null;
   readonly fate: "free" | "federal" | "fallen";
 }
 
 export const logistic = (value: number) => 1 / (1 + Math.exp(-value));
 
-/** The demo people differ, and none is out of the ordinary. */
+/** Distinct, and none is extreme. */
 const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
 
-/** The traits of the players of one world. Computed once a player, when first asked for. */
+/** Computed once per player, on demand. */
 export function createTraits(world: { seed: number; epoch: Date; count: number }) {
   const epochSeconds = toUnixSeconds(world.epoch);
   const draw = createDraw(world.seed, "players");

@@ -5,7 +5,7 @@ import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { Player } from "#simulator/players";
 import type { Ask, Selection } from "./section";
 
-/** Which side the reader was on: both where their own people fought each other. */
+/** The reader's side: both if their own people fought each other. */
 interface Sides {
   readonly attacked: boolean;
   readonly defended: boolean;
@@ -34,7 +34,7 @@ function fighter(index: number, faction: number | null, { world }: Ask) {
   return { id, name, level, faction: group && { id: group.id, name: group.name } };
 }
 
-/** The target of a stealth attack is not told the attacker. */
+/** The target of a stealth attack does not learn the attacker. */
 const hidden = (attack: Attack, { attacked }: Sides) => attack.clash.stealthed && !attacked;
 
 function row(attack: Attack, sides: Sides, ask: Ask) {
@@ -88,7 +88,7 @@ function simpleRow(attack: Attack, sides: Sides, { world }: Ask) {
   };
 }
 
-/** `filters=incoming|outgoing` keeps one direction; anything else keeps both. */
+/** `filters=incoming|outgoing` keeps one direction; any other value keeps both. */
 function wanted(ask: Ask): (sides: Sides) => boolean {
   const filters = (ask.url.searchParams.get("filters") ?? "").split(",");
   const [incoming, outgoing] = [filters.includes("incoming"), filters.includes("outgoing")];
@@ -96,13 +96,13 @@ function wanted(ask: Ask): (sides: Sides) => boolean {
   return ({ attacked, defended }) => (incoming ? defended : attacked);
 }
 
-/** Attacks that ended within a range, in its order, as they are known at a moment. */
+/** Attacks that ended within a range, in its order, as known at a moment. */
 type Source = (range: TimeRange, now: Date) => Iterable<Attack>;
 
-/** No fight takes longer. Seconds. */
+/** Upper bound of a fight, in seconds. */
 const longestFight = 300;
 
-/** The attacks of a range, by beginnings or by ends. */
+/** By start or by end, as the behaviour says. */
 function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Generator<Attack> {
   if (behaviour.now().attacksBy === "ended") {
     yield* source(range, now);
@@ -116,7 +116,7 @@ function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Ge
     .sort((one, other) => direction * (one.clash.started - other.clash.started));
 }
 
-/** Fights that go on at this moment, as the game may list them: nobody knows yet how they end. */
+/** Fights in progress, without a result. */
 function unfinished(source: Source, { now }: Ask): Attack[] {
   const second = toUnixSeconds(now);
   const soon = new Date(now.getTime() + longestFight * 1_000);
@@ -126,7 +126,6 @@ function unfinished(source: Source, { now }: Ask): Attack[] {
 
 const isOpen = { ended: null, result: "None", respect_gain: 0, respect_loss: 0 };
 
-/** One page of rows, from a source of all attacks of a range. */
 function list(
   source: Source,
   sidesOf: SidesOf,
@@ -150,7 +149,7 @@ function list(
     ? unfinished(source, ask).map((attack) => ({ ...print(attack), ...isOpen }))
     : [];
   const [first] = page.rows;
-  // Somebody left the faction since: the row is still listed, and names it no more.
+  // A member has left the faction since: the row is still listed but no longer names it.
   const foreign = foreignAttacks && ofFaction && first ? [foreignRow(print(first))] : [];
   return { attacks: [...open, ...page.rows.map(print), ...foreign], _metadata: page._metadata };
 }
@@ -186,11 +185,11 @@ const userList = (simple: boolean): Selection<Player> => ({
     }),
 });
 
-/** `faction/attacks`: what the faction's members did and suffered, with all multipliers, at most 100 a page. */
+/** `faction/attacks`: both directions with all multipliers, at most 100 a page. */
 export const factionAttacks = factionList(false);
-/** `faction/attacksfull`: the same in few words, at most 1,000 a page. */
+/** `faction/attacksfull`: the same in short form, at most 1,000 a page. */
 export const factionAttacksFull = factionList(true);
-/** `user/attacks`: what the key's owner did and suffered. */
+/** `user/attacks`: both directions for the key's owner. */
 export const userAttacks = userList(false);
-/** `user/attacksfull`: the same in few words. */
+/** `user/attacksfull`: the same in short form. */
 export const userAttacksFull = userList(true);

@@ -15,7 +15,7 @@ const allStatuses: readonly CrimeStatus[] = [
   "Expired",
 ];
 
-/** The values of `cat`, and the statuses that each means. */
+/** `cat` values and their statuses. */
 const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
   all: allStatuses,
   recruiting: ["Recruiting"],
@@ -29,7 +29,7 @@ const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
 
 type CrimeTime = (crime: Crime) => number | null;
 
-/** Which of a crime's times `from` and `to` are about: `filters`. */
+/** Values of `filters`: the time that `from` and `to` bound. */
 const crimeTimes = {
   created_at: (crime) => crime.createdAt,
   ready_at: (crime) => crime.readyAt,
@@ -37,7 +37,7 @@ const crimeTimes = {
   executed_at: (crime) => crime.executedAt,
 } as const satisfies Readonly<Record<string, CrimeTime>>;
 
-/** The time by which a category is sorted and bounded, where `filters` names no other. */
+/** Sort and bound of a category unless `filters` names another time. */
 const timesOfCategories: Readonly<Record<string, keyof typeof crimeTimes>> = {
   planning: "ready_at",
   recruiting: "expired_at",
@@ -57,7 +57,6 @@ const timeOf = (url: URL) =>
     "created_at"
   ).toLowerCase();
 
-/** The crimes that the URL asks for, in its order. */
 function matching(
   crimes: Iterable<Crime>,
   { url, now, behaviour }: Pick<Ask, "url" | "now" | "behaviour">,
@@ -75,7 +74,7 @@ function matching(
     .sort((one, other) => direction * ((time(one) ?? 0) - (time(other) ?? 0) || one.id - other.id));
 }
 
-/** `faction/crimes`: the organized crimes of the key owner's faction, the latest first unless `sort=ASC`, 20 unless told. */
+/** `faction/crimes`: the key owner's faction, newest first unless `sort=ASC`, 20 by default. */
 export const factionCrimes: Selection<Faction> = {
   level: 2,
   own: true,
@@ -92,7 +91,7 @@ export const factionCrimes: Selection<Faction> = {
       return {
         crimes: { 8: { crime_id: 8, crime_name: "Borrowed Bicycles", initiated: 1, success: 0 } },
       };
-    // All that still goes on is known without looking at what is over.
+    // Open crimes are known without a scan of the past.
     const open = categoryOf(url) === "available";
     const page = pageByOffset(
       url,
@@ -111,9 +110,9 @@ const shareMissingTools = 0.08;
 const toolDraw = createDraw(0, "crime-tools");
 
 /**
- * A crime as `faction/crimes` lists it.
- * @param reader the index of whose pass rates empty slots show
- * @param numbered whether slots tell their numbers
+ * A row of `faction/crimes`.
+ * @param reader index of the player for the pass rates of empty slots
+ * @param numbered whether slots carry their numbers
  */
 export function crimeRow(
   crime: Crime,
@@ -161,7 +160,7 @@ export function crimeRow(
   };
 }
 
-/** The member in a slot, as the game shows them: progress in percent, and after the end how it went for them. */
+/** Progress in percent, and the outcome after the end. */
 function slotUser(crime: Crime, slot: number, seen: { world: World; now: number }) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
   if (index === null || !crime.filled[slot]) return null;

@@ -4,7 +4,7 @@ import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { VaultMove } from "#simulator/vault";
 import type { Ask, Selection } from "./section";
 
-/** `cat` of news, and whether it needs a limited key and faction access. */
+/** `cat` values, and whether they need a limited key and faction access. */
 const newsCategories: Readonly<Record<string, { readonly restricted: boolean }>> = {
   main: { restricted: false },
   membership: { restricted: false },
@@ -27,14 +27,13 @@ const grouped = new Intl.NumberFormat("en-US");
 const amountText = ({ currency, amount }: VaultMove) =>
   currency === "money" ? `$${grouped.format(amount)}` : `${grouped.format(amount)} points`;
 
-/** A player's name as the news write it: linked, or plain where `striptags` is asked for. */
+/** Linked, or plain with `striptags`. */
 function person(index: number, { world, url }: Ask): string {
   const { id, name } = world.playerAt(index);
   if (url.searchParams.get("striptags")?.toLowerCase() === "true") return name;
   return `<a href = "http://game.invalid/profiles.php?XID=${id}">${name}</a>`;
 }
 
-/** The sentence about a move in the vault. */
 function sentence(move: VaultMove, ask: Ask): string {
   const [member, banker, amount] = [
     person(move.member, ask),
@@ -47,7 +46,7 @@ function sentence(move: VaultMove, ask: Ask): string {
   return `${member} was paid ${amount} for a total of $${grouped.format(move.amount * 12)} from the faction by ${banker}`;
 }
 
-/** What the reader may know of an attack: nobody knows who hit out of stealth. */
+/** The attacker of a stealth attack is not visible. */
 function fight(attack: Attack, faction: Faction, ask: Ask): string {
   const { clash, gain } = attack;
   const unknown = clash.stealthed && attack.attackerFaction !== faction.index;
@@ -61,7 +60,7 @@ interface NewsItem {
   readonly timestamp: number;
 }
 
-/** The news of a category between two moments; nothing for those that are not simulated. */
+/** Empty for categories that are not simulated. */
 function* newsOf(
   category: string,
   faction: Faction,
@@ -84,7 +83,9 @@ function* newsOf(
 
 const categoryOf = ({ url }: Ask) => url.searchParams.get("cat") ?? "";
 
-/** `faction/news?cat=`: who was given or paid what by whom, who deposited what, and who fought. The other categories are empty. */
+/**
+ * `faction/news?cat=`: vault gifts, payments and deposits, and fights. Other categories are empty.
+ */
 export const factionNews: Selection<Faction> = {
   level: 2,
   own: true,

@@ -5,7 +5,7 @@ import { chainTimeout } from "#simulator/fights/fights";
 import type { War } from "#simulator/fights/wars";
 import type { Ask, Selection } from "./section";
 
-/** `faction/chain`: how far the faction's run of hits has come; zeros where none is alive. */
+/** `faction/chain`: zeros if no chain is alive. */
 export const factionChain: Selection<Faction> = {
   level: 1,
   answer: (faction, { fights, now }) => {
@@ -50,7 +50,7 @@ function rankedWar(war: War, { world, fights, now }: Ask) {
   };
 }
 
-/** `faction/wars`: the ranked war that is on, or null. Raids and walls are not simulated. */
+/** `faction/wars`: the current ranked war or null. Raids and walls are not simulated. */
 export const factionWars: Selection<Faction> = {
   level: 1,
   answer: (faction, ask) => {

@@ -16,7 +16,7 @@ import {
 
 const balanceCategories = ["current", "all"];
 
-/** `faction/balance`: the vault, and whose how much of it is. `cat=all` lists former members too who have something left. */
+/** `faction/balance`: the vault and its balances. `cat=all` adds former members with a balance. */
 export const factionBalance: Selection<Faction> = {
   level: 3,
   own: true,
@@ -48,7 +48,7 @@ export const factionBalance: Selection<Faction> = {
   },
 };
 
-/** Indices of the members who sit in a crime that has not happened yet. */
+/** Indices of members in a crime that is still open. */
 function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {
   const taken = crimes
     .current(faction, now)
@@ -56,7 +56,7 @@ function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {
   return new Set(taken.flatMap(({ index }) => index ?? []));
 }
 
-/** `/faction/…` about the key owner's own faction, and `/faction/{id}/…`. */
+/** `/faction/…` for the key owner's faction, and `/faction/{id}/…`. */
 export const faction = section({
   find: (id, { world, owner }) =>
     id === null ? (world.membership(owner)?.faction ?? null) : world.faction(Number(id)),

@@ -1,7 +1,7 @@
 import { keyTypes } from "#simulator/keys";
 import { section } from "./section";
 
-/** `/key/…`: about the key that asks. Works with every key. */
+/** `/key/…`: about the calling key. Works with every key. */
 export const key = section({
   find: (id, ask) => (id === null ? ask.key : null),
   selections: {

@@ -3,41 +3,40 @@ import type { Areas } from "#simulator/areas";
 import type { Key, KeyLevel } from "#simulator/keys";
 import type { Player } from "#simulator/players";
 
-/** The call that a selection answers, and the parts of the game that it reads. */
+/** The call, and the parts of the game that a selection reads. */
 export interface Ask extends Areas {
   readonly now: Date;
   readonly owner: Player;
   readonly key: Key;
-  /** The whole request, for selections that read parameters. */
   readonly url: URL;
-  /** What the key may read, by section. */
+  /** Selections that the key may read, by section. */
   readonly readable: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One selection of a section: what a key must be to read it, and what it answers. */
+/** A selection's access rules and its answer. */
 export interface Selection<Subject> {
-  /** The lowest access level of a key that reads it. */
+  /** Minimum access level of the key. */
   readonly level: Exclude<KeyLevel, 0>;
-  /** Readable about the key owner's own player or faction only. */
+  /** Only about the key owner's own player or faction. */
   readonly own?: boolean;
   /** The owner's position must grant Faction API Access. */
   readonly factionAccess?: boolean;
-  /** The code with which this subject has no such answer, or null. */
+  /** Error code if this subject has no such answer, else null. */
   refuses?(subject: Subject, ask: Ask): number | null;
   answer(subject: Subject, ask: Ask): Record<string, unknown>;
 }
 
-/** A section of the API with its subject's type hidden, so that all of them fit one table. */
+/** Hides the subject's type, so that all sections fit one table. */
 export interface Section {
   readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer" | "refuses">>>;
-  /** Whether `id` names something; without an id, whether the owner has one of it. */
+  /** True if `id` exists; without an id, if the owner has such a subject. */
   exists(id: string | null, ask: Ask): boolean;
-  /** The code with which the subject itself has no such answer, or null. */
+  /** Error code if the subject has no such answer, else null. */
   refuses(selection: string, id: string | null, ask: Ask): number | null;
   answer(selection: string, id: string | null, ask: Ask): Record<string, unknown>;
 }
 
-/** Builds a section from how its subject is found and what may be asked about it. `find` gives null for what does not exist. */
+/** `find` returns null for an unknown subject. */
 export function section<Subject>(parts: {
   find(id: string | null, ask: Ask): Subject | null;
   selections: Readonly<Record<string, Selection<Subject>>>;
@@ -57,7 +56,7 @@ export function section<Subject>(parts: {
   };
 }
 
-/** Whole days from one moment to another; 0 where the second is earlier. */
+/** 0 if `to` is earlier. */
 export const daysBetween = (from: Date, to: Date) =>
   Math.max(0, Math.floor((to.getTime() - from.getTime()) / dayMs));
 

@@ -4,15 +4,14 @@ import type { ListedItem } from "#simulator/item-list";
 import type { ListedStock, StockMarket } from "#simulator/stock-market";
 import { type Ask, section } from "./section";
 
-/** The whole of it, or one of its stocks. */
 interface TornSubject {
   readonly stock: ListedStock | null;
 }
 
-/** Stocks alone are asked about one by one. */
+/** Only stocks can be requested one by one. */
 const noSuchId = ({ stock }: TornSubject) => (stock ? 6 : null);
 
-/** `/torn/…`: the same for everybody. */
+/** `/torn/…`: the same for every key. */
 export const torn = section<TornSubject>({
   find: (id, { stockMarket }) => {
     if (id === null) return { stock: null };
@@ -50,7 +49,7 @@ export const torn = section<TornSubject>({
           slots: slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }) => {
             const tool = tools[role];
             return {
-              // Of the newest kind the game has been seen to leave a name out.
+              // The game has been seen to omit a name of the newest kind.
               name: place === crimeTypes.length - 1 && info.id === "P1" ? null : role,
               position_info: info,
               required_item: tool
@@ -68,7 +67,7 @@ export const torn = section<TornSubject>({
   },
 });
 
-/** `/market/…`: what is offered. */
+/** `/market/…`: offers. */
 export const market = section({
   find: (id) => (id === null ? true : null),
   selections: {
@@ -85,7 +84,6 @@ export const market = section({
   },
 });
 
-/** The row of `torn/items`. */
 function itemObject(item: ListedItem, { prices, now }: Ask) {
   const { id, name, description, type } = item;
   const price = prices.marketPrice(item, now);
@@ -115,10 +113,10 @@ function itemObject(item: ListedItem, { prices, now }: Ask) {
 const hourMinutes = 60;
 const dayMinutes = 24 * hourMinutes;
 
-/** How far the chart reaches back, one point an hour. */
+/** One point an hour. */
 const chartHours = 31 * 24;
 
-/** The row of `torn/stocks`. */
+/** A row of `torn/stocks`. */
 function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
   const { id, name, acronym, bonus } = stock;
   const { price, cap, shares, investors } = stockMarket.quote(
@@ -132,7 +130,7 @@ function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
   return { id, name, acronym, images, market: { price, cap, shares, investors }, bonus };
 }
 
-/** The same with what the price did: `torn/{stockId}/stocks`. */
+/** `torn/{stockId}/stocks`: adds the price history. */
 function detailedStockObject(stock: ListedStock, ask: Ask) {
   const { stockMarket, now } = ask;
   const minute = stockMarket.visibleMinute(now);
@@ -156,7 +154,7 @@ function detailedStockObject(stock: ListedStock, ask: Ask) {
   };
 }
 
-/** Prices that are read for the highest and lowest of a span. */
+/** Samples for the highest and lowest of a span. */
 const pricesOfSpan = 60;
 
 function pricePerformance(
@@ -179,7 +177,7 @@ function pricePerformance(
   };
 }
 
-/** The price at every full hour, oldest first. */
+/** Hourly prices, oldest first. */
 function priceHistory(market: StockMarket, stock: ListedStock, minute: number) {
   const newest = Math.floor(minute / hourMinutes) * hourMinutes;
   return Array.from({ length: chartHours }, (_, index) => {

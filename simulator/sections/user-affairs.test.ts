@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { smallGame } from "#server/testing/small-game";
 
-/** Asked as the member, unless said otherwise. */
+/** Calls as the member unless said otherwise. */
 function open() {
   const { control, get, keys } = smallGame();
   return { control, get: (path: string, key: string = keys.member) => get(path, key), keys };

@@ -6,7 +6,7 @@ import type { Player } from "#simulator/players";
 import { crimeRow } from "#simulator/sections/faction-crimes";
 import type { Ask, Selection } from "./section";
 
-/** `user/money`: what the key's owner has, and what is theirs in their faction's vault. */
+/** `user/money`: the owner's money, and their balance in the faction's vault. */
 export const money: Selection<Player> = {
   level: 3,
   own: true,
@@ -30,7 +30,7 @@ export const money: Selection<Player> = {
   },
 };
 
-/** `user/travel`: where the key's owner is headed; the home town for who is not under way. */
+/** `user/travel`: the destination; the home town for a player at home. */
 export const travel: Selection<Player> = {
   level: 2,
   own: true,
@@ -49,13 +49,13 @@ export const travel: Selection<Player> = {
   },
 };
 
-/** Crimes of the player's faction that have not happened yet; none for a player without a faction. */
+/** Open crimes of the player's faction; empty without a faction. */
 function openCrimes(player: Player, { world, crimes, now }: Ask): Crime[] {
   const faction = world.membership(player)?.faction;
   return faction ? crimes.current(faction, now) : [];
 }
 
-/** A faction on the old crimes has none of these. */
+/** A faction in the old crime system has none of these. */
 function notMigrated(player: Player, { world, crimes }: Ask): number | null {
   const faction = world.membership(player)?.faction;
   return faction && crimes.old(faction) !== null ? 27 : null;
@@ -70,7 +70,7 @@ const row = (crime: Crime, player: Player, { world, crimes, now, behaviour }: As
     numbered: behaviour.now().slotNumbers,
   });
 
-/** `user/organizedcrime`: the crime that the key's owner is in, or null. */
+/** `user/organizedcrime`: the owner's current crime, or null. */
 export const userCrime: Selection<Player> = {
   level: 2,
   own: true,
@@ -83,7 +83,7 @@ export const userCrime: Selection<Player> = {
   },
 };
 
-/** `user/organizedcrimes`: the empty slots of recruiting crimes with the owner's own pass rates. */
+/** `user/organizedcrimes`: empty slots of recruiting crimes with the owner's pass rates. */
 export const userCrimes: Selection<Player> = {
   level: 2,
   own: true,

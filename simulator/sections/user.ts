@@ -13,17 +13,17 @@ import {
 } from "./section";
 import { money, travel, userCrime, userCrimes } from "./user-affairs";
 
-/** The level from which a key reads the whole of its owner's own stats. */
+/** From this level a key reads all of its owner's own stats. */
 const ownStatsLevel = 3;
 
 const readsOwn = (player: Player, { owner, key }: Ask) =>
   player.id === owner.id && (key.level === 0 || key.level >= ownStatsLevel);
 
-/** The newest day that is told: today to the player themself, yesterday to everybody else. */
+/** Newest visible day: today for the player, yesterday for others. */
 const newestDay = (player: Player, ask: Ask) =>
   dayNumberOf(ask.now) - (readsOwn(player, ask) ? 0 : 1);
 
-/** `battlestats`: the four of the key's owner, as trained; passing modifiers stand beside the value and are not in it. */
+/** `battlestats`: as trained; modifiers are separate from the value. */
 const battlestats: Selection<Player> = {
   level: 3,
   own: true,
@@ -42,7 +42,10 @@ const battlestats: Selection<Player> = {
   },
 };
 
-/** `personalstats?cat=…` or `?stat=a,b&timestamp=…`. Other players' are as of the end of yesterday. */
+/**
+ * `personalstats?cat=…` or `?stat=a,b&timestamp=…`. Other players' stats are as of the end of
+ * yesterday.
+ */
 const personalstats: Selection<Player> = {
   level: 1,
   refuses: (_, ask) => {
@@ -77,7 +80,7 @@ const personalstats: Selection<Player> = {
 /** Ids from here on are chat ids: the game takes either, and no player number is that high. */
 const firstChatId = 2n ** 32n;
 
-/** `/user/…` and `/user/{id}/…`, where the id is a player's or a chat id. */
+/** `/user/…` and `/user/{id}/…`, with a player's id or a chat id. */
 export const user = section({
   find: (id, { world, owner }) => {
     if (id === null) return owner;

@@ -13,7 +13,6 @@ const items = [
 ];
 
 export default async function AccountSection({ children }: { children: ReactNode }) {
-  // The header counts them too; both ask once.
   const links = (await currentViewer())?.links ?? [];
   const counted = items.map((item) => ({
     ...item,

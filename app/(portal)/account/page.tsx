@@ -19,7 +19,6 @@ import { Notices } from "./_parts/notices";
 
 export const metadata: Metadata = { title: "Your account" };
 
-/** The account: its player, game keys, switches and notices. Needs no script. */
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
@@ -68,7 +67,6 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
   );
 }
 
-/** The player's stored data: what it is, a copy of it, and its deletion. */
 function YourData() {
   return (
     <Card title="Your data" flush>

@@ -11,7 +11,7 @@ const items = [
   { href: "/admin/audit", label: "Audit log", icon: <ScrollText aria-hidden="true" /> },
 ];
 
-/** Layout and page are rendered side by side, so each asks for itself who is there. */
+/** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
   await requireAdmin();
   return (

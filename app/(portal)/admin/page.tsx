@@ -15,7 +15,7 @@ export const generateMetadata = () => adminTitle("Overview");
 const milliseconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} ms`;
 const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)} s`;
 
-/** Concerns, and the last 24 hours of all processes together. */
+/** Concerns, and the last 24 hours of all processes. */
 export default async function Overview() {
   await requireAdmin();
   const { concerns, hours } = await (await caller()).operations.overview();
@@ -46,15 +46,18 @@ export default async function Overview() {
         </Card>
       )}
       <div className="grid gap-6 lg:grid-cols-2">
-        <FigurePlot title="API calls" whole hours={hours} read={({ calls }) => calls} />
+        <FigurePlot title="API calls" whole afterwards hours={hours} read={({ calls }) => calls} />
         <FigurePlot
           title="Server errors (5xx)"
+          whole
+          afterwards
           hours={hours}
           read={({ errors }) => errors}
           hint="Answers with a status of 500 or above."
         />
         <FigurePlot
           title="Latency of API calls"
+          afterwards
           hours={hours}
           read={({ p95 }) => p95}
           write={milliseconds}

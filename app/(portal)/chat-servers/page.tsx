@@ -9,7 +9,6 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 
 export const metadata: Metadata = { title: "Chat servers" };
 
-/** The chat servers that the user administers. */
 export default async function ChatServersPage() {
   await requireUser();
   const servers = await (await caller()).factionChat.servers();

@@ -15,7 +15,6 @@ import { LatestEvents } from "./_parts/latest-events";
 
 export const metadata: Metadata = { title: "Demo" };
 
-/** Makes things happen in the simulated game, and shows the events that follow. The buttons need no script. */
 export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
   if (pageSettings().demo === "off") notFound();
   await requireUser();

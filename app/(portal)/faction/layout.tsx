@@ -12,7 +12,7 @@ const items = [
 ];
 
 export default async function FactionSection({ children }: { children: ReactNode }) {
-  // The header counts them too; both ask once.
+  // Cached: the header counts them too.
   const count = (await currentViewer())?.payableRequests ?? 0;
   const counted = items.map((item) =>
     item.href === "/faction/banking" ? { ...item, waiting: { count, what: "to pay" } } : item,

@@ -17,7 +17,7 @@ import { NoFaction } from "./_parts/no-faction";
 
 export const metadata: Metadata = { title: "Faction board" };
 
-/** The faction's hits, crimes, vault requests and members. Without script it shows them as they were when it was loaded. */
+/** Without script the data is as of the page load. */
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const read = (name: string) => readParam(searchParams, name);
@@ -80,7 +80,7 @@ const activityOptions = [
   ...memberActivities.map((value) => ({ value, label: activityWords[value] })),
 ];
 
-/** Narrows the list of members. Sent with GET, so that what is found has an address and needs no script. */
+/** GET, so that results have an address and need no script. */
 function MemberFilter({ filter }: { filter: TypedFilter }) {
   return (
     <search className="block px-4 py-4 sm:px-5">

@@ -16,7 +16,7 @@ import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "Players" };
 
-/** Looks players up by name or id. An id leads to the player at once. */
+/** An id redirects to its player. */
 export default async function Players({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const typed = ((await readParam(searchParams, "q")) ?? "").trim().slice(0, 100);

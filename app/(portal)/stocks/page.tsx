@@ -16,7 +16,7 @@ import { BenefitsTable, StocksTable } from "./_parts/stock-tables";
 
 export const metadata: Metadata = { title: "Stocks" };
 
-/** The stock market: prices, movers, and what holders get. Needs no script. */
+/** Works without script. */
 export default async function Stocks({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { at, stocks, gainers, losers, histories, isRead } = await (await caller()).stocks.list();
@@ -84,7 +84,6 @@ const periodWords = { d1: "24 hours", d7: "7 days", m1: "30 days" } as const;
 
 type MoversProps = { title: string; ranking: Ranking; acronyms: ReadonlyMap<number, string> };
 
-/** The five stocks that rose, or fell, the most over each period. */
 function Movers({ title, ranking, acronyms }: MoversProps) {
   return (
     <Card title={title}>

@@ -4,7 +4,7 @@ import type { Flow, PendingFlow, PlaygroundToken } from "./flow";
 const verifierBytes = 32;
 const stateBytes = 16;
 
-/** A new authorization request with PKCE, for the hosted callback of a public application. */
+/** PKCE, hosted callback, public application. */
 export async function newFlow(asked: {
   baseUrl: string;
   clientId: string;
@@ -46,18 +46,18 @@ const base64url = (bytes: Uint8Array) =>
 
 const shownLetters = 16;
 
-/** A token as it may stand on a screen. */
+/** For display. */
 export const shortened = (token: string): string => `${token.slice(0, shownLetters)}…`;
 
 /**
- * Exchanges the code for a token, as a public application does.
- * @throws Error with a sentence to show
+ * As a public application.
+ * @throws Error with a message for the page
  */
 export async function exchangeCode(
   { pending, answer }: Flow,
   issuer: string,
 ): Promise<PlaygroundToken> {
-  // RFC 9207 section 2.4 and RFC 6749 section 10.12: an answer from elsewhere, or to another question, is dropped unread.
+  // RFC 9207 section 2.4, RFC 6749 section 10.12: a foreign or mismatched answer is dropped unread.
   if (answer.state !== pending.state || answer.iss !== issuer)
     throw new Error("The response does not match the request (state differs).");
   if (answer.error)
@@ -84,7 +84,7 @@ export async function exchangeCode(
   };
 }
 
-/** Ends the token (RFC 7009). */
+/** RFC 7009. */
 export async function revoke({ accessToken, clientId }: PlaygroundToken): Promise<void> {
   await fetch("/oauth/revoke", {
     method: "POST",

@@ -14,12 +14,11 @@ import { type Called, callEndpoint, holdsScope, type Operation } from "./operati
 
 type Props = { operation: Operation; token: PlaygroundToken; onCalled?: () => void };
 
-/** Fills in one endpoint's parameters, sends the call and shows what came back. */
 export function CallForm({ operation, token, onCalled }: Props) {
   const granted = token.scope.split(" ");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(operation.body ?? "");
-  // Kept apart from the call, so that it stays in view until the next answer is there.
+  // Separate from the call, so that it stays visible until the next answer.
   const [called, setCalled] = useState<Called>();
   const call = useMutation({
     mutationFn: () => callEndpoint(operation, { values, body, accessToken: token.accessToken }),
@@ -99,7 +98,6 @@ export function CallForm({ operation, token, onCalled }: Props) {
   );
 }
 
-/** The request as it was sent, and its answer. */
 function CallResult({ called }: { called: Called }) {
   const header = (wanted: string) => called.headers.find(([name]) => name === wanted)?.[1];
   return (
@@ -132,7 +130,7 @@ function CallResult({ called }: { called: Called }) {
   );
 }
 
-/** Every error of the API has a page of its own. */
+/** Links to the error's page. */
 function WhatItMeans({ body }: { body: string }) {
   const code = /"code": (\d+)/.exec(body)?.[1];
   if (code === undefined) return null;

@@ -18,15 +18,14 @@ import { holdsScope } from "./operations";
 
 type Props = {
   baseUrl: string;
-  /** The application that the reader came for. */
+  /** From the address. */
   wanted: string | undefined;
-  /** Where the browser comes back to: the path of this page. */
+  /** Path to return to. */
   page: string;
-  /** Enough for what the page is about; more is the reader's choice. */
+  /** Preselected. */
   firstScopes: readonly string[];
 };
 
-/** Chooses the application and its scopes, and sends the browser to authorize. */
 export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
   const [own] = trpc.applications.names.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
@@ -41,7 +40,7 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
     usable[0];
   if (!chosen) return <CreatePlayground page={page} />;
 
-  // A part of the faction's data may be asked for by itself where the whole is registered.
+  // A narrower faction scope may be requested if the wider one is registered.
   const offered = [
     ...new Set([
       ...chosen.scopes,
@@ -143,14 +142,17 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
   );
 }
 
-/** Whether the page was opened at another address than its own (127.0.0.1 for localhost): the way back would be lost. */
+/**
+ * True if opened at another host than its own (127.0.0.1 for localhost), where the way back would
+ * be lost.
+ */
 function useElsewhere(baseUrl: string): boolean {
   const [elsewhere, setElsewhere] = useState(false);
   useEffect(() => setElsewhere(location.origin !== baseUrl), [baseUrl]);
   return elsewhere;
 }
 
-/** It stays in test: nobody but its owner uses a playground. */
+/** Stays in test: only its owner uses it. */
 const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",
@@ -163,7 +165,6 @@ const playground: ApplicationInput = {
   privacy: {},
 };
 
-/** Registers a public application for the playground, in one click. */
 function CreatePlayground({ page }: { page: string }) {
   const utils = trpc.useUtils();
   const create = trpc.applications.create.useMutation({

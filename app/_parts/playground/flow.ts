@@ -1,25 +1,25 @@
 /**
- * An authorization that a page of ours asks for, to try calls there: it leaves the page and comes back through the hosted
- * callback. Until then this tab's session storage keeps the request, which is taken out once; the token stays in memory.
+ * The playground's authorization: the tab's session storage keeps the request until the hosted
+ * callback returns; it is consumed once, and the token stays in memory.
  */
 
 const pendingKey = "adjutant-playground-pending";
 const answerKey = "adjutant-playground-answer";
 
-/** A request under way. The verifier never leaves the browser before the exchange (RFC 7636 section 4.5). */
+/** The verifier stays in the browser until the exchange (RFC 7636 section 4.5). */
 export interface PendingFlow {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly scope: string;
   readonly state: string;
   readonly verifier: string;
-  /** The full address that the browser was sent to. */
+  /** Full URL. */
   readonly authorizeUrl: string;
-  /** The page that asked, where the answer is taken: its path, and the query and the place on it. */
+  /** The page to return to: path, query and fragment. */
   readonly page: string;
 }
 
-/** The response at the hosted callback. */
+/** From the hosted callback. */
 export interface FlowAnswer {
   readonly code?: string;
   readonly state?: string;
@@ -31,7 +31,7 @@ export interface FlowAnswer {
 export const savePending = (flow: PendingFlow): void =>
   sessionStorage.setItem(pendingKey, JSON.stringify(flow));
 
-/** The page of this tab that waits for this answer; undefined where none does. */
+/** Undefined if no page of this tab waits for it. */
 export function pageAwaiting(answer: FlowAnswer, clientId: string): string | undefined {
   const pending = read<PendingFlow>(pendingKey);
   const isAwaited =
@@ -39,20 +39,18 @@ export function pageAwaiting(answer: FlowAnswer, clientId: string): string | und
   return isAwaited && /^\/(?!\/)/.test(pending.page) ? pending.page : undefined;
 }
 
-/** Whether an answer waits to be taken on this page. */
 export const hasAnswerFor = (page: string): boolean =>
   read<FlowAnswer>(answerKey) !== undefined && read<PendingFlow>(pendingKey)?.page === page;
 
 export const saveAnswer = (answer: FlowAnswer): void =>
   sessionStorage.setItem(answerKey, JSON.stringify(answer));
 
-/** A request and its response. */
 export interface Flow {
   readonly pending: PendingFlow;
   readonly answer: FlowAnswer;
 }
 
-/** The request with its answer; undefined unless both are there. A second call finds neither. */
+/** Consumes request and answer; undefined unless both exist. */
 export function takeFlow(): Flow | undefined {
   const pending = read<PendingFlow>(pendingKey);
   const answer = read<FlowAnswer>(answerKey);
@@ -67,22 +65,21 @@ function read<Kept>(key: string): Kept | undefined {
     const text = sessionStorage.getItem(key);
     return text === null ? undefined : (JSON.parse(text) as Kept);
   } catch {
-    // Storage is switched off, or holds something that is not ours.
+    // Storage is disabled or holds foreign data.
     return undefined;
   }
 }
 
-/** A live access token, and the reply that brought it. It is kept in the page's memory alone. */
+/** Kept in the page's memory only. */
 export interface PlaygroundToken {
   readonly accessToken: string;
   readonly scope: string;
   readonly expiresAt: number;
   readonly clientId: string;
-  /** The reply as it came, the token shortened. */
+  /** The reply with a shortened token. */
   readonly shown: string;
 }
 
-/** A live token, and the request and answer that led to it. */
 export interface Connection extends Flow {
   readonly token: PlaygroundToken;
 }
@@ -103,5 +100,5 @@ function createHolder<Held>() {
   };
 }
 
-/** Kept in the tab's memory alone: pages that one goes to by links share it, a reload forgets it. On the server nobody sets it. */
+/** Per tab, shared across soft navigations; lost on reload. Never set on the server. */
 export const connectionOfTab = createHolder<Connection>();

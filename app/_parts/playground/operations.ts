@@ -1,16 +1,15 @@
 import { shortened } from "./authorization";
 
-/** An endpoint as it can be tried. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** As OpenAPI writes it: `/api/v1/user/{user_id}`. */
+  /** OpenAPI form: `/api/v1/user/{user_id}`. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly scopes: readonly string[];
   readonly parameters: readonly OperationParameter[];
-  /** An example of its JSON body, as text; undefined where it takes none. */
+  /** Example JSON; undefined without a body. */
   readonly body: string | undefined;
 }
 
@@ -43,7 +42,7 @@ interface OpenApiOperation {
   };
 }
 
-/** Every endpoint that the OpenAPI document names, in its order. */
+/** In document order. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -71,11 +70,10 @@ function bodyOf({ requestBody }: OpenApiOperation): string | undefined {
   return JSON.stringify(requestBody.content["application/json"]?.example ?? {}, null, 2);
 }
 
-/** Whether granted or registered scopes hold this one. */
 export const holdsScope = (scope: string, by: readonly string[]): boolean =>
   by.includes(scope) || (scope.startsWith("faction:") && by.includes("faction"));
 
-/** The address of a call: values in their places, empty query parameters left out. */
+/** Fills in path values and drops empty query parameters. */
 export function addressOf(
   { path, parameters }: Operation,
   values: Readonly<Record<string, string>>,
@@ -89,7 +87,7 @@ export function addressOf(
   return query.size === 0 ? filled : `${filled}?${query}`;
 }
 
-/** The headers that a call brings besides its token. */
+/** Besides the token. */
 export const headersOf = (
   { parameters }: Operation,
   values: Readonly<Record<string, string>>,
@@ -100,7 +98,6 @@ export const headersOf = (
     ),
   );
 
-/** A call and its answer, as text. */
 export interface Called {
   readonly request: string;
   readonly status: string;
@@ -110,7 +107,7 @@ export interface Called {
   readonly body: string;
 }
 
-/** Sends the call. An answer that is an error is an answer; only no answer at all throws. */
+/** Throws only if there is no answer at all. */
 export async function callEndpoint(
   operation: Operation,
   sent: { values: Readonly<Record<string, string>>; body: string; accessToken: string },
@@ -148,17 +145,17 @@ export async function callEndpoint(
   };
 }
 
-/** JSON over several lines, every digit as it came: a 64-bit id must not pass through a JavaScript number. */
+/** Pretty-prints without number conversion: a 64-bit id must keep its digits. */
 function indented(text: string): string {
   try {
     const digits = (_key: string, value: unknown, written?: { readonly source: string }) =>
       typeof value === "number" ? json.rawJSON(written?.source ?? "") : value;
     return JSON.stringify(JSON.parse(text, digits), null, 2);
   } catch {
-    // Not JSON, or a browser of before 2025, which would round the numbers.
+    // Not JSON, or a browser from before 2025, which would round numbers.
     return text;
   }
 }
 
-/** TypeScript's library lacks it (TC39 JSON.parse source text access). */
+/** Missing in TypeScript's library (TC39 JSON.parse source text access). */
 const json = JSON as typeof JSON & { rawJSON(text: string): unknown };

@@ -15,13 +15,12 @@ import { Connecting, useConnection } from "./use-connection";
 interface Props {
   readonly operation: Operation;
   readonly baseUrl: string;
-  /** The page that it stands on and the place there, to which the consent leads back. */
+  /** Page and fragment that the consent returns to. */
   readonly page: string;
-  /** The application that the reader chose there. */
+  /** Chosen by the reader. */
   readonly clientId: string | undefined;
 }
 
-/** Tries one endpoint as one of the reader's public applications. */
 export function TryCall(props: Props) {
   return (
     <TrpcProvider>

@@ -6,8 +6,8 @@ import { exchangeCode, revoke } from "./authorization";
 import { connectionOfTab, type Flow, takeFlow } from "./flow";
 
 /**
- * The connection of this tab, which an answer that waits on this page becomes first. It stands apart from `flow.ts`, because a
- * page of the reference asks for the connection alone, and would load the whole client with this.
+ * Takes a waiting answer first. Separate from `flow.ts`, because a reference page needs only this
+ * and would load the whole client.
  */
 export function useConnection(baseUrl: string) {
   const connection = useSyncExternalStore(
@@ -24,7 +24,7 @@ export function useConnection(baseUrl: string) {
     onSettled: () => connectionOfTab.set(undefined),
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came back to the hosted callback is taken once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hosted callback's answer is consumed once.
   useEffect(() => {
     const flow = takeFlow();
     if (flow) exchanged.mutate(flow);
@@ -35,12 +35,11 @@ export function useConnection(baseUrl: string) {
     connecting: exchanged.isPending,
     refused: exchanged.error,
     ending: ended.isPending,
-    /** Revokes the token. */
     end: () => connection && ended.mutate(connection.token),
   };
 }
 
-/** While the code is exchanged. */
+/** During the code exchange. */
 export function Connecting() {
   return (
     <Card title="Connecting">

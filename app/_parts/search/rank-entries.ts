@@ -10,14 +10,14 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** A page, or a section of one, that can be found. */
+/** A page or section. */
 export interface SearchEntry {
   readonly kind: EntryKind;
   readonly title: string;
   readonly href: string;
-  /** The text below its title, by which it is found too. */
+  /** Searched too. */
   readonly text: string;
-  /** Words that it is found by and that are not shown. */
+  /** Search words that are not shown. */
   readonly words?: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export const kindWords: Readonly<Record<EntryKind, string>> = {
 };
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-/** Also the words within a name: of "UnknownUser" both. */
+/** Also the parts of a name such as "UnknownUser". */
 const namesOf = (title: string): string[] => [
   ...wordsOf(title),
   ...wordsOf(title.replace(/(?<=[a-z])(?=[A-Z])/g, " ")),
 ];
 
-/** How well one asked word fits: the title's own word, how one begins, a word of the text, a part of anything. 0: not at all. */
+/** Rank of a match: title word, prefix, text word, substring. 0: none. */
 function scoreOf(asked: string, entry: SearchEntry): number {
   const title = namesOf(entry.title);
   if (title.includes(asked)) return 8;
@@ -50,7 +50,7 @@ function scoreOf(asked: string, entry: SearchEntry): number {
   return `${entry.title} ${entry.text}`.toLowerCase().includes(asked) ? 1 : 0;
 }
 
-/** The entries in which each word of the question is found, the best first; of those alike the order stays. */
+/** All words must match; best first, stable. */
 export function rankEntries(entries: readonly SearchEntry[], question: string): SearchEntry[] {
   const asked = wordsOf(question);
   if (asked.length === 0) return [];
@@ -58,7 +58,7 @@ export function rankEntries(entries: readonly SearchEntry[], question: string): 
   return [...requestEntries(question.trim()), ...findEntries(entries, asked, phrase)];
 }
 
-/** A question that looks like a request's id is looked up by the doctor. */
+/** A request id is looked up by the doctor. */
 const requestEntries = (question: string): SearchEntry[] =>
   /^[A-Za-z0-9_-]{22}$/.test(question)
     ? [

@@ -9,10 +9,10 @@ import { Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { kindWords, rankEntries, type SearchEntry } from "./rank-entries";
 
-/** More would not be read; the page of the search shows the rest. */
+/** The search page shows the rest. */
 const mostShown = 12;
 
-/** Finds pages while one types: a combobox with its list (WAI-ARIA), in a modal dialog. What is searched is loaded once. */
+/** A combobox (WAI-ARIA) in a modal dialog. The index is loaded once. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [entries, setEntries] = useState<readonly SearchEntry[] | "failed">();
   const [question, setQuestion] = useState("");
@@ -59,7 +59,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Search" width="md">
       <Input
-        // Not of type search: there Escape would empty the field instead of closing the dialog.
+        // Not type search, where Escape would clear the field instead of closing the dialog.
         role="combobox"
         inputMode="search"
         aria-label="Search pages, guides, endpoints, errors and your applications"

@@ -3,12 +3,12 @@
 import { Search } from "lucide-react";
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
 
-/** Loaded when it is first opened. */
+/** Loaded on demand. */
 const SearchDialog = lazy(async () => ({
   default: (await import("./search-dialog")).SearchDialog,
 }));
 
-/** Leads to the search; with script it opens as a dialog, also by Ctrl+K or ⌘K. In the header of every page, so once on each. */
+/** With script a dialog, also by Ctrl+K or ⌘K. Once per page, in the header. */
 export function SearchLink() {
   const [open, setOpen] = useState(false);
   const [keys, setKeys] = useState("Ctrl K");
@@ -33,7 +33,7 @@ export function SearchLink() {
   }, []);
 
   function onClick(event: MouseEvent) {
-    // A new tab was asked for.
+    // Opens in a new tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     setOpen(true);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { backToConfirm, destination, wayOn } from "#app/sign-in/destination";
 
-/** A code where there is one, else a game key. */
+/** A code if the account has one, else a game key. */
 export const POST = form({
   fields: z.object({
     code: z.string().optional(),

@@ -17,10 +17,10 @@ import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
 
-/** The boxes of the permissions stand beside the form, and belong to it by this name. */
+/** Boxes outside of the form refer to it by this id. */
 const formId = "decision";
 
-/** Asks the player. Needs no script: the answer is a plain form. */
+/** A plain form; works without script. */
 export default async function Consent({ params }: { params: Promise<{ requestId: string }> }) {
   const { requestId } = await params;
   if (!(await currentUser())) redirect(signInPath({ request: requestId }));

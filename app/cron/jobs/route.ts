@@ -1,7 +1,7 @@
 import { mount } from "#app/_lib/mount";
 
 export const dynamic = "force-dynamic";
-/** Seconds that a platform lets it run: CRON_SECONDS, and what is under way then. */
+/** Seconds: CRON_SECONDS, and the work that is then in progress. */
 export const maxDuration = 60;
 export {
   mount as DELETE,

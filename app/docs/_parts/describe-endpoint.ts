@@ -18,27 +18,25 @@ import { braced, examplePath, type PathParameter, pathParametersOf } from "#serv
 import { routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
 
-/** The last part of the address of an endpoint's page: "Get Faction Members" is `get-faction-members`. */
+/** "Get Faction Members" is `get-faction-members`. */
 const endpointSlug = ({ title }: { readonly title: string }): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** The path of an endpoint's page. */
 export const referencePath = (endpoint: { readonly title: string }): string =>
   `/docs/api/${endpointSlug(endpoint)}`;
 
-/** The endpoint whose page this is. */
 export const findReferenced = (slug: string): Endpoint | undefined =>
   routes.find((endpoint) => endpointSlug(endpoint) === slug);
 
-/** The facts of an endpoint on its reference page besides its own words, all of them read from the endpoint itself. */
+/** Read from the endpoint itself. */
 export interface EndpointDescription {
   /** With the prefix. */
   readonly path: string;
   readonly alias: string | undefined;
-  /** The full address of an example call. */
+  /** Full example URL. */
   readonly exampleUrl: string;
   readonly pathParameters: readonly PathParameter[];
   readonly query: readonly SchemaField[];
@@ -81,7 +79,7 @@ function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof sc
   };
 }
 
-/** The endpoint as it can be tried, as its OpenAPI document describes it. */
+/** For "try it", from the OpenAPI document. */
 export function endpointOperation(endpoint: Endpoint, baseUrl: string): Operation {
   const document = openApiDocument([endpoint], {
     version: "1",

@@ -4,12 +4,12 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import type { OutlineEntry } from "./guides";
 
 type DocPageProps = ComponentProps<typeof PageHeader> & {
-  /** The sections of the page, in its order. */
+  /** Sections in order. */
   outline: readonly OutlineEntry[];
   children: ReactNode;
 };
 
-/** A page of the documentation with its outline: beside it where there is room, else above it. */
+/** The outline is beside the page, or above it on narrow screens. */
 export function DocPage({ outline, children, ...header }: DocPageProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
@@ -35,7 +35,6 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
 
 type DocSectionProps = { id: string; title: ReactNode; children: ReactNode };
 
-/** A part of a page, with an address of its own. */
 export function DocSection({ id, title, children }: DocSectionProps) {
   return (
     <section aria-labelledby={id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">

@@ -11,7 +11,7 @@ import { routes } from "#server/routes";
 import { describeEndpoint } from "./describe-endpoint";
 import { endpointSamples } from "./endpoint-samples";
 
-// Each sample is run as a reader would run it, against a server that writes down what reached it.
+// Runs each sample as a reader would, against a recording server.
 
 interface Received {
   readonly method: string | undefined;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// The few functions of the library that the samples call, so that they run where it is not installed.
+// A stub of the library's functions in the samples, if it is not installed.
 const requests = `
 import json as _json, urllib.request
 class _Answer:
@@ -73,7 +73,7 @@ const hasPython = await run("python3", ["--version"]).then(
 );
 
 const uuidgen = `command -v uuidgen > /dev/null || uuidgen() { cat /proc/sys/kernel/random/uuid; }`;
-/** How a reader runs a sample of a language, with their token where the sample expects it; the last line shows the answer. */
+/** Inserts the token where a sample expects it; the last output line is the answer. */
 const runners: Record<string, (code: string) => Promise<string>> = {
   curl: async (code) =>
     (
@@ -96,7 +96,7 @@ const runners: Record<string, (code: string) => Promise<string>> = {
 
 type SampledCall = Parameters<typeof endpointSamples>[0];
 
-/** The traits that make a sample look different; one endpoint of each shape is run. */
+/** One endpoint per sample shape is run. */
 const shapeOf = ({ method, body, idempotent, answers }: SampledCall) =>
   [method, body !== undefined, idempotent ?? false, answers].join(" ");
 const ofTable = routes.map((endpoint): [string, SampledCall] => {

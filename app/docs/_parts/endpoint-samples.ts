@@ -2,13 +2,12 @@ import type { Language } from "#app/_ui/code-block.tsx";
 
 interface SampledCall {
   readonly method: string;
-  /** The full address, with example values in its path. */
+  /** Full URL with example path values. */
   readonly url: string;
-  /** An example of the JSON body, as text. A GET's may be left out, and is: most clients cannot send it. */
+  /** Example JSON. A GET's is omitted, as most clients cannot send it. */
   readonly body: string | undefined;
-  /** Whether a repeated call may carry the key of the first. */
+  /** Supports an Idempotency-Key. */
   readonly idempotent?: boolean | undefined;
-  /** Whether the answer has a body. */
   readonly answers: boolean;
 }
 
@@ -21,7 +20,6 @@ interface Sample {
 /** curl, TypeScript, Python. */
 export type EndpointSamples = readonly [Sample, Sample, Sample];
 
-/** The same call in three languages. */
 export const endpointSamples = (subject: SampledCall): EndpointSamples => {
   const sent = { ...subject, body: subject.method === "GET" ? undefined : subject.body };
   return [
@@ -80,7 +78,7 @@ const pythonWords: Readonly<Record<string, string>> = {
   false: "False",
 };
 
-/** JSON as Python writes it. Text is matched whole, so that the words inside of it stay. */
+/** Matches strings whole, so that words inside of them stay. */
 const pythonic = (json: string) =>
   json.replaceAll(
     /"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g,

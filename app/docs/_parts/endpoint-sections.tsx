@@ -22,7 +22,7 @@ type EndpointFactsProps = {
   rates: Rates;
 };
 
-/** The endpoint's addresses, scopes and limits, at a glance. */
+/** Addresses, scopes and limits. */
 export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps) {
   const { method, scopes, limit, cache, etag, idempotent } = endpoint;
   const { path, alias, pathParameters } = addresses;
@@ -94,16 +94,16 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
 
 interface YourApplicationProps {
   readonly endpoint: Endpoint;
-  /** The reader's applications, newest first; undefined for who is not signed in. */
+  /** Newest first; undefined without a session. */
   readonly own: readonly ApplicationChoice[] | undefined;
-  /** The client ID of the one to show. */
+  /** Client ID of the one to show. */
   readonly asked: string | undefined;
   readonly page: string;
   readonly baseUrl: string;
   readonly samples: EndpointSamples;
 }
 
-/** The whole way to the call, with the client ID and redirect URI of the reader's own application. Its secret stays out. */
+/** All steps to the call, with the reader's client ID and redirect URI, without the secret. */
 export function YourApplication({
   endpoint: { scopes },
   own,

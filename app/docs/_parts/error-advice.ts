@@ -1,11 +1,11 @@
 interface Advice {
-  /** What leads to it. */
+  /** Cause. */
   readonly why: string;
-  /** What a developer does about it. */
+  /** Remedy. */
   readonly todo: string;
 }
 
-/** Causes and remedies, which the catalogue's one sentence leaves out, by code. */
+/** Beyond the catalogue's one sentence, by code. */
 export const errorAdvice: ReadonlyMap<number, Advice> = new Map([
   [
     0,

@@ -1,4 +1,4 @@
-/** A section of a page: its id, its words in the outline, and what else it is searched by. */
+/** Id, title, and search words. */
 export type OutlineEntry = readonly [id: string, title: string, words?: string];
 
 interface Guide {
@@ -6,7 +6,7 @@ interface Guide {
   readonly outline: readonly OutlineEntry[];
 }
 
-/** The pages that explain, by their addresses, with their sections. Their outlines and the search are made from it. */
+/** Guides by address with their sections; outlines and search derive from it. */
 export const guides = {
   "/docs": {
     title: "First steps",

@@ -1,19 +1,19 @@
 import type { JsonSchema, NamedSchemas } from "#server/rest/json-schema";
 
-/** One field of a record, as a reference page lists it. */
+/** A field of a record in the reference. */
 export interface SchemaField {
-  /** With the names of what it stands in: `faction.tid`, `[].name`. */
+  /** With parents: `faction.tid`, `[].name`. */
   readonly name: string;
   /** "integer or null". */
   readonly type: string;
   readonly description: string;
-  /** Whether a call has to bring it. Only of what is sent. */
+  /** Requests only: the field is required. */
   readonly needed?: boolean;
-  /** The value of an absent field, as JSON. Only of what is sent. */
+  /** Requests only: JSON default. */
   readonly absent?: string;
 }
 
-/** The fields of a schema, flattened: those of a record within stand behind it. */
+/** Flattened: fields of a nested record follow it. */
 export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = ""): SchemaField[] {
   const own = resolved(schema, named);
   if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
@@ -36,7 +36,7 @@ export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = "
   );
 }
 
-/** The fields of a record that a caller sends: with bounds, with what is needed, and what an absent one is read as. */
+/** Request fields: with bounds, requirement and default. */
 export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
   const { properties = {}, required = [] } = resolved(schema, named);
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
@@ -54,7 +54,7 @@ export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField
   });
 }
 
-/** The upper bound of every id, which says nothing to a reader. */
+/** Upper bound of every id, not shown. */
 const largestId = 2 ** 31 - 1;
 
 function boundsInWords({ minimum, maximum }: JsonSchema): string {
@@ -65,7 +65,7 @@ function boundsInWords({ minimum, maximum }: JsonSchema): string {
   return to === undefined ? "" : `up to ${to}`;
 }
 
-/** The record, or list of records, that a field holds, also where it may be null. */
+/** The nested record, also of a list or a nullable field. */
 function objectWithin(field: JsonSchema, named: NamedSchemas): JsonSchema | undefined {
   if (field.properties) return field;
   if (field.items && resolved(field.items as JsonSchema, named).properties) return field;

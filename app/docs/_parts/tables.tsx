@@ -5,7 +5,6 @@ import type { FailureKind } from "#server/failures";
 import type { SchemaField } from "./schema-fields";
 import { WithCode } from "./with-code";
 
-/** Fields with their types and meanings. */
 export function FieldTable({
   caption,
   fields,
@@ -48,7 +47,7 @@ export function FieldTable({
   );
 }
 
-/** Failures of the catalogue, each with a link to its page. */
+/** Linked to their pages. */
 export function FailureTable({
   caption,
   failures,
@@ -84,16 +83,15 @@ export function FailureTable({
 
 type NamedTableProps<Row> = {
   caption: string;
-  /** What the names are: "Parameter", "error". */
+  /** "Parameter", "error". */
   header: string;
-  /** The names are words, not code. */
+  /** Plain text instead of code. */
   words?: boolean;
   rows: readonly Row[];
-  /** Sentences about each; what stands between backticks is code. */
+  /** Backticks mark code. */
   columns: readonly { header: string; text: (row: Row) => string; nowrap?: boolean }[];
 };
 
-/** A table of things with names. */
 export function NamedTable<Row extends { readonly name: string }>({
   caption,
   header,

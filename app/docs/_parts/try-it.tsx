@@ -6,17 +6,17 @@ import type { TryCall } from "#app/_parts/playground/try-call.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
-/** Loaded when it is used: who only reads the page need not pay for it. */
+/** On demand, as most readers do not use it. */
 const Loaded = lazy(async () => ({
   default: (await import("#app/_parts/playground/try-call.tsx")).TryCall,
 }));
 
 type Props = ComponentProps<typeof TryCall> & {
-  /** The id of the section that it stands in. */
+  /** Id of its section. */
   section: string;
 };
 
-/** Opens at a click, and by itself where the reader comes back for it: from the sign-in, from the consent, or with a token. */
+/** Opens on click, or by itself after a sign-in, a consent, or with a token. */
 export function TryIt({ section, ...props }: Props) {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ export function InlineCode({ children }: { children: ReactNode }) {
   );
 }
 
-/** A sentence from a description, with what stands between backticks set as code. */
+/** Backticks mark code. */
 export function WithCode({ text }: { text: string }) {
   return text.split(/`([^`]+)`/).map((part, index) =>
     index % 2 === 1 ? (
@@ -20,7 +20,7 @@ export function WithCode({ text }: { text: string }) {
   );
 }
 
-/** A paragraph of the guide; what stands between backticks is code. */
+/** Backticks mark code. */
 export function Prose({ children }: { children: string }) {
   return (
     <p className="text-ink-soft">
@@ -29,7 +29,7 @@ export function Prose({ children }: { children: string }) {
   );
 }
 
-/** Points of the guide; what stands between backticks is code. */
+/** Backticks mark code. */
 export const ProseList = ({ items }: { items: readonly string[] }) => (
   <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
     {items.map((item) => (

@@ -8,7 +8,6 @@ import { parseChangelog } from "./parse-changelog";
 
 export const metadata: Metadata = { title: guides["/docs/changelog"].title };
 
-/** What changed for callers of the API, version by version. */
 export default async function Changelog() {
   await portalContext();
   const { about, versions } = parseChangelog(await readFromProduct("CHANGELOG.md"));

@@ -1,18 +1,16 @@
-/** A paragraph, or a list of points. */
 export type ChangelogBlock =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] };
 
-/** What changed with one version. */
 export interface ChangelogVersion {
-  /** As its heading says: "0.1.0". */
+  /** As in the heading: "0.1.0". */
   readonly version: string;
-  /** Of its section in the page. */
+  /** Fragment of its section. */
   readonly id: string;
   readonly blocks: readonly ChangelogBlock[];
 }
 
-/** The text before the first version, and the versions, newest first. Of Markdown it knows headings, paragraphs and lists. */
+/** Introduction, and versions newest first. Supports headings, paragraphs and lists of Markdown. */
 export function parseChangelog(text: string): { about: string; versions: ChangelogVersion[] } {
   const [head = "", ...sections] = text.split(/^## /m);
   return {

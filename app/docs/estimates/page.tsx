@@ -17,7 +17,6 @@ import { WithCode } from "../_parts/with-code";
 
 export const metadata: Metadata = { title: guides["/docs/estimates"].title };
 
-/** What an estimate is made of, and how far it can be trusted. */
 export default async function Estimates() {
   const card = await showModelCard((await portalContext()).context);
   return (
@@ -74,7 +73,7 @@ const Prose = ({ text }: { text: string }) => (
 
 const number = (value: number) => formatNumber(Math.round(value));
 
-/** The training data of the model in force, and its errors on players who were kept out of the training. */
+/** Training data, and errors on held-out players. */
 function ModelFacts({ card }: { card: ModelCard }) {
   const { metrics, baseline, rows, trainedAt, usualRange } = card;
   const judged = [

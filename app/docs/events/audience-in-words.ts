@@ -1,6 +1,5 @@
 import type { audienceOf } from "#server/events/event-schema";
 
-/** The audience of an event, in a sentence. */
 export const audienceInWords: Readonly<Record<ReturnType<typeof audienceOf>, string>> = {
   faction:
     "Sent to applications whose grant covers the scope, once for each player of the faction who gave one.",

@@ -64,7 +64,6 @@ const readers = [
   { label: "Python", file: "read_events.py", language: "python" },
 ] as const;
 
-/** What events are, the ways to hear them, and what may be relied on. */
 export default async function Events() {
   const { baseUrl } = (await portalContext()).context.settings;
   const address = `${baseUrl}${apiPrefix}/events`;

@@ -41,7 +41,6 @@ const commands = [
   },
 ] as const;
 
-/** What the leaders of a faction set up, and who may do what then. */
 export default function Factions() {
   return (
     <DocPage

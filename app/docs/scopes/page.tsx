@@ -40,7 +40,7 @@ export default function Scopes() {
   );
 }
 
-/** The endpoints that name the scope, so that this page cannot say anything else than they do. */
+/** Derived from the endpoints. */
 function Endpoints({ scope }: { scope: ScopeName }) {
   const needing = routes.filter((endpoint) => endpoint.scopes.includes(scope));
   if (needing.length === 0) return null;

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Search" };
 const longestQuestion = 200;
 const mostShown = 50;
 
-/** The search without script; with it, a dialog does the same on every page of the documentation. */
+/** Search without script; with it, a dialog does the same. */
 export default async function Search({ searchParams }: { searchParams: SearchParams }) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
   const own = (await currentUser()) ? await (await caller()).applications.names() : [];

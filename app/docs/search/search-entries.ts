@@ -81,7 +81,7 @@ const pageEntries = [
   ["/developers/playground", "Playground", "Try the flow and any endpoint"],
 ].map(([href = "", title = "", text = ""]): SearchEntry => ({ kind: "page", title, href, text }));
 
-/** All that can be found, made from the tables that the pages are made from; and the reader's own applications before it. */
+/** Derived from the pages' tables; the reader's applications come first. */
 export const searchEntries = (own: readonly ApplicationChoice[]): SearchEntry[] => [
   ...own.map(
     ({ clientId, name }): SearchEntry => ({

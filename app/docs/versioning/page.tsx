@@ -35,7 +35,6 @@ const steps = [
   "After the date of `Sunset` it may answer 404, `EndpointNotFound`.",
 ];
 
-/** What callers can rely on, and how they learn of a change. */
 export default function Versioning() {
   const deprecated = routes.flatMap((endpoint) =>
     endpoint.deprecated ? [{ ...endpoint, deprecated: endpoint.deprecated }] : [],

@@ -56,7 +56,6 @@ const advice = [
   "Ignore types that you do not know, and answer them with 2xx.",
 ];
 
-/** How to receive events at a URL of one's own, and trust them. */
 export default async function Webhooks() {
   await portalContext();
   const programs = await readSamples("webhooks", samples);
@@ -144,7 +143,7 @@ export default async function Webhooks() {
       </DocSection>
       <DocSection id="retries" title="Retries">
         <Prose>{`An event that fails is sent ${attemptDelays.length} times at most. The waits between the attempts are ${waits}, each up to a fifth longer. \`Retry-After\` can make a wait longer, not shorter.`}</Prose>
-        <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: only its oldest event is tried, and types of events that have not failed, until one succeeds. A refused event waits for its own next try, and the others go on. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
+        <Prose>{`After ${failuresBeforeRest} failures in a row the endpoint rests: one event at a time is tried, mostly the oldest, and types of events that have not failed, until one succeeds. A refused event waits for its own next try, and the others go on. Nothing is lost meanwhile: events wait, and where too many wait you get one \`events.gap\`, and read them from the list.`}</Prose>
         <p className="text-ink-soft">
           <WithCode
             text={`An endpoint is switched off after ${inWords(exhausted.sinceFirst)} without a success, and never deleted. You get a notice after ${notices}, and when it happens. To switch it on again, choose: from where it stopped, or from now.`}

@@ -3,7 +3,7 @@ import { answerAuthorize } from "#server/oauth/authorize/http";
 
 const ask = routeHandler(answerAuthorize);
 
-// HEAD and OPTIONS are named because Next would answer them by calling GET or by itself.
+// Explicit HEAD and OPTIONS: Next would answer them through GET or by itself.
 export {
   ask as DELETE,
   ask as GET,

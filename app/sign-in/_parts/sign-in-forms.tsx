@@ -15,9 +15,8 @@ import { newKeyUrl } from "#server/game/site-urls";
 type KeyFormProps = {
   /** Why the last try was refused. */
   error: SignInRefusal | undefined;
-  /** Where the sign-in leads. */
   fields: Readonly<Record<string, string | undefined>>;
-  /** What a player who is signed in adds a key for; undefined for a sign-in. */
+  /** Purpose of a signed-in player's new key; undefined for a sign-in. */
   adds: KeyRequest | undefined;
 };
 
@@ -27,7 +26,7 @@ const keyHints: Record<KeyRequest | "sign-in", string> = {
   "limited-key": "Limited level or higher.",
 };
 
-/** Titles of refusals that no other key would change. */
+/** Refusals that no other key would change. */
 const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
   throttled: "Too many tries",
   "game-unavailable": `${gameName()} does not answer`,
@@ -35,7 +34,7 @@ const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
   "second-step-over": "Sign-in expired",
 });
 
-/** Asks for a game key. Posts to a URL of its own, so that a reload of the page sends no key. */
+/** Posts to its own URL, so that a reload sends no key. */
 export function KeyForm({ error, fields, adds }: KeyFormProps) {
   const general = error && generalRefusals()[error];
   return (
@@ -94,13 +93,11 @@ export function KeyForm({ error, fields, adds }: KeyFormProps) {
 }
 
 type ChatFormProps = {
-  /** Why the last try was refused. */
   error: SignInRefusal | undefined;
-  /** Where the sign-in leads. */
   fields: Readonly<Record<string, string | undefined>>;
 };
 
-/** Goes to the chat to sign in there. Posts, so that no other site can start it. */
+/** A POST, so that no other site can start it. */
 export function ChatForm({ error, fields }: ChatFormProps) {
   return (
     <Card
@@ -124,11 +121,10 @@ export function ChatForm({ error, fields }: ChatFormProps) {
 
 type DemoPlayersProps = {
   players: readonly { playerId: number; name: string; words: string; key: string }[];
-  /** What the key form carries besides the key. */
   fields: Readonly<Record<string, string | undefined>>;
 };
 
-/** The players of the simulated game, each one click away. Plain forms: they need no script. */
+/** Plain forms; work without script. */
 export function DemoPlayers({ players, fields }: DemoPlayersProps) {
   return (
     <Card

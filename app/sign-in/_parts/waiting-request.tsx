@@ -4,7 +4,7 @@ type Props = {
   waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string | null };
 };
 
-/** Says what comes after the sign-in: nothing is allowed by signing in alone. */
+/** The sign-in alone allows nothing. */
 export function WaitingRequest({ waiting }: Props) {
   return (
     <Alert

@@ -9,7 +9,6 @@ import { POST as postSignInKey } from "../key/route";
 import { GET as getChatCallback } from "./callback/route";
 import { POST as postStartChat } from "./route";
 
-/** Nothing is set up: there is no chat to sign in with. */
 const { ctx, simulator } = await testContext({ database: await testDatabase() });
 afterAll(shareContext(ctx));
 

@@ -15,7 +15,7 @@ import { WaitingRequest } from "../_parts/waiting-request";
 
 export const metadata: Metadata = { title: "Second step" };
 
-/** Asks for the second factor of who just proved the first. Needs no script. */
+/** Works without script. */
 export default async function SecondStep({ searchParams }: { searchParams: SearchParams }) {
   const [error, next, request] = await Promise.all(
     ["error", "next", "request"].map((name) => readParam(searchParams, name)),

@@ -11,7 +11,7 @@ import { POST as postSecondStep } from "./code/route";
 
 const { ctx, clock, simulator } = await testContext({ database: await testDatabase() });
 afterAll(shareContext(ctx));
-// No test uses up the windows of another, nor the codes: all peers share one here, since no front tells them apart.
+// Moves on to fresh rate-limit windows and codes: without a front, all peers share one bucket.
 beforeEach(() => clock.advance(120));
 const developer = await mintUser(ctx);
 const { baseUrl } = ctx.settings;
@@ -114,7 +114,7 @@ describe("while an application waits", () => {
     );
     const half = await visitor.post(postSignInKey, { game_key, request: requestId });
     expect(half.headers.get("location")).toBe(`/sign-in/second-step?request=${requestId}`);
-    // The first proof alone answers nothing.
+    // The first factor alone answers nothing.
     const early = await visitor.post(at(postDecision, { requestId }), { decision: "approve" });
     expect(early.headers.get("location")).toContain("/sign-in");
     clock.advance(1);

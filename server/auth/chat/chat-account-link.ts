@@ -9,15 +9,13 @@ import {
   insertChatAccountLink,
 } from "./store";
 
-/** The user's chat account, as its owner sees it. */
 export interface ChatAccountCard {
-  /** The number of the chat account, in full: it has more digits than a number holds. */
+  /** Has more digits than a number holds. */
   readonly chatId: string;
   readonly linkedAt: Date;
   readonly lastSignInAt: Date | null;
 }
 
-/** The linked chat account, and whether the chat sign-in is offered here at all: without it there is nothing to link. */
 export async function showChatAccount(
   ctx: Context,
   user: PortalUser,
@@ -28,8 +26,9 @@ export async function showChatAccount(
 }
 
 /**
- * Lets a chat account sign in to an account. The account's owner must have proved to be both.
- * @throws SignInRefused "chat-taken" for one that is linked elsewhere, "chat-other" where another one is linked here
+ * The owner must have proved both.
+ * @throws SignInRefused "chat-taken" if it is linked elsewhere, "chat-other" if another one is
+ * linked here
  */
 export async function linkChatAccount(
   ctx: Context,
@@ -55,10 +54,7 @@ export async function linkChatAccount(
   });
 }
 
-/**
- * Takes the right to sign in from the user's chat account. The game key stays as the way in. Without a link nothing happens:
- * what was asked for holds.
- */
+/** Idempotent. */
 export async function unlinkChatAccount(
   ctx: Context,
   user: PortalUser,

@@ -24,27 +24,20 @@ import {
   type StartedChatSignIn,
 } from "./store";
 
-/** As an authorization request of ours: time to sign in there, and to look for a telephone. */
+/** Time to find a telephone. */
 const waitMilliseconds = 600_000;
 const stateBytes = 32;
-/** Starts a clock minute and address: each is a row, and later two questions to the provider. */
+/** Per clock minute and address: each is a row, and later two calls to the provider. */
 const startLimit = 60;
 
 interface ChatStart {
-  /** A path of ours to go on to afterwards. */
   readonly next: string;
-  /** The account that wants to link its chat account; null for a sign-in. */
   readonly accountId: string | null;
-  /** The browser's id, or null for a browser that has none yet. */
   readonly browserId: string | null;
   readonly address: string | null;
 }
 
-/**
- * Sends a browser to the chat's provider. The answer is waited for ten minutes, from this browser alone.
- * @returns where to send the browser, and the id that it must be given
- * @throws SignInRefused "chat-off" or "throttled"
- */
+/** @throws SignInRefused "chat-off" or "throttled" */
 export async function startChatSignIn(
   ctx: Context,
   { next, accountId, browserId: known, address }: ChatStart,
@@ -77,20 +70,18 @@ export async function startChatSignIn(
   };
 }
 
-/** The provider's authorization response (RFC 6749 sections 4.1.2 and 4.1.2.1). Anybody may have written it. */
+/** RFC 6749 sections 4.1.2 and 4.1.2.1. Unproven. */
 export interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
   readonly error: string | null;
   readonly browserId: string | null;
   readonly browser: Browser;
-  /** The user who is signed in. */
   readonly user: PortalUser | null;
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
-/** `next` is the path that was given at the start; null where it is not known what was started. */
 export type ChatOutcome =
   | { readonly kind: "admitted"; readonly admitted: SignInOutcome; readonly next: string }
   | { readonly kind: "linked"; readonly next: string }
@@ -101,11 +92,7 @@ export type ChatOutcome =
       readonly next: string | null;
     };
 
-/**
- * Ends what was started at the chat's provider: signs in the account that the chat account is linked to, or links it to the
- * account that started.
- * @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned
- */
+/** @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned */
 export async function finishChatSignIn(ctx: Context, answer: ProviderAnswer): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
   const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
@@ -131,7 +118,7 @@ async function actOn(
 ): Promise<ChatOutcome> {
   const { accountId, next } = started;
   const { origin, browser, previousSession } = answer;
-  // The player who started the link signed out meanwhile, or somebody else signed in.
+  // Another player may have signed in since the start.
   if (accountId !== null && answer.user?.accountId !== accountId)
     throw signInRefused("chat-expired");
   const chatId = await readChatAnswer(ctx, answer, started);
@@ -162,8 +149,7 @@ const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promi
   });
 
 /**
- * Finds what the answer belongs to, and uses it up: an answer without a state of ours, with another browser's, a second one or
- * a late one is none (RFC 6749 section 10.12).
+ * Refuses a foreign, repeated or late answer (RFC 6749 section 10.12).
  * @throws SignInRefused "chat-expired"
  */
 export async function claimChatSignIn(
@@ -183,11 +169,7 @@ export async function claimChatSignIn(
 
 const longestCode = 4_096;
 
-/**
- * Redeems the code and asks the provider for the chat account that answered.
- * @returns the number of the chat account
- * @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off"
- */
+/** @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off" */
 export async function readChatAnswer(
   ctx: Context,
   answer: ProviderAnswer,
@@ -215,14 +197,13 @@ export async function readChatAnswer(
 export interface ChatProof {
   readonly chatId: bigint;
   readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
 /**
- * Lets in whose chat account is linked. What the game says about chat accounts opens nothing: it may be out of date, and its
- * owner was not asked.
+ * Only a link opens an account: the game's data about chat accounts may be out of date, and proves
+ * no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
 export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<SignInOutcome> {
@@ -241,7 +222,6 @@ export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<S
       origin,
       details,
     });
-    // It may have been unlinked a moment ago.
     const { accountId } = owner;
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))
       throw signInRefused("chat-unknown");

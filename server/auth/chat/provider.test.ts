@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A provider that answers the two questions as it is told. */
+/** A provider with configurable answers. */
 /** Milliseconds, where the provider does not answer; where it does, a busy machine may take its time. */
 const shortPatience = 1_000;
 

@@ -12,14 +12,12 @@ import {
 import { isTimeout, within } from "#server/platform/within";
 import { readJson } from "#server/rest/read-input";
 
-/*
- * The one file that knows arctic, which is no longer developed: replacing it means replacing this file.
- */
+/* The only file that imports arctic, which is no longer maintained. */
 
-/** The path of our redirect URI. Registered at the provider. */
+/** Registered at the provider. */
 export const chatCallbackPath = "/sign-in/chat/callback";
 
-/** The scopes with which a chat and an OpenID provider name the user. A provider ignores one that it does not know. */
+/** One for the chat, one for OpenID; a provider ignores an unknown scope. */
 const scopes = ["openid", "identify"];
 const defaultTimeoutMs = 5_000;
 
@@ -28,19 +26,13 @@ const TokenReply = z.object({
   token_type: z.string().regex(/^bearer$/i),
 });
 
-/** The chat's provider, as a client sees it (RFC 6749 section 4.1, with PKCE by S256). */
 export interface ChatProvider {
-  /** The provider's authorization URL. */
   authorizationUrl(asked: { readonly state: string; readonly verifier: string }): string;
-  /**
-   * Redeems the code, and asks whose it is.
-   * @returns the number of the chat account
-   * @throws ProviderError and nothing else
-   */
+  /** @throws ProviderError and nothing else */
   readChatId(answered: { readonly code: string; readonly verifier: string }): Promise<bigint>;
 }
 
-/** @param options.timeout milliseconds for each of the two questions */
+/** @param options.timeout milliseconds per call */
 export function createChatProvider(
   settings: ChatSignInSettings,
   {
@@ -82,7 +74,7 @@ export function createChatProvider(
   };
 }
 
-/** arctic's own exchange follows redirects with the code, waits as long as it takes and reads whatever comes. */
+/** arctic's own exchange follows redirects, and has no limit of time or size. */
 class BoundedClient extends OAuth2Client {
   readonly #authorization: string;
   readonly #redirectUri: string;
@@ -129,7 +121,7 @@ class BoundedClient extends OAuth2Client {
 
 const greatestChatId = 2n ** 63n - 1n;
 
-/** The number of a chat account: 64 bits, as text or as a JSON integer that was read with all its digits. */
+/** 64 bits, as text or as an exact JSON integer. */
 const ChatId = z
   .union([z.string().regex(/^[1-9][0-9]{0,18}$/), z.int().positive(), z.bigint().positive()])
   .transform((value) => BigInt(value))
@@ -137,14 +129,12 @@ const ChatId = z
 
 const UserFields = z.record(z.string(), z.unknown());
 
-/** The account's number in what the provider says of a user; undefined where it is not there, or no such number. */
 export function chatIdOf(answer: unknown, field: string): bigint | undefined {
   const fields = UserFields.safeParse(answer);
   if (!fields.success || !Object.hasOwn(fields.data, field)) return undefined;
   return ChatId.safeParse(fields.data[field]).data;
 }
 
-/** The chat's provider did not say whose account it is. Its message is for the log: a step and what was wrong, nothing quoted. */
 type ProviderError = UpstreamError & {
   readonly upstream: "chat-provider";
   readonly kind: "token" | "user";
@@ -160,20 +150,17 @@ export const providerError = (kind: ProviderError["kind"], problem: string): Pro
 export const isProviderError = (thrown: unknown): thrown is ProviderError =>
   isUpstreamError(thrown, "chat-provider");
 
-/** The provider's answers have a few hundred bytes; more than this is not an answer. */
+/** Real answers have a few hundred bytes. */
 const mostBytes = 64 * 1024;
 
 interface ProviderCall extends Pick<RequestInit, "method" | "headers" | "body"> {
   readonly step: ProviderError["kind"];
   readonly url: string;
-  /** Milliseconds for all of it, body included. */
   readonly timeoutMs: number;
 }
 
 /**
- * Asks the chat's provider something. It is trusted with nothing but the answer: no redirect is followed (it could take the
- * secret elsewhere), and time and size are bounded.
- * @returns the answer's JSON, integers exact
+ * A redirect could leak the secret, so none is followed.
  * @throws ProviderError and nothing else
  */
 async function callProvider({ step, url, timeoutMs, ...init }: ProviderCall): Promise<unknown> {

@@ -2,27 +2,22 @@ import { and, eq, gt, inArray, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities, chatSignIns } from "#db/schema/accounts";
 
-/** A sign-in, or a link to be, that went to the chat's provider. */
 export interface StartedChatSignIn {
   readonly stateHash: string;
   readonly browserHash: string;
   readonly sealedVerifier: string;
-  /** A path of ours. */
   readonly next: string;
-  /** The account that wants to link; null for a sign-in. */
   readonly accountId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The chat account of an account. */
 export interface ChatAccountLink {
   readonly chatId: bigint;
   readonly linkedAt: Date;
   readonly lastSignInAt: Date | null;
 }
 
-/** The account and player that a chat account is linked to. */
 export interface ChatOwner {
   readonly accountId: string;
   readonly playerId: number;
@@ -32,14 +27,10 @@ export async function insertChatSignIn(on: Queryable, started: StartedChatSignIn
   await on.insert(chatSignIns).values(started);
 }
 
-/**
- * Uses a started sign-in up, for the browser that started it. Of several answers at once the WHERE lets exactly one through;
- * another browser's, or one that comes too late, changes nothing.
- */
+/** The WHERE lets exactly one of several answers through. */
 export async function consumeChatSignIn(
   on: Queryable,
   answered: {
-    /** Under every server secret in force, as are the browser's. */
     readonly stateHashes: readonly string[];
     readonly browserHashes: readonly string[];
     readonly now: Date;
@@ -70,7 +61,7 @@ export async function findChatOwner(on: Queryable, chatId: bigint): Promise<Chat
   return row;
 }
 
-/** Marks a sign-in on the link. Gives false where the link is gone, or is another account's by now. */
+/** @returns false if the link is gone or belongs to another account */
 export async function noteChatSignIn(
   on: Queryable,
   signIn: { readonly chatId: bigint; readonly accountId: string; readonly now: Date },
@@ -84,10 +75,7 @@ export async function noteChatSignIn(
   return marked.length > 0;
 }
 
-/**
- * Links a chat account, unless it or the account is linked already. Of several that link one chat account at once, or one
- * account to several, the keys let one through.
- */
+/** Unique keys let one of several concurrent links through. */
 export async function insertChatAccountLink(
   on: Queryable,
   link: { readonly chatId: bigint; readonly accountId: string; readonly linkedAt: Date },
@@ -115,7 +103,6 @@ export async function findChatAccountLink(
   return row;
 }
 
-/** @returns the number of the chat account that was linked, if one was */
 export async function deleteChatAccountLink(
   on: Queryable,
   accountId: string,

@@ -9,21 +9,20 @@ import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
 
-/** How long a challenge can be answered, in seconds: time to find a telephone, or to plug a security key in. */
+/** Time to find a telephone or a security key. */
 export const challengeSeconds = 300;
 
 const challengeBytes = 32;
-/** Challenges a clock minute and network: each is a row. */
+/** Per clock minute and network; each challenge is a row. */
 const challengeLimit = 60;
 
-/** The relying party of passkeys (Web Authentication section 4, "Relying Party Identifier"). */
 export interface RelyingParty {
-  /** The host, without a port. A passkey answers to this host alone, for as long as it exists. */
+  /** Without the port; a passkey is bound to it for good. */
   readonly id: string;
   readonly origin: string;
 }
 
-/** The relying party, or undefined where BASE_URL names an address: browsers make passkeys for host names alone. */
+/** Undefined if BASE_URL is an IP address, for which browsers make no passkeys. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const { hostname, origin } = new URL(baseUrl);
   return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : undefined;
@@ -36,21 +35,14 @@ export function relyingParty({ settings }: Pick<Context, "settings">): RelyingPa
   return party;
 }
 
-/** The purpose, account and browser of a challenge. */
 export interface ChallengeFor {
   readonly purpose: ChallengePurpose;
-  /** Null for a sign-in, where the answer tells. */
   readonly accountId: string | null;
-  /** The browser's id, or null for a browser that has none yet. */
   readonly browserId: string | null;
   readonly address: string | null;
 }
 
-/**
- * Makes a challenge that this browser alone can answer, once, within five minutes.
- * @returns the challenge, and the id that the browser must be given
- * @throws SignInRefused "throttled"
- */
+/** @throws SignInRefused "throttled" */
 export async function issueChallenge(
   ctx: Context,
   { purpose, accountId, browserId: known, address }: ChallengeFor,
@@ -77,9 +69,8 @@ export async function issueChallenge(
 }
 
 /**
- * Uses a challenge up, whatever the answer to it is worth.
- * @param challenge as the browser's answer says it, base64url
- * @throws SignInRefused "passkey-expired" where it was made for something else, for another browser, or too long ago, or was used
+ * Consumes the challenge even for an invalid answer.
+ * @throws SignInRefused "passkey-expired"
  */
 export async function takeChallenge(
   ctx: Context,
@@ -102,28 +93,27 @@ export async function takeChallenge(
   if (!taken) throw signInRefused("passkey-expired");
 }
 
-/** A browser's answer to a challenge, as text: `PublicKeyCredential.toJSON()` (Web Authentication section 5.1). */
+/** `PublicKeyCredential.toJSON()` (Web Authentication section 5.1). */
 export const AnswerText = text(32_000);
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
-/** 1,023 bytes at most (Web Authentication section 5.8.1). */
+/** At most 1,023 bytes (Web Authentication section 5.8.1). */
 const CredentialId = Base64Url.min(1).max(1_364);
 
 const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
-/** No extension is asked for, so none is read. */
+/** No extension is requested, so none is read. */
 const clientExtensionResults = z.unknown().transform(() => ({}));
 
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
 const Transport = z.enum(transports);
 
-/** A new passkey. */
 export const Attestation = z.object({
   ...head,
   clientExtensionResults,
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** Unknown transports are left out: they would only be told back to the browser. */
+    /** Unknown transports are dropped: they would only be sent back. */
     transports: z
       .array(z.string())
       .max(20)
@@ -132,7 +122,6 @@ export const Attestation = z.object({
   }),
 });
 
-/** A signature by a passkey. */
 export const Assertion = z.object({
   ...head,
   clientExtensionResults,
@@ -144,10 +133,6 @@ export const Assertion = z.object({
   }),
 });
 
-/**
- * Reads a browser's answer, and the challenge that it says it answers. Nothing of it is proved yet.
- * @throws SignInRefused "passkey-refused" where it is none
- */
 export function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
   form: Answer,
   text: string,

@@ -31,13 +31,11 @@ import {
   renamePasskeyRow,
 } from "./store";
 
-/** More are not managed by anybody, and each is a way in. */
 export const mostPasskeys = 20;
 
-/** COSE's numbers of Ed25519, ES256 and RS256: what every authenticator in use can do one of. */
+/** COSE: Ed25519, ES256 and RS256; every authenticator in use supports one. */
 const algorithms = [-8, -7, -257];
 
-/** The owner's name for a passkey. It stands in notices and in the audit log. */
 export const PasskeyName = z
   .string()
   .trim()
@@ -46,16 +44,14 @@ export const PasskeyName = z
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, "Use letters, digits and signs that can be seen.");
 
 export interface OwnPasskeys {
-  /** False where the service's address is a bare number: browsers make passkeys for host names alone. */
+  /** False for an IP address, for which browsers make no passkeys. */
   readonly offered: boolean;
   readonly passkeys: readonly (OwnPasskey & {
-    /** Whether a sign-in with it asks for a code too. */
     readonly wantsCode: boolean;
   })[];
   readonly most: number;
 }
 
-/** The user's passkeys. Never a key. */
 export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Promise<OwnPasskeys> {
   const on = ctx.database.query;
   const [passkeys, factor] = await Promise.all([
@@ -73,10 +69,8 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Pro
 }
 
 /**
- * Asks the browser to make a passkey: one that finds itself at a sign-in, verifies the user, and is not on this authenticator
- * already. Wants a confirmation, which the caller checks.
- * @returns what goes to `navigator.credentials.create`, and the id that the browser must be given
- * @throws GeneralError where the account has as many as it may, SignInRefused "passkey-off" or "throttled"
+ * The caller checks the confirmation.
+ * @throws GeneralError at the limit, SignInRefused "passkey-off" or "throttled"
  */
 export async function beginPasskey(
   ctx: Context,
@@ -113,9 +107,9 @@ export async function beginPasskey(
 }
 
 /**
- * Stores the passkey that the browser made. Other sessions go on: it is one more way in. It stands for both factors where this
- * session passed the second one. Wants a confirmation, which the caller checks.
- * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError where there are too many or it is stored already
+ * Counts as both factors if this session passed the second one. The caller checks the confirmation.
+ * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError at the limit or for a
+ * stored passkey
  */
 export async function addPasskey(
   ctx: Context,
@@ -176,14 +170,13 @@ export async function addPasskey(
   });
 }
 
-/** Whether the session passed the second factor as it is set up now. Read under the account's lock, not from the request. */
 async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash: string) {
   const factor = await findSecondFactor(tx, accountId);
   const passedAt = await findSecondFactorAt(tx, sessionHash);
   return standsForBoth(passedAt, factor);
 }
 
-/** Wants a confirmation, which the caller checks. @throws GeneralError where the account has no such passkey */
+/** The caller checks the confirmation. @throws GeneralError without such a passkey */
 export async function renamePasskey(
   ctx: Context,
   { accountId }: PortalUser,
@@ -193,9 +186,9 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey and ends the account's other sessions, which it may have opened: a passkey is removed with a device that is
- * lost, or that was never the player's. Wants a confirmation, which the caller checks.
- * @throws GeneralError where the account has no such passkey
+ * Also ends the account's other sessions: its device may be lost or foreign. The caller checks the
+ * confirmation.
+ * @throws GeneralError without such a passkey
  */
 export async function removePasskey(
   ctx: Context,
@@ -203,7 +196,7 @@ export async function removePasskey(
   { id, origin }: { readonly id: string; readonly origin: Origin },
 ): Promise<{ sessionsEnded: number }> {
   return ctx.database.transaction(async (tx) => {
-    // A sign-in under way ends before its session is looked for here, or finds the passkey gone.
+    // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const name = await deletePasskey(tx, accountId, id);
     if (name === undefined) throw gone();

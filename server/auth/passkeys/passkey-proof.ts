@@ -27,8 +27,7 @@ import {
 import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from "./store";
 
 /**
- * Asks a browser for a signature by a passkey: by any that it has of ours for a sign-in, by the account's own to confirm.
- * @returns what goes to `navigator.credentials.get`, and the id that the browser must be given
+ * Any passkey for a sign-in, the account's own for a confirmation.
  * @throws SignInRefused "passkey-off" or "throttled"
  */
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
@@ -49,17 +48,13 @@ export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
   return { options, browserId };
 }
 
-/** A passkey whose signature is right. */
 interface ProvedPasskey extends StoredPasskey {
-  /** The authenticator's count of signatures, this one included. */
   readonly counter: number;
   readonly backedUp: boolean;
 }
 
 /**
- * Checks a signature: the challenge, which is used up first, the origin, the relying party, that the user was verified, and the
- * public key that is stored. The count is compared by `usePasskey`, in the transaction of what the passkey opens.
- * @param given the answer as text, and what the challenge must have been made for
+ * Consumes the challenge first; `usePasskey` compares the count.
  * @throws SignInRefused "passkey-refused", "passkey-expired" or "passkey-unknown"
  */
 async function provePasskey(
@@ -71,7 +66,7 @@ async function provePasskey(
   await takeChallenge(ctx, { ...given, challenge });
   const passkey = await findPasskey(ctx.database.query, answer.id);
   if (!passkey) throw signInRefused("passkey-unknown");
-  // A passkey that says whose it is must say the owner (Web Authentication section 7.2, step 6); a sign-in asks for no other.
+  // Web Authentication section 7.2, step 6.
   const { userHandle } = answer.response;
   if (
     userHandle === undefined
@@ -86,7 +81,8 @@ async function provePasskey(
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      // Compared by the statement that stores the new count, so that of two copies at once one is refused.
+      // Compared by the statement that stores the new count: of two concurrent copies one is
+      // refused.
       counter: 0,
     },
   }).catch((cause: unknown) => {
@@ -101,8 +97,8 @@ async function provePasskey(
 }
 
 /**
- * Notes the use of a proved passkey, within the transaction of what it opens.
- * @throws SignInRefused "passkey-copied" where its count did not grow, "passkey-unknown" where it was removed meanwhile
+ * @throws SignInRefused "passkey-copied" if the count did not grow, "passkey-unknown" if it was
+ * removed meanwhile
  */
 async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   const used = await notePasskeyUse(tx, { ...proved, at: ctx.now() });
@@ -112,7 +108,7 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   );
 }
 
-/** Tells the owner of a passkey whose count did not grow. It is called after the transaction, which the refusal ended. */
+/** Runs after the transaction, which the refusal rolled back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   ctx.notify(ctx.database.query, accountId, {
     kind: "passkey-copied",
@@ -120,23 +116,19 @@ const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
     path: "/account/security",
   });
 
-/** The user handle of a passkey: the account's id, which says nothing about the player. */
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId).toString("base64url");
 
 interface PasskeySignIn {
-  /** The browser's answer to the challenge, as text. */
   readonly answer: string;
   readonly browserId: string | null;
   readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
 /**
- * Signs in the owner of a passkey. The authenticator is something they have, and it verified them by something they know or
- * are: once the second factor confirmed it, it stands for both. What the player may see follows stored data.
+ * Counts as both factors once the second factor has confirmed it.
  * @throws SignInRefused with the reason
  */
 export async function signInWithPasskey(
@@ -156,7 +148,7 @@ export async function signInWithPasskey(
       proved = passkey;
       const { accountId, playerId } = passkey;
       return ctx.database.transaction(async (tx) => {
-        // As every sign-in: turning the second factor on, or removing this passkey, ends its session or comes first.
+        // Serialised with turning the second factor on and removing this passkey.
         await lockAccount(tx, accountId);
         const { confirmedAt: passkeyConfirmedAt } = await usePasskey(ctx, tx, passkey);
         const who = { accountId, playerId, browser, previousSession, origin, details: {} };
@@ -178,8 +170,7 @@ export async function signInWithPasskey(
 }
 
 /**
- * Confirms that it is still the user who holds the session, by a passkey of their account. It also passes the second factor,
- * which must have confirmed it where there is one.
+ * Passes the second factor, if that has confirmed the passkey.
  * @throws SignInRefused with the reason
  */
 export async function confirmByPasskey(

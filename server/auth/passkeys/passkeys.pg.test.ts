@@ -11,7 +11,7 @@ import { mostPasskeys, removePasskey, showPasskeys } from "./passkey-acts";
 
 const database = await testDatabase();
 const here = await testContext({ database });
-/** Another instance of the server on the same database. */
+/** A second instance on the same database. */
 const elsewhere = await testContext({ database, beside: here });
 const { ctx } = here;
 const on = ctx.database.query;

@@ -195,7 +195,10 @@ describe("a passkey that was added before the second factor was turned on", () =
 });
 
 describe("a passkey that no second factor confirmed", () => {
-  /** A thief's session, which was opened by the game key alone, adds a passkey while the owner has a second factor. */
+  /**
+   * A stolen session, opened by the game key alone, adds a passkey although the owner has a second
+   * factor.
+   */
   async function planted() {
     const { user } = await secured();
     const browser = passkeyBrowser(ctx);

@@ -2,14 +2,12 @@ import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray } from "drizzl
 import type { Queryable } from "#db/client";
 import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
 
-/** The purpose of a challenge. One that was asked for one purpose opens no other. */
 export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
 
-/** A passkey as its owner sees it. */
 export interface OwnPasskey {
   readonly id: string;
   readonly name: string;
-  /** Whether it is synchronised to other devices of the player. */
+  /** Synchronised to other devices of the player. */
   readonly backedUp: boolean;
   readonly createdAt: Date;
   readonly address: string | null;
@@ -18,7 +16,6 @@ export interface OwnPasskey {
   readonly lastUsedAt: Date | null;
 }
 
-/** The public key that proves a signature, and its owner. */
 export interface StoredPasskey {
   readonly credentialId: string;
   readonly accountId: string;
@@ -55,14 +52,10 @@ export async function insertChallenge(
   await on.insert(passkeyChallenges).values(challenge);
 }
 
-/**
- * Uses a challenge up, for the browser, the purpose and the account that it was made for. Of several answers at once the WHERE
- * lets exactly one through.
- */
+/** The WHERE lets exactly one of several answers through. */
 export async function consumeChallenge(
   on: Queryable,
   answered: {
-    /** Under every server secret in force, as are the browser's. */
     readonly challengeHashes: readonly string[];
     readonly browserHashes: readonly string[];
     readonly purpose: ChallengePurpose;
@@ -90,7 +83,6 @@ export async function consumeChallenge(
   return used.length > 0;
 }
 
-/** The account's passkeys, oldest first. */
 export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPasskey[]> =>
   on
     .select({
@@ -107,7 +99,6 @@ export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPassk
     .where(eq(passkeys.accountId, accountId))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
-/** How the account's passkeys are named to a browser. */
 export const listCredentials = (on: Queryable, accountId: string) =>
   on
     .select({ id: passkeys.credentialId, transports: passkeys.transports })
@@ -139,7 +130,7 @@ export async function findPasskey(
   return row;
 }
 
-/** Stores a passkey, unless one with its credential id is stored already, of any account. @returns whether it is stored */
+/** @returns false if any account has this credential id */
 export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise<boolean> {
   const { transports, ...rest } = passkey;
   const inserted = await on
@@ -151,8 +142,8 @@ export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise
 }
 
 /**
- * Notes a signature by its count, which must be above the last one; an authenticator that keeps no count says 0 each time
- * (Web Authentication section 6.1.1). @returns undefined where it is not above, or the passkey is gone
+ * An authenticator without a count sends 0 (Web Authentication section 6.1.1). @returns undefined
+ * if the count did not grow, or the passkey is gone
  */
 export async function notePasskeyUse(
   on: Queryable,
@@ -177,7 +168,6 @@ export async function notePasskeyUse(
   return noted;
 }
 
-/** Lets these passkeys stand for both factors. */
 export async function confirmPasskeys(
   on: Queryable,
   kept: { readonly accountId: string; readonly ids: readonly string[]; readonly at: Date },
@@ -188,7 +178,6 @@ export async function confirmPasskeys(
     .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])));
 }
 
-/** @returns whether the account has such a passkey */
 export async function renamePasskeyRow(
   on: Queryable,
   named: { readonly accountId: string; readonly id: string; readonly name: string },
@@ -202,7 +191,6 @@ export async function renamePasskeyRow(
   return renamed.length > 0;
 }
 
-/** @returns the name of the passkey that is gone, if the account had it */
 export async function deletePasskey(
   on: Queryable,
   accountId: string,
@@ -215,7 +203,6 @@ export async function deletePasskey(
   return gone?.name;
 }
 
-/** @returns the names of those that are gone */
 export async function deletePasskeysOf(
   on: Queryable,
   accountId: string,

@@ -4,16 +4,14 @@ import { instantSql } from "#db/request-time";
 import { secondFactorGuesses } from "#db/schema/accounts";
 import { secondMs } from "#server/platform/time";
 
-/** The kind of code that is guessed. A code of neither form can be right by no chance, and is not counted here. */
+/** Other codes cannot be right and are not counted. */
 export type GuessKind = "totp" | "backup-code";
 
-/** A guess at an account's second factor. */
 export interface Guess {
   readonly accountId: string;
   readonly kind: GuessKind;
 }
 
-/** No more guesses than `most` in any `seconds`. */
 export interface GuessLimit {
   readonly most: number;
   readonly seconds: number;
@@ -22,10 +20,9 @@ export interface GuessLimit {
 const { recent, inARow, told } = secondFactorGuesses;
 
 /**
- * Counts a guess before it is looked at. Of guesses at the same moment, on however many instances, one statement after the
- * other sees the row, so that no more than the limits get through.
+ * Counted before the check: the row serialises the guesses of all instances.
  * @param limits the longest last
- * @returns whether it may be looked at
+ * @returns true if the guess may be checked
  */
 export async function countGuess(
   on: Queryable,
@@ -50,7 +47,6 @@ export async function countGuess(
   return counted.length > 0;
 }
 
-/** Takes back the newest guess, which turned out to be none. */
 export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
   await on
     .update(secondFactorGuesses)
@@ -61,21 +57,16 @@ export async function uncountGuess(on: Queryable, guess: Guess): Promise<void> {
     .where(isOf(guess));
 }
 
-/** When the counted guesses of the last day were made, oldest first. */
 export async function findGuesses(on: Queryable, guess: Guess): Promise<readonly Date[]> {
   const [row] = await on.select({ recent }).from(secondFactorGuesses).where(isOf(guess));
   return row?.recent ?? [];
 }
 
-/** Forgets the account's guesses of both kinds: a right code was given. */
 export async function forgetGuesses(on: Queryable, accountId: string): Promise<void> {
   await on.delete(secondFactorGuesses).where(eq(secondFactorGuesses.accountId, accountId));
 }
 
-/**
- * Marks that the owner is told of so many wrong codes in a row, of both kinds together. Of several at once one succeeds.
- * @returns whether the owner is to be told now
- */
+/** Of concurrent calls one gets true. */
 export async function markNotified(
   on: Queryable,
   accountId: string,

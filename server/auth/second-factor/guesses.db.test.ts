@@ -76,7 +76,7 @@ describe("guesses of a whole hour and a whole day", () => {
     outcomes.filter((each) => each === "wrong-code").length;
   const guess = async (user: PortalUser, code: string) =>
     outcomeOf(complete(await proveFirstFactor(ctx, user), code));
-  /** So many wrong codes, five a minute. */
+  /** Wrong codes, five a minute. */
   const guesses = async (user: PortalUser, code: () => string, times: number) => {
     const outcomes: string[] = [];
     const token = await proveFirstFactor(ctx, user);

@@ -7,7 +7,9 @@ import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
-import { confirmSession, deleteSessionsExcept, lockAccount } from "../store";
+import { signInRefused } from "../sign-in-refused";
+import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
+import { standsForBoth } from "./second-step";
 import {
   confirmFactor,
   countBackupCodes,
@@ -27,14 +29,11 @@ import {
 } from "./totp";
 import { boundCode, proveCode, tryCode } from "./try-code";
 
-/** How the user's second factor stands. */
 export interface SecondFactorState {
-  /** Since when signing in asks for it; null where it does not. */
   readonly since: Date | null;
   readonly backupCodesLeft: number;
 }
 
-/** Whether the user's sign-in asks for a second factor, and how many backup codes are left. Never the secret. */
 export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<SecondFactorState> {
   const on = ctx.database.query;
   const factor = await findSecondFactor(on, user.accountId);
@@ -42,20 +41,16 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
   return { since: factor.confirmedAt, backupCodesLeft: await countBackupCodes(on, user.accountId) };
 }
 
-/** The secret for the authenticator app. Shown once. */
 export interface NewSecondFactor {
-  /** Base32, for typing. */
   readonly secret: string;
-  /** The same as a Key URI, for apps on this very device. */
+  /** Key URI, for apps on this device. */
   readonly uri: string;
-  /** The same as an image. */
   readonly qrCode: string;
 }
 
 /**
- * Makes a new secret for the user's authenticator app. It asks for nothing until a first right code confirmed it; an
- * unconfirmed one before it is forgotten. Wants a confirmation, which the caller checks.
- * @throws GeneralError where a second factor is on already
+ * Inactive until a first right code. The caller checks the confirmation.
+ * @throws GeneralError if a second factor is on
  */
 export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {
   const { accountId, playerId } = user;
@@ -71,10 +66,9 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise
 }
 
 /**
- * Turns the second factor on: the code proves that the authenticator app has the secret. The account's other sessions end,
- * because none of them passed it; this one counts as having passed. Wants a confirmation, which the caller checks.
- * @param given.keep the passkeys that the owner recognised: they stand for both factors from now on, all others are removed
- * @returns the backup codes, shown this once
+ * Ends the other sessions, which did not pass the factor. The caller checks the confirmation.
+ * @param given.keep passkeys that count as both factors from now on; all others are removed
+ * @returns the backup codes, shown once
  * @throws SignInRefused "wrong-code" or "throttled"
  */
 export async function confirmSecondFactor(
@@ -88,7 +82,7 @@ export async function confirmSecondFactor(
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = user;
   return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
-    // A sign-in under way ends before its session is looked for here, or sees the second factor.
+    // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
     if (!factor || factor.confirmedAt) return undefined;
@@ -124,21 +118,25 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Makes new backup codes; all before them are dead. Wants a confirmation, which the caller checks.
- * @returns the codes, shown this once
- * @throws GeneralError where the second factor is off
+ * Invalidates the former codes. The caller checks the confirmation.
+ * @throws GeneralError if the second factor is off, SignInRefused "session-over"
  */
 export async function renewBackupCodes(
   ctx: Context,
   user: PortalUser,
   origin: Origin,
 ): Promise<{ backupCodes: string[] }> {
-  const { accountId } = user;
+  const { accountId, sessionHash } = user;
   return ctx.database.transaction(async (tx) => {
-    if (!(await findSecondFactor(tx, accountId))?.confirmedAt)
+    await lockAccount(tx, accountId);
+    const factor = await findSecondFactor(tx, accountId);
+    if (!factor?.confirmedAt)
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
+    // A call that was let in before the second factor was turned on would pass it by these codes.
+    if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
+      throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
     await ctx.audit(tx, {
       act: "backup-codes-renewed",
@@ -151,7 +149,7 @@ export async function renewBackupCodes(
 }
 
 /**
- * Turns the second factor off, for one last code of it. Wants a confirmation, which the caller checks.
+ * The caller checks the confirmation.
  * @throws SignInRefused "wrong-code" or "throttled"
  */
 export async function disableSecondFactor(
@@ -180,10 +178,9 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes the second factor and the passkeys of an account whose owner lost them, or whose account somebody else took, in an
- * administrator's name. The owner has to sign in with the first factor afterwards: all sessions are over. The caller checks that
- * it is one, and who it is that asks.
- * @throws GeneralError where the account has neither
+ * For an owner that lost them, or lost the account: also removes passkeys and ends all sessions.
+ * The caller checks the administrator and the owner's identity.
+ * @throws GeneralError if the account has neither
  */
 export async function resetSecondFactor(
   ctx: Context,
@@ -215,13 +212,11 @@ export async function resetSecondFactor(
   });
 }
 
-/** Whether a sign-in to the account asks for a second factor, and how many passkeys stand for both factors. */
 export const describeSecondFactor = async (on: Queryable, accountId: string) => ({
   secondFactor: (await findSecondFactor(on, accountId))?.confirmedAt != null,
   passkeys: await countPasskeys(on, accountId),
 });
 
-/** Makes new backup codes in the place of all before them. @returns the codes, which are shown once and not kept */
 export async function issueBackupCodes(
   ctx: Context,
   tx: Queryable,
@@ -240,7 +235,6 @@ export async function issueBackupCodes(
   return codes.map(writtenBackupCode);
 }
 
-/** Whether an admin may use the pages and acts of one: in a session that passed a second factor, unless the setting waives it. */
 export const mayAdminister = (
   { admin, secondFactor }: PortalUser,
   { adminSecondFactor }: Pick<Settings, "adminSecondFactor">,

@@ -14,10 +14,14 @@ import { createKeyring } from "#server/platform/keyring";
 import { authenticatorApp } from "#server/testing/authenticator-app";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
-import { proveFirstFactor, secondFactorWorld } from "#server/testing/second-factor";
+import {
+  enableSecondFactor,
+  proveFirstFactor,
+  secondFactorWorld,
+} from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { readSession } from "../sessions";
+import { openSession, readSession } from "../sessions";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -217,7 +221,7 @@ describe("the second step of a sign-in", () => {
       origin: origin(),
       ...sent,
     });
-    // The secret moved along when it was used.
+    // Its use moved the secret to the new server secret.
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     const again = await proveFirstFactor(forgotten, user);
     await completeSecondStep(forgotten, {
@@ -265,17 +269,39 @@ describe("turning it off", () => {
   });
 });
 
-test("new backup codes replace all before them", async () => {
+/** A user with an open session and a fresh second factor, and a backup code. */
+async function securedInSession() {
+  clock.advance(60);
+  const minted = await mintUser(ctx);
+  const { accountId } = minted;
+  const { sessionHash } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
+  const user = { ...minted, sessionHash };
   const {
-    user,
     backupCodes: [old = ""],
-  } = await secured();
+  } = await enableSecondFactor(ctx, user);
+  return { user, old };
+}
+
+test("new backup codes replace all before them", async () => {
+  const { user, old } = await securedInSession();
   const {
     backupCodes: [fresh = ""],
   } = await renewBackupCodes(ctx, user, origin());
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
   expect(await actsOf(user)).toContain("backup-codes-renewed");
+});
+
+test("a session that the second factor ended gets no backup codes by a call that was under way", async () => {
+  const { user, old } = await securedInSession();
+  const ended = { ...user, sessionHash: "ended", secondFactor: "off" } as const;
+  expect(await outcomeOf(renewBackupCodes(ctx, ended, origin()))).toBe("session-over");
+  // Passed a second factor that was set up before this one.
+  const { sessionHash } = user;
+  const before = new Date(ctx.now().getTime() - 1);
+  await on.update(sessions).set({ secondFactorAt: before }).where(eq(sessions.idHash, sessionHash));
+  expect(await outcomeOf(renewBackupCodes(ctx, user, origin()))).toBe("session-over");
+  expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("accepted");
 });
 
 test("nothing of a second factor can be read in tables or log", async () => {

@@ -13,7 +13,7 @@ import { completeSecondStep, finishSignIn } from "./second-step";
 
 const database = await testDatabase();
 const here = await testContext({ database });
-/** Another instance of the server on the same database, with windows of its own. */
+/** A second instance on the same database, with rate-limit windows of its own. */
 const elsewhere = await testContext({ database, beside: here });
 const { ctx, clock } = here;
 const browser = { address: "192.0.2.7", userAgent: "Firefox" };
@@ -25,7 +25,7 @@ const counts = (outcomes: readonly string[]) => ({
   refused: outcomes.filter((each) => each !== "accepted").length,
 });
 
-/** As many tries as the windows of two instances let through, at once, half of them at each. */
+/** The maximum that the windows of two instances allow, half at each. */
 const mostAtOnce = 10;
 
 const secured = async () => {

@@ -16,11 +16,10 @@ import {
 } from "./store";
 import { proveCode, tryCode } from "./try-code";
 
-/** The result of a right first factor: a session, or the question for the second. */
 export type SignInOutcome = SignedIn | SecondStepRequired;
 
 /**
- * Lets in whose first factor was right, or asks for the second where the account has one. Every way to sign in ends here.
+ * Every way to sign in ends here.
  * @throws SignInRefused "banned"
  */
 export async function finishSignIn(
@@ -28,7 +27,7 @@ export async function finishSignIn(
   tx: Queryable,
   proved: ProvedAccount,
 ): Promise<SignInOutcome> {
-  // Turning the second factor on waits for this sign-in, and ends its session; or this sign-in sees that it is on.
+  // Serialised with turning the second factor on: that ends this session, or this sign-in sees it.
   await lockAccount(tx, proved.accountId);
   const factor = await findSecondFactor(tx, proved.accountId);
   if (!factor?.confirmedAt) return startSession(ctx, tx, proved);
@@ -38,8 +37,8 @@ export async function finishSignIn(
 }
 
 /**
- * Whether a passkey stands for both factors: the second one, as it is set up now, confirmed it. Without that a passkey that was
- * added by a stolen game key would pass a second factor that its owner set up later.
+ * Else a passkey added with a stolen game key would pass a second factor that the owner set up
+ * later.
  */
 export const standsForBoth = (
   passkeyConfirmedAt: Date | null | undefined,
@@ -49,19 +48,16 @@ export const standsForBoth = (
   factor?.confirmedAt != null &&
   passkeyConfirmedAt >= factor.confirmedAt;
 
-/** How long a right first factor waits for the second, in seconds. */
 export const secondStepSeconds = 600;
 
 const tokenBytes = 32;
 
-/** The first factor was right; the account has a second one. */
 interface SecondStepRequired {
   readonly kind: "second-step";
-  /** Goes into a cookie. It is stored nowhere, and opens nothing but the second step. */
+  /** Opens only the second step, and only its hash is stored. */
   readonly secondStepToken: string;
 }
 
-/** Notes that the first factor was right, for this browser alone, and asks for the second. Not a session. */
 async function requireSecondStep(
   ctx: Context,
   tx: Queryable,
@@ -89,7 +85,6 @@ async function requireSecondStep(
 
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** The second step that waits in the browser with this cookie; undefined where none does, or its time is over. */
 export async function findWaitingStep(
   ctx: Context,
   token: string | null,
@@ -99,13 +94,11 @@ export async function findWaitingStep(
   return findSecondStep(ctx.database.query, hashes, ctx.now());
 }
 
-/** The player that the second step waits for. They proved the first factor in this browser. */
 export interface WaitingPlayer {
   readonly playerId: number;
   readonly name: string;
 }
 
-/** The player whose second step waits in the browser with this cookie; null where none does. */
 export async function describeSecondStep(
   ctx: Context,
   token: string | null,
@@ -117,27 +110,21 @@ export async function describeSecondStep(
 }
 
 export interface SecondStep {
-  /** The value of the second step's cookie. */
   readonly token: string | null;
-  /** A one-time password or a backup code, as typed. */
   readonly code: string;
   readonly browser: Browser;
-  /** The token of the session that the browser had so far; it ends. */
   readonly previousSession: string | null;
   readonly origin: Origin;
 }
 
-/**
- * Signs in whose first factor was right and who now gives a right code.
- * @throws SignInRefused "second-step-over", "wrong-code", "throttled" or "banned"
- */
+/** @throws SignInRefused "second-step-over", "wrong-code", "throttled" or "banned" */
 export async function completeSecondStep(ctx: Context, input: SecondStep): Promise<SignedIn> {
   const { code, origin, browser, previousSession } = input;
   const step = await findWaitingStep(ctx, input.token);
   if (!step) throw signInRefused("second-step-over");
   const { accountId, playerId, by } = step;
   return tryCode(ctx, { accountId, code, origin }, async (tx) => {
-    // Closed first: of several tries at once on one step, each waits for the one before it.
+    // Serialises concurrent tries on one step.
     if (!(await closeSecondStep(tx, step.idHash, ctx.now())))
       throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });

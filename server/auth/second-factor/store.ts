@@ -4,20 +4,16 @@ import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/ac
 import type { KeyedHash } from "#server/platform/keyring";
 import type { FirstFactor } from "../session-acts";
 
-/** An account's second factor, still sealed. */
 export interface StoredSecondFactor {
   readonly sealed: string;
   readonly createdAt: Date;
-  /** Null until the first right code. */
   readonly confirmedAt: Date | null;
 }
 
-/** A first factor that was right and waits for the second. */
 export interface WaitingStep {
   readonly idHash: string;
   readonly accountId: string;
   readonly playerId: number;
-  /** How the first factor was proved. */
   readonly by: FirstFactor;
 }
 
@@ -33,7 +29,7 @@ export async function findSecondFactor(
   return row;
 }
 
-/** Stores a new secret in place of an unconfirmed one. @returns false where a confirmed one stands, which stays */
+/** @returns false if a confirmed secret exists */
 export async function putUnconfirmed(
   on: Queryable,
   factor: { readonly accountId: string; readonly sealed: string; readonly createdAt: Date },
@@ -50,7 +46,7 @@ export async function putUnconfirmed(
   return stored.length > 0;
 }
 
-/** Puts the unconfirmed secret in force. Of several at once, or after it was replaced, nobody or one succeeds. */
+/** @returns false after a concurrent call, or if the secret was replaced */
 export async function confirmFactor(
   on: Queryable,
   factor: {
@@ -76,8 +72,8 @@ export async function confirmFactor(
 }
 
 /**
- * Uses up a time step and all before it. Of several submissions of one code the WHERE lets exactly one through.
- * @param used `sealed` is stored again, so that the secret moves along when the server secret changes
+ * The WHERE lets exactly one of several submissions through.
+ * @param used `sealed` is stored again, under the current server secret
  */
 export async function takeTimeStep(
   on: Queryable,
@@ -98,7 +94,7 @@ export async function takeTimeStep(
   return taken.length > 0;
 }
 
-/** Uses up a backup code, by its hash under any secret in force. Each is used once, however many try at once. */
+/** Of concurrent tries one succeeds. */
 export async function takeBackupCode(
   on: Queryable,
   used: { readonly accountId: string; readonly hashes: readonly string[]; readonly at: Date },
@@ -118,7 +114,6 @@ export async function takeBackupCode(
   return taken.length > 0;
 }
 
-/** Puts new backup codes in the place of all before them. */
 export async function replaceBackupCodes(
   on: Queryable,
   accountId: string,
@@ -145,7 +140,6 @@ export async function countBackupCodes(on: Queryable, accountId: string): Promis
   return row?.left ?? 0;
 }
 
-/** Removes the second factor and what waits for it. @returns whether a confirmed one was there */
 export async function deleteSecondFactor(on: Queryable, accountId: string): Promise<boolean> {
   await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
   await on.delete(secondSteps).where(eq(secondSteps.accountId, accountId));
@@ -169,7 +163,6 @@ export async function insertSecondStep(
   await on.insert(secondSteps).values(step);
 }
 
-/** The step that waits under one of these hashes; undefined where it is over, used, or its account banned. */
 export async function findSecondStep(
   on: Queryable,
   hashes: readonly string[],
@@ -195,7 +188,6 @@ export async function findSecondStep(
   return row && { ...row, by: row.by as FirstFactor };
 }
 
-/** Uses the step up. Of several at once exactly one succeeds. */
 export async function closeSecondStep(on: Queryable, idHash: string, now: Date): Promise<boolean> {
   const closed = await on
     .update(secondSteps)

@@ -11,11 +11,11 @@ import {
   writtenBackupCode,
 } from "./totp";
 
-/** The seed of RFC 6238's test vectors for SHA-1, in base32. */
+/** RFC 6238's SHA-1 test seed, in base32. */
 const seed = Secret.fromUTF8("12345678901234567890").base32;
 
 describe("a one-time password", () => {
-  // RFC 6238 appendix B gives eight digits; six are the last six of them.
+  // RFC 6238 appendix B has eight digits; the last six are ours.
   test.each([
     [59, "287082"],
     [1_111_111_109, "081804"],

@@ -19,9 +19,8 @@ import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
- * Checks a code against the account's confirmed second factor and uses it up: a one-time password with its time step and all
- * before it, a backup code for good, of which the owner gets a notice. Call it within `tryCode`, which limits guesses.
- * @returns which kind it was; undefined for a wrong or used one
+ * Consumes the code. Call it within `tryCode`, which limits guesses.
+ * @returns undefined for a wrong or used code
  */
 export async function proveCode(
   ctx: Context,
@@ -48,7 +47,7 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }
 
-/** The text that a backup code's hash is made of: the same code of another account has another hash. */
+/** Equal codes of two accounts have different hashes. */
 export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
 
 async function proveTotp(
@@ -65,36 +64,34 @@ async function proveTotp(
   return takeTimeStep(tx, { accountId, step, sealed });
 }
 
-/** Wrong codes a clock minute, for each kind of code of an account and for an address. */
+/** Per clock minute, for each kind of code of an account and for an address. */
 export const wrongCodesAMinute = 5;
 /**
- * Wrong codes of a kind in any hour and any day. Three of a million codes are right at a moment: 30 a day find one with a
- * chance of 1 to 11,000. Kept in the database, so that they hold across instances, restarts and a lost Redis.
+ * Three of a million codes are right at any time, so 30 guesses a day succeed with a chance of 1 in
+ * 11,000. In the database, so that the limits hold across instances, restarts and a lost Redis.
  */
 export const wrongCodeLimits: readonly GuessLimit[] = [
   { most: 10, seconds: hourSeconds },
   { most: 30, seconds: daySeconds },
 ];
-/** Wrong codes in a row after which the owner gets a notice. */
 const noticeFrom = 5;
 
 const wrongFirstCode =
   "Wrong code. Enter the six digits that the app shows now, and check that the phone's clock is right.";
 
-/** A try of a code at an account. */
 export interface CodeTry {
   readonly accountId: string;
   readonly code: string;
   readonly origin: Origin;
-  /** Set where the code is checked against a secret that the user was just shown: there is nothing to guess. */
+  /** The secret was just shown, so there is nothing to guess. */
   readonly settingUp?: true;
 }
 
 /**
- * Checks a code and does what it opens, in one transaction. The try is charged before the check, so that of guesses at the
- * same moment no more than the limits are looked at; what was no wrong code is given back.
- * @param act uses the code up and acts; gives undefined for a wrong code, and nothing of it stays
- * @throws SignInRefused "throttled" or "wrong-code", and what `act` throws
+ * Charged before the check, so that concurrent guesses cannot exceed the limits; refunded unless
+ * the code was wrong.
+ * @param act runs in one transaction; undefined rolls back
+ * @throws SignInRefused "throttled" or "wrong-code", and errors of `act`
  */
 export async function tryCode<Done>(
   ctx: Context,
@@ -136,7 +133,6 @@ export async function tryCode<Done>(
   }
 }
 
-/** By its form: six digits, or ten letters and digits. */
 function kindOf(code: string): GuessKind | undefined {
   if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
   return readBackupCode(code) === undefined ? undefined : "backup-code";
@@ -160,7 +156,6 @@ const noteWrongCode = (
     });
   });
 
-/** Says when the codes are looked at again, and what to do until then. */
 async function locked(ctx: Context, guess: Guess) {
   const opensAt = opensAgain(await findGuesses(ctx.database.query, guess), wrongCodeLimits);
   const retryAfter = Math.max(1, Math.ceil((opensAt - ctx.now().getTime()) / secondMs));
@@ -172,7 +167,6 @@ async function locked(ctx: Context, guess: Guess) {
   return signInRefused("throttled", { message, retryAfter });
 }
 
-/** The moment at which every limit has room for one more guess, in milliseconds. @param guesses oldest first */
 const opensAgain = (guesses: readonly Date[], limits: readonly GuessLimit[]): number =>
   Math.max(
     0,

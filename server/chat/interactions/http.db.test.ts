@@ -130,7 +130,7 @@ describe("an act", () => {
   });
 
   test("that takes longer than the chat waits is answered at once, and told of later", async () => {
-    // Made beforehand: the answer may be there before the act has begun.
+    // Created early: the answer may come before the act begins.
     let finish = (_message: ChatMessage) => {};
     const finished = new Promise<ChatMessage>((resolve) => {
       finish = resolve;

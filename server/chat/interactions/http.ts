@@ -13,7 +13,6 @@ import { noteInteraction } from "../store";
 import { isChatFailure } from "../transport";
 import { type Interaction, isSigned, readInteraction } from "./interaction";
 
-/** Carries an act out and says what came of it, in words for the one who acted. */
 export type ExecuteChatCommand = (
   ctx: Context,
   act: Interaction,
@@ -23,13 +22,13 @@ export type ExecuteChatCommand = (
 export interface InteractionOptions {
   readonly execute: ExecuteChatCommand;
   readonly publicKey: string;
-  /** Milliseconds after which the user is told to wait; the chat itself gives up after three seconds. */
+  /** Milliseconds before the "wait" answer; the chat gives up after three seconds. */
   readonly timeoutMs?: number;
 }
 
 const largestBody = 64 * 1_024;
 const usualTimeout = 2_000;
-/** Acts of one chat account a minute. */
+/** Per chat account and minute. */
 const actsAMinute = 30;
 
 const pong = { type: 1 };
@@ -39,10 +38,7 @@ const say = (message: ChatMessage) => ({
   data: { ...messageBody(message), flags: privateFlag },
 });
 
-/**
- * Answers what the chat posts for its users: commands and buttons. Nothing but the signature proves where it comes from, so
- * it is checked before the body is read as anything. All answers are seen by the user alone.
- */
+/** Only the signature authenticates the chat, so it is checked before the body is parsed. */
 export async function answerInteraction(
   ctx: Context,
   { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
@@ -111,10 +107,10 @@ async function executeOnce(
   return execute(ctx, act, origin);
 }
 
-/** Milliseconds between tries. The chat may hear of the answer before it has read that it must wait for it. */
+/** Milliseconds: the chat may get the result before it has processed the "wait" answer. */
 const rests = [500, 2_000, 5_000];
 
-/** Says what came of an act that took longer than the chat waits; only its user sees it. What the chat refuses is not tried again. */
+/** A refusal by the chat is not retried. */
 export async function finishLater(
   ctx: Context,
   act: Interaction,

@@ -3,28 +3,23 @@ import { z } from "zod";
 import { secondMs } from "#server/platform/time";
 import { SnowflakeText } from "../message";
 
-/** An interaction of a user in the chat. */
 export interface Interaction {
-  /** Its own number; one that comes again is the same act. */
+  /** Idempotency key. */
   readonly id: bigint;
   readonly applicationId: bigint;
-  /** With which it can be answered later, for some minutes. A secret. */
+  /** A secret, valid for some minutes. */
   readonly token: string;
-  /** Null outside of every server. */
   readonly serverId: bigint | null;
-  /** The chat account of the user. */
   readonly chatId: bigint;
   readonly act: ChatAct;
 }
 
 export type ChatAct =
-  /** Typed a command; values by their names. */
   | {
       readonly kind: "command";
       readonly name: string;
       readonly values: ReadonlyMap<string, string | number>;
     }
-  /** Pressed a button of ours. */
   | { readonly kind: "button"; readonly action: string };
 
 const ping = 1;
@@ -52,7 +47,6 @@ const Sent = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal(component), data: z.object({ custom_id: z.string() }) }),
 ]);
 
-/** Reads what the chat posted: "ping", an act, or undefined for what we do not understand. */
 export function readInteraction(body: string): "ping" | Interaction | undefined {
   const parsed = Sent.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
@@ -80,20 +74,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** How an Ed25519 key begins in the form that node:crypto reads (RFC 8410 section 4). */
+/** DER prefix of an Ed25519 key (RFC 8410 section 4). */
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
-/** An older timestamp is refused: a copy of a call is worthless soon. A newer one means that a clock is wrong. */
+/** Limits replays and clock skew. */
 const mostSecondsOff = 300;
 
 export interface SignedBody {
   readonly signature: string | null;
-  /** Unix seconds, as text. */
   readonly timestamp: string | null;
   readonly body: string;
 }
 
-/** Whether the chat signed timestamp and body with the key (64 hexadecimal digits), and did so just now. */
+/** @param publicKey 64 hexadecimal digits */
 export function isSigned(
   publicKey: string,
   { signature, timestamp, body }: SignedBody,

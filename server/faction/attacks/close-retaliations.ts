@@ -6,7 +6,7 @@ import { closeUnanswered } from "./store";
 
 const mostClosedAtOnce = 500;
 
-/** Tells readers of events of hits that nobody answered within five minutes. It asks the game nothing. */
+/** Publishes the end of hits that were not answered within five minutes; makes no game calls. */
 export const closeRetaliations: Job = {
   name: "close-retaliations",
   cadence: { everySeconds: 5 },

@@ -6,7 +6,6 @@ const PlayerReference = z
   .object({ ID: PlayerId, name: z.string().meta({ examples: ["Cleo_Marsh"] }) })
   .meta({ id: "PlayerReference" });
 
-/** A hit on a member that can still be answered. */
 export const Retaliation = z
   .object({
     code: z.string().meta({
@@ -24,7 +23,6 @@ export const Retaliation = z
   })
   .meta({ id: "Retaliation" });
 
-/** A stored hit as the API shows it. */
 export const retaliationRecord = (hit: {
   readonly code: string;
   readonly attackEnded: Date;

@@ -5,7 +5,6 @@ import { Retaliation, retaliationRecord } from "./contract";
 import { answerableSince } from "./retaliation";
 import { listOpenRetaliations } from "./store";
 
-/** Only what can still be answered has a record. */
 const record: EventRecord = {
   schema: Retaliation,
   find: async (ctx, { actor, factionId, subject }) => {

@@ -20,16 +20,13 @@ import {
   lockStatSharing,
 } from "./store";
 
-/** Attacks of longer ago are not asked for: nobody answers them, and scores age. */
+/** Older attacks cannot be answered any more, and their scores have aged. */
 const reachMilliseconds = dayMs;
 
 /**
- * Reads a faction's attacks from a little before where the last run stopped; what is read twice counts once. Who lags behind
- * further than a hit can be answered also reads the newest page, so that no hit comes too late. Rows of others are left out. A
- * page of nothing else, as the log of another faction is, moves the mark only where the key's owner proves to be here still.
- * After an outage the rest is left to the next runs.
+ * Reads from shortly before the mark, and the newest page too if it lags too far to answer hits. A
+ * page with only foreign rows moves the mark only if the key's owner is still in the faction.
  * @throws GameCallError; the pages read before it are kept
- * @returns how many attacks were read, and how many of them are hits that are new
  */
 export async function readAttacks(
   ctx: Context,
@@ -59,7 +56,6 @@ export async function readAttacks(
     return listed;
   };
 
-  // The last of several calls is kept for the newest page.
   const calls = Math.max(1, credentials.calls - 1);
   let from = beginningOf(seen, new Date(at.getTime() - reachMilliseconds));
   for (let call = 1; call <= calls; call++) {
@@ -76,17 +72,16 @@ export async function readAttacks(
   return counts;
 }
 
-/** Attacks of one faction, in any order. */
 export interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
-  /** How far the log is read with them; null where older ones are still unread. */
+  /** The faction's new read mark; null while older attacks are unread. */
   readonly mark: Date | null;
 }
 
 /**
- * Keeps what a faction's attacks tell: hits that can still be answered, answers to hits, and what they say of opponents' strength.
- * Attacks may come in any order, and again. @returns how many hits are new
+ * Stores hits, answers and stat estimates from attacks. Order and repeats do not matter. @returns
+ * how many hits are new
  */
 export async function saveAttacks(
   ctx: Context,

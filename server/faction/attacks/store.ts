@@ -3,7 +3,6 @@ import type { Database, Queryable } from "#db/client";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 
-/** A hit on a member that may be answered. */
 export interface Hit {
   readonly code: string;
   readonly attackEnded: Date;
@@ -14,8 +13,7 @@ export interface Hit {
 }
 
 /**
- * Hits on former members are not listed. Until somebody is seen after the hit, the hit itself is the newest word on where they are:
- * members who joined since the last listing, or are in none yet.
+ * Hits on former members are hidden. A hit newer than the last sighting proves the membership, as for members that joined since the last listing.
  */
 const stillThere = or(
   eq(players.factionId, retaliations.factionId),
@@ -23,7 +21,6 @@ const stillThere = or(
   lt(players.factionSeen, retaliations.attackEnded),
 );
 
-/** More hits than these are not listed. */
 const mostShown = 250;
 
 const openRows = (database: Database) =>
@@ -52,14 +49,12 @@ const openRows = (database: Database) =>
       .prepare("open_retaliations"),
   );
 
-/** Unanswered hits on a faction's present members that ended at `since` or later, newest first. */
 export const listOpenRetaliations = (
   database: Database,
   of: { factionId: number; since: Date },
 ): Promise<Hit[]> =>
   openRows(database).execute({ factionId: of.factionId, since: of.since.toISOString() });
 
-/** Hits by their codes, with the faction of who was hit. */
 export function findRetaliations(on: Queryable, codes: readonly string[]) {
   return on
     .select({
@@ -71,7 +66,6 @@ export function findRetaliations(on: Queryable, codes: readonly string[]) {
       attackerId: retaliations.attackerId,
       attackerName: retaliations.attackerName,
       answered: sql<boolean>`${retaliations.answeredAt} is not null`,
-      /** Whether who was hit is still in the faction. */
       there: sql<boolean>`coalesce(${stillThere}, false)`,
     })
     .from(retaliations)
@@ -79,7 +73,6 @@ export function findRetaliations(on: Queryable, codes: readonly string[]) {
     .where(inArray(retaliations.code, [...codes]));
 }
 
-/** The hits on a faction that readers of events were not told the end of. */
 export async function listUnclosed(
   on: Queryable,
   factionId: number,
@@ -98,7 +91,7 @@ export async function listUnclosed(
   return rows.map(({ code }) => code);
 }
 
-/** Stores hits. One that is known already stays as it is. @returns the codes of the new ones */
+/** Leaves known hits unchanged. @returns the codes of the new ones */
 export async function addRetaliations(
   tx: Queryable,
   factionId: number,
@@ -113,7 +106,7 @@ export async function addRetaliations(
   return added.map(({ code }) => code);
 }
 
-/** One of the faction beat the attacker back: what that player did before is answered. @returns the codes of the hits */
+/** Marks earlier hits by a beaten attacker as answered. @returns their codes */
 export async function answerRetaliations(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },
@@ -138,7 +131,7 @@ export async function answerRetaliations(
     .map(({ code }) => code);
 }
 
-/** Closes hits that ended before this and were not answered, at most so many. @returns which, with their factions */
+/** Closes up to `limit` unanswered hits that ended before this time. */
 export async function closeUnanswered(
   tx: Queryable,
   { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
@@ -156,7 +149,6 @@ export async function closeUnanswered(
     .returning({ code: retaliations.code, factionId: retaliations.factionId });
 }
 
-/** How far a faction's attacks were read; null where they never were. */
 export async function findAttacksSeen(on: Queryable, factionId: number): Promise<Date | null> {
   const [row] = await on
     .select({ attacksSeen: factions.attacksSeen })
@@ -165,10 +157,7 @@ export async function findAttacksSeen(on: Queryable, factionId: number): Promise
   return row?.attacksSeen ?? null;
 }
 
-/**
- * Locks a faction's row, and says who may see what its fights tell. A transaction that changes a faction and its players locks the faction
- * first, so that nobody waits in a circle.
- */
+/** Lock order: the faction before its players, to avoid deadlocks. */
 export async function lockStatSharing(
   tx: Queryable,
   factionId: number,
@@ -181,7 +170,6 @@ export async function lockStatSharing(
   return row?.sharing ?? "off";
 }
 
-/** Notes how far attacks were read; never back. */
 export async function advanceAttacksSeen(
   tx: Queryable,
   factionId: number,

@@ -13,10 +13,9 @@ import { cancelAllOf, closeVaultRequest, findVaultRequest, reopenPayment } from 
 import { readRequestName, type VaultRequest } from "./vault-request";
 
 /**
- * Marks a pending request of the player's own faction as paid. Whether it was is looked up in the vault's news afterwards.
- * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
- * @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions (no banker of this kind), VaultRequestNotPending
- * (also where its time is over)
+ * Marks a request of the player's own faction as paid; the vault's news verifies it later.
+ * @throws UnknownFaction, UnknownVaultRequest (also for another faction's request),
+ * InsufficientFactionPermissions, VaultRequestNotPending (also after expiry)
  */
 export const fulfilRequest = (
   ctx: Context,
@@ -29,9 +28,9 @@ export const fulfilRequest = (
   });
 
 /**
- * Marks a request of the player's own faction as paid now that was marked before, where the vault's news did not show a payment.
- * The search for it starts over.
- * @throws as fulfilRequest; VaultRequestNotPending where the payment was seen, or is still looked for
+ * Marks an unverified payment as paid now and restarts its verification.
+ * @throws as fulfilRequest; VaultRequestNotPending if the payment is verified or still being
+ * searched
  */
 export const payAgain = (
   ctx: Context,
@@ -70,10 +69,9 @@ async function pay(
 }
 
 /**
- * Cancels a pending request: the player's own, or as a banker any of the faction. It needs neither a chat link nor a key.
- * @param which `request` is its number or its guid; another faction's is unknown, as if it did not exist
- * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest, InsufficientFactionPermissions,
- * VaultRequestNotPending
+ * Cancels the player's own request, or as a banker any of the faction. Needs no chat link or key.
+ * @throws UnknownFaction, InsufficientResourcePermissions, UnknownVaultRequest,
+ * InsufficientFactionPermissions, VaultRequestNotPending
  */
 export async function cancelRequest(
   ctx: Context,
@@ -93,10 +91,6 @@ export async function cancelRequest(
   return cancelled;
 }
 
-/**
- * Cancels all that a player still waits for, in their own name: a player who deletes the account wants nothing any more.
- * @returns how many
- */
 export async function cancelRequestsOf(
   ctx: Context,
   tx: Queryable,
@@ -113,9 +107,8 @@ export async function cancelRequestsOf(
 }
 
 /**
- * Closes a request in a player's name, with all that belongs to it: the log, the card, a notice to the member who made it. Who may do
- * so was decided before.
- * @throws VaultRequestNotPending for all but one of those who try, and where the request's time is over
+ * Closes a request with its audit entry, card and notice. The caller checks permissions.
+ * @throws VaultRequestNotPending if another caller closed it first or it has expired
  */
 async function closePending(
   ctx: Context,
@@ -137,7 +130,6 @@ async function closePending(
     player,
     status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled",
   );
-  // A member who cancels their own request needs no notice.
   const told = status === "fulfilled" || request.playerId !== player.playerId;
   await notifyChanges(ctx, tx, [{ request, doing, told }]);
   return request;

@@ -13,7 +13,6 @@ import { currencies, type VaultRequest as StoredRequest } from "./vault-request"
 const amountWords =
   "must be a whole amount of at least 1: an integer, or text such as 250000, $2,500,000, 1.5m or all";
 
-/** How much is asked for: a JSON integer, or text as members type it. */
 export const AmountText = z
   .custom<string | number>((value) => readAmount(value) !== undefined, amountWords)
   .transform((value): Amount => readAmount(value) ?? "all")
@@ -34,7 +33,6 @@ export const VaultCurrency = z
 
 const latestTimeout = 2 ** 31 - 1;
 
-/** When a request ends unpaid; an integer Unix timestamp. */
 export const Timeout = z
   .codec(z.int().min(1).max(latestTimeout), z.date(), {
     decode: (seconds) => new Date(seconds * secondMs),
@@ -71,10 +69,8 @@ const requestFields = {
   }),
 };
 
-/** A request as its maker gets it back. */
 export const VaultRequestRecord = z.object(requestFields).meta({ id: "VaultRequest" });
 
-/** A request as lists show it. */
 export const ListedVaultRequest = z
   .object({
     ...requestFields,
@@ -108,7 +104,7 @@ export const VaultBalance = z
 
 const listKind = z.enum(["pending", "all"]).optional();
 const largestId = 2 ** 31 - 1;
-/** The last whole day of the year 9999: databases have no date far beyond it. */
+/** The end of the year 9999; databases cannot store dates far beyond it. */
 const latestMoment = 253_402_214_400;
 
 export const VaultRequestQuery = z.object({

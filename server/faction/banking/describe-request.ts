@@ -3,21 +3,15 @@ import type { NamedPlayer } from "#server/users/player";
 import { formatAmount } from "./amount";
 import { type Outcome, outcomeOf, type VaultRequest } from "./vault-request";
 
-/** A request and those in it. */
 export interface RequestWithPeople {
   readonly request: VaultRequest;
   readonly requester: NamedPlayer;
-  /** Who closed it; null while it is pending, and for the system. */
   readonly closer: NamedPlayer | null;
 }
 
-/** The addresses and roles that a card names besides the request. */
 export interface CardLinks {
-  /** The product's own address. */
   readonly baseUrl: string;
-  /** The game's page where a banker gives from the vault; null where the game is simulated. */
   readonly vaultPaymentUrl: string | null;
-  /** Roles that a new request mentions. */
   readonly mentions: readonly bigint[];
 }
 
@@ -31,7 +25,7 @@ const looks: Record<Outcome, { readonly tone: MessageTone; readonly word: string
   left: { tone: "error", word: "ended" },
 };
 
-/** The card that shows a request to the faction's bankers. A closed one has no buttons, and mentions nobody. */
+/** A closed card has no buttons and mentions no roles. */
 export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMessage {
   const { baseUrl, vaultPaymentUrl: page } = links;
   const { request } = story;
@@ -56,14 +50,12 @@ export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMes
   };
 }
 
-/** The direct message to the member who made the request. */
 export function requestLetter(story: RequestWithPeople, words: string): ChatMessage {
   const { request } = story;
   const { tone, word } = looks[outcomeOf(request)];
   return { card: { title: `Vault request #${request.id}: ${word}`, body: words, tone } };
 }
 
-/** What became of the request, told to the member who made it. */
 export function textForRequester({ request, closer }: RequestWithPeople): string {
   const what = `Your request #${request.id} for ${askedFor(request)}`;
   const by = closer ? inWords(closer) : "somebody";
@@ -79,7 +71,7 @@ export function textForRequester({ request, closer }: RequestWithPeople): string
   return words[outcomeOf(request)];
 }
 
-/** What became of the request, told to the faction. The requester is named as requester, never as canceller. */
+/** The requester is never named as canceller. */
 function textForFaction({ request, requester, closer }: RequestWithPeople): string {
   const who = inWords(requester);
   const what = askedFor(request);
@@ -99,7 +91,6 @@ function textForFaction({ request, requester, closer }: RequestWithPeople): stri
 /** "Cleo_Marsh [1003]" */
 export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
 
-/** The amount of a request: "$2,500,000". */
 const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
 /** "2026-11-21 12:08 UTC" */

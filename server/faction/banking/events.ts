@@ -5,7 +5,7 @@ import { ListedVaultRequest, listedRequestRecord } from "./contract";
 import { findVaultRequest } from "./store";
 import { asOf } from "./vault-request";
 
-/** A member reads their own requests, a banker those of the faction. */
+/** Members read their own requests, bankers those of the faction. */
 const record: EventRecord = {
   schema: ListedVaultRequest,
   find: async (ctx, { actor, factionId, subject }) => {

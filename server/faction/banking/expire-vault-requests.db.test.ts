@@ -77,7 +77,7 @@ test("§7 row 26: who leaves the faction takes no pending request along", async 
 
 test("a run stops between two batches when the process drains", async () => {
   const requests = Array.from({ length: 450 }, () => ({
-    // Of somebody unknown here: nobody is told.
+    // An unknown player gets no notice.
     ...{ guid: ctx.ids.uuid(), factionId: lanternwatch, playerId: 999_999, amount: 1 },
     ...{ currency: "money_balance" as const, status: "pending" as const, requestedAt: clock.now() },
     expiresAt: clock.now(),

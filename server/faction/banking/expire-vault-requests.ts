@@ -6,7 +6,7 @@ import { notifyChanges } from "./notify-changes";
 import { cancelExpired, cancelOfLeavers } from "./store";
 import type { VaultRequest } from "./vault-request";
 
-/** Cancels requests whose time is over, within five seconds. It asks the game nothing, and finds nothing by index. */
+/** Cancels expired requests within five seconds; uses an index and makes no game calls. */
 export const expireVaultRequests: Job = {
   name: "end-vault-requests",
   cadence: { everySeconds: 3 },
@@ -16,13 +16,12 @@ export const expireVaultRequests: Job = {
 
 type Cancel = (tx: Queryable, now: Date, limit: number) => Promise<VaultRequest[]>;
 
-/** Small enough that a transaction takes well under a second, large enough that a thousand at once are done in a few. */
+/** Keeps a transaction well under a second; a thousand expirations take a few batches. */
 const batchSize = 200;
 
 /**
- * Cancels the requests that end without anybody's doing: whose time is over, and whose member left the faction.
- * @param signal stops it between two batches
- * @returns how many of each
+ * Cancels expired requests and those of former members.
+ * @param signal stops it between batches
  */
 export async function expireDueRequests(
   ctx: Context,
@@ -42,7 +41,7 @@ async function endAll(ctx: Context, cancel: Cancel, signal: AbortSignal): Promis
   }
 }
 
-/** One statement cancels the batch; what belongs to each request stands or falls with it. */
+/** The batch and its side effects commit together. */
 const endBatch = (ctx: Context, cancel: Cancel): Promise<number> =>
   ctx.database.transaction(async (tx) => {
     const ended = await cancel(tx, ctx.now(), batchSize);

@@ -7,18 +7,14 @@ import type { Currency, VaultRequest } from "./vault-request";
 const { id, factionId, playerId, amount, currency, status, closedAt, closedBy, verification } =
   vaultRequests;
 
-/** Closed requests of one faction. */
 export interface LedgerFilter {
   readonly factionId: number;
-  /** Only those that were closed since. */
   readonly from: Date;
-  /** Only this member's; null for everybody's. */
   readonly playerId: number | null;
-  /** Only payments that the vault's news does not show. */
   readonly unseenOnly: boolean;
 }
 
-/** The one index of closed requests serves all of them: it holds no request that is pending. */
+/** All filters use the one partial index of closed requests. */
 const matching = (filter: LedgerFilter) =>
   and(
     eq(factionId, filter.factionId),
@@ -30,7 +26,7 @@ const matching = (filter: LedgerFilter) =>
 
 const paid = (filter: LedgerFilter) => and(matching(filter), eq(status, "fulfilled"));
 
-/** Closed requests, those that were closed last first; of one moment the higher number first. */
+/** Newest closing first; ties by higher id. */
 export function listClosed(
   on: Queryable,
   filter: LedgerFilter,
@@ -49,7 +45,6 @@ export function listClosed(
 const sumOf = (kind: Currency): SQL<number> =>
   sql`coalesce(sum(${amount}) filter (where ${currency} = ${kind}), 0)::text`.mapWith(Number);
 
-/** What was paid, and of how many payments the vault's news is still searched, or does not show them. */
 const sums = {
   money: sumOf("money_balance"),
   points: sumOf("points_balance"),
@@ -58,17 +53,14 @@ const sums = {
   unseen: sql`count(*) filter (where ${verification} = 'unverified')`.mapWith(Number),
 };
 
-/** Sums of a number of payments. */
 export interface PaidSums {
   readonly money: number;
   readonly points: number;
   readonly payments: number;
-  /** Those that are still looked for in the vault's news. */
   readonly checked: number;
   readonly unseen: number;
 }
 
-/** What each banker paid, or each member was paid: the most payments first. */
 export async function sumByPlayer(
   on: Queryable,
   filter: LedgerFilter,
@@ -84,7 +76,6 @@ export async function sumByPlayer(
     .limit(limit);
 }
 
-/** What was paid on each day of UTC that had a payment, the oldest first. */
 export function sumByDay(
   on: Queryable,
   filter: LedgerFilter,

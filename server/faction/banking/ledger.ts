@@ -1,4 +1,4 @@
-// As the server loads it, which bundles no packages, it has no named exports.
+// The server's loader does not bundle packages, so this one offers only a default export.
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
@@ -26,53 +26,45 @@ import { type RequestView, viewRequests } from "./show-banking";
 import { findPeople, type PlaceInList } from "./store";
 import { type Currency, currencies, readRequestName } from "./vault-request";
 
-/** How far a ledger reaches back, in days of UTC, today included. */
+/** Ranges in UTC days, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;
 export const usualLedgerDays = 30;
 
-/** Which closed requests are asked for. */
 export const LedgerQuery = z.object({
   days: z.literal(ledgerDays),
-  /** Only this member's. For who is no banker it is their own in any case. */
+  /** Ignored for non-bankers, because they see only their own. */
   member: PlayerId.nullable(),
-  /** Only payments that the vault's news does not show. */
   unseenOnly: z.boolean(),
-  /** Where this page of the list begins, as the page before named it. */
   after: text(60).nullable(),
 });
 export type LedgerQuery = z.output<typeof LedgerQuery>;
 
-/** The most closed requests on a page. */
 const pageLength = 25;
-/** More than a faction has members; those who left count too. */
+/** More than a faction has members, because former members count too. */
 const mostTotals = 150;
 
 export interface PlayerTotal extends PaidSums {
   readonly player: NamedPlayer;
 }
 
-/** The closed requests to a vault and the payments made. */
 export interface Ledger {
   readonly factionName: string;
-  /** Whether this is everybody's ledger; others are shown their own. */
+  /** True for the whole faction's ledger, false for the user's own requests. */
   readonly banker: boolean;
-  /** What the user's position lets them pay out. */
+  /** Currencies that the user's position may pay out. */
   readonly pays: readonly Currency[];
-  /** The member whose requests alone are shown; null for everybody's. */
   readonly member: NamedPlayer | null;
   readonly requests: readonly RequestView[];
-  /** What the next page is asked for with; null on the last. */
   readonly next: string | null;
   readonly total: PaidSums;
   readonly byBanker: readonly PlayerTotal[];
   readonly byMember: readonly PlayerTotal[];
-  /** Each day of the range, the oldest first. */
   readonly byDay: readonly { readonly at: Date; readonly money: number; readonly points: number }[];
 }
 
 /**
- * Shows closed requests of the user's own faction with totals: to a banker everybody's, to others their own. Nothing in it is
- * asked of the game. Null for a player without a faction.
+ * Shows bankers the faction's closed requests and others their own, without game calls. Null
+ * without a faction.
  */
 export async function showLedger(
   ctx: Context,
@@ -127,7 +119,6 @@ export async function showLedger(
   };
 }
 
-/** The place at which a page begins; null, the newest, for a cursor that names none. */
 function placeOf(after: string | null): PlaceInList | null {
   const cursor = readCursor(after);
   const name = cursor && readRequestName(cursor.id);
@@ -142,11 +133,10 @@ const add = (one: PaidSums, other: PaidSums): PaidSums => ({
   unseen: one.unseen + other.unseen,
 });
 
-/** The most requests in one file. */
 export const mostLedgerLines = 10_000;
 
 /**
- * The closed requests of a ledger for a file, those that were closed last first.
+ * Newest closing first.
  * @throws UnknownFaction
  */
 export async function readLedger(
@@ -168,7 +158,7 @@ export async function readLedger(
   );
 }
 
-/** Whose requests somebody may read: a banker the whole faction's, others their own. */
+/** Bankers read the whole faction's requests, others their own. */
 const filterFor = (
   membership: Member,
   { member, unseenOnly }: LedgerQuery,
@@ -180,13 +170,11 @@ const filterFor = (
   unseenOnly,
 });
 
-/** The days of a ledger, the oldest first, each by its first moment in UTC. */
 function daysOf(days: number, now: Date): Date[] {
   const today = Math.floor(now.getTime() / dayMs);
   return Array.from({ length: days }, (_, index) => new Date((today - days + 1 + index) * dayMs));
 }
 
-/** Closed requests as CSV: a line of column names, then one line each, with times in UTC. */
 export const ledgerCsv = (requests: readonly RequestView[]): string =>
   stringify(
     requests.map((request) => csvColumns.map(([, read]) => read(request))),
@@ -214,5 +202,7 @@ const csvColumns: readonly (readonly [string, (request: RequestView) => string |
   ["closed_by", ({ closer }) => closer?.name ?? ""],
 ];
 
-/** Names that a spreadsheet would read as a formula, also in the wide letters of East Asia, are written as text. */
+/**
+ * Prevents formula injection: spreadsheets evaluate names that begin with these, also full-width.
+ */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

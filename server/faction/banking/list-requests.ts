@@ -6,28 +6,23 @@ import { asOf, type VaultRequest } from "./vault-request";
 
 export interface RequestQuery {
   readonly factionId: number;
-  /** "faction" is for bankers. */
   readonly scope: "user" | "faction";
   readonly pendingOnly: boolean;
-  /** 1 … 100. */
   readonly limit: number;
-  /** The latest moment of asking, inclusive to the second. */
+  /** Latest request time, inclusive to the second. */
   readonly before?: Date | undefined;
-  /** Only those that stand below this request of the faction in the list. */
   readonly below?: number | undefined;
-  /** Only those that stand below this place in the list. */
   readonly after?: PlaceInList | undefined;
 }
 
 export interface RequestPage {
   readonly requests: readonly VaultRequest[];
-  /** What the next page is asked with as `after`; null on the last. */
   readonly next: PlaceInList | null;
 }
 
 /**
- * Requests of the player's own faction, newest first: the player's own, or for bankers everybody's. Where a page ends is named
- * by a request, not by a time, so that many requests of one moment are neither lost nor shown twice.
+ * The player's own requests, or for bankers the faction's, newest first. The cursor includes the
+ * id, because requests may share a moment.
  * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
  */
 export async function listRequests(

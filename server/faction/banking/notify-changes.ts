@@ -25,7 +25,6 @@ import { outcomeOf, type VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
-/** The act and its actor, as the audit log names them. */
 type AttributedAct = Attribution & {
   readonly act: BankingAct;
   readonly clientId?: string | null | undefined;
@@ -38,20 +37,17 @@ export const attributedTo = (player: BankingPlayer, act: BankingAct): Attributed
   origin: player.origin,
 });
 
-/** A request as it stands now, and what brought it there. */
 export interface Change {
   readonly request: VaultRequest;
   readonly doing: AttributedAct;
   readonly details?: AuditEvent["details"];
-  /** Roles that its card mentions. */
   readonly mentions?: readonly bigint[];
-  /** Whether the member who made it is to hear of it. */
   readonly told: boolean;
 }
 
 /**
- * All that a change of requests brings along, in the transaction that makes it: events, which stand in the requesters' history;
- * cards; and where they are to hear of it, a notice and a direct message. One statement of a kind, however many they are.
+ * Records events, cards and notices in the transaction of the change, with one statement per kind
+ * for any number of requests.
  */
 export async function notifyChanges(
   ctx: Context,
@@ -105,7 +101,6 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
   ...{ request: id, faction: factionId, player: playerId, amount, type: currency },
 });
 
-/** The request with the names of those in it; an unknown player is named by number. */
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
   const { closedBy } = request;

@@ -22,7 +22,7 @@ import { expireDueRequests } from "./expire-vault-requests";
 import { requestWithdrawal } from "./request-withdrawal";
 import { showForFulfilment } from "./show-banking";
 
-/** What changes while somebody acts, on two instances of the service and one database. */
+/** Concurrent changes on two instances with one database. */
 const url = await testPostgresUrl();
 const [one, two] = [openPostgres({ url }), openPostgres({ url })];
 const world = await bankingWorld(one);
@@ -120,7 +120,7 @@ test("fifty calls with one Idempotency-Key on two instances make one request, an
 });
 
 describe("while the game is asked for the balance", () => {
-  /** An instance whose game takes its time, in which something happens. */
+  /** An instance with a slow game; the change happens during the call. */
   const meanwhile = (change: () => Promise<void>): Context => ({
     ...first,
     game: {

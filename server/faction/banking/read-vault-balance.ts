@@ -18,7 +18,7 @@ import type { Holdings } from "./amount";
 import { sumSpokenFor, wasPaidSince } from "./store";
 import type { Currency } from "./vault-request";
 
-/** What the faction's vault keeps for a member. Below zero for a member who owes. */
+/** Negative for a member with debts. */
 export interface MemberBalance {
   readonly playerId: number;
   readonly factionId: number;
@@ -32,8 +32,9 @@ interface Member {
 }
 
 /**
- * Reads the player's balance in their own faction's vault from the game; see `findVaultBalance`.
- * @throws UnknownFaction, UnknownFactionKey, UnknownUser (the vault's list does not name them), TooManyRequests, GameCallError
+ * Reads the player's own balance from the game; see `findVaultBalance`.
+ * @throws UnknownFaction, UnknownFactionKey, UnknownUser (not in the vault's list),
+ * TooManyRequests, GameCallError
  */
 export async function readVaultBalance(
   ctx: Context,
@@ -45,10 +46,6 @@ export async function readVaultBalance(
   return balance;
 }
 
-/**
- * What the vault keeps for the player, and what of it is spoken for by requests, in each currency.
- * @throws as readVaultBalance
- */
 export async function readHoldings(
   ctx: Context,
   { playerId }: { readonly playerId: number },
@@ -73,8 +70,8 @@ const notListed = () =>
   UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
 /**
- * A member's balance, at most two seconds old and never older than the last payment to them that was recorded here.
- * @returns `balance` undefined where the vault's list does not name them; `readAt`: a moment before the game was asked
+ * At most two seconds old, and newer than the last recorded payment to the member.
+ * @returns `balance` undefined if unlisted; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
 export async function findVaultBalance(
@@ -85,7 +82,7 @@ export async function findVaultBalance(
   const { readAt, vault } = await chooseRead(ctx, member);
   const { members, membersCounted } = await waitForGame(vault);
   const own = members.find((listed) => listed.playerId === playerId);
-  // A list that may lack somebody does not say that it has no balance for them.
+  // Absence from an incomplete list does not mean a balance of zero.
   const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
   if (!own && isShort)
     throw gameCallError({
@@ -95,30 +92,26 @@ export async function findVaultBalance(
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
-/** One reading of a faction's vault, which serves all members who ask while it is recent. */
 interface VaultRead {
-  /** The moment before the game was asked: the balance is at least as new as this. */
+  /** Taken before the call, so the balance is at least this new. */
   readonly readAt: Date;
   readonly vault: Promise<FactionBalance>;
-  /** Whether the game has not answered yet. */
   pending: boolean;
 }
 
-/** Milliseconds for which a finished reading serves others. */
+/** Milliseconds for which a finished reading is shared. */
 const sharedFor = 2_000;
-/** Milliseconds after which nobody waits any more for a reading that is under way. */
+/** Milliseconds after which a pending reading is no longer joined. */
 const longestShared = 7_000;
 
-/** Whether a reading may be given to a member who asks now. */
 const isRecent = ({ readAt, pending }: VaultRead, now: Date): boolean =>
   now.getTime() - readAt.getTime() < (pending ? longestShared : sharedFor);
 
-/** The newest reading of each faction's vault, by faction. */
 export const vaultReads = perProcess("vault readings", () => new Map<number, VaultRead>());
 
 /**
- * Members who ask within two seconds share one reading of the vault. Each may cause only some readings a minute, so that one
- * member cannot spend the calls of the keys that serve the whole faction.
+ * Requests within two seconds share one reading. The readings per member and minute are limited, so
+ * that one member cannot use up the keys of the faction.
  */
 async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
   const reads = vaultReads(ctx);
@@ -134,7 +127,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   const { vault: limit } = ctx.settings.rates;
   const window = { policy: "vault-reads", subject: String(playerId), limit };
   const { allowed, reset } = await ctx.limiter.take(window);
-  // A reading that began after this member asked knows all that was paid before.
+  // A reading started after this request includes all earlier payments.
   const begun = recent();
   if (begun && begun !== known) {
     if (allowed) await ctx.limiter.giveBack(window, arrived);
@@ -173,7 +166,7 @@ function startRead(
       read.pending = false;
     },
     () => {
-      // The next member tries again: another key may have calls left, or the game may be back.
+      // The next member retries: another key may have calls left, or the game may be back.
       if (reads.get(factionId) === read) reads.delete(factionId);
     },
   );
@@ -181,18 +174,17 @@ function startRead(
 }
 
 interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {
-  /** What a custom key must list. */
   readonly reads: readonly string[];
-  /** Whose vault the answer tells of, where it says so: the key's owner may have changed faction since. */
+  /** The faction id in the answer, if any: the key's owner may have changed faction. */
   readonly concerns?: (answer: T) => number;
 }
 
-/** More keys than this are not tried for one question: the caller is waiting. */
+/** Bounds the latency of one request. */
 const mostKeys = 5;
 
 /**
- * Asks the game about a faction's vault, with the key of a member who may read it.
- * @throws UnknownFactionKey where nobody's key is left, GameCallError
+ * Calls the game with a key of a member with vault access.
+ * @throws UnknownFactionKey if no key is left, GameCallError
  */
 export async function askAboutVault<T>(
   ctx: Context,
@@ -219,6 +211,8 @@ export async function askAboutVault<T>(
   throw spent ?? UnknownFactionKey.because();
 }
 
-/** Many who ask at once may pick one key: what is left of the others' budgets is theirs then. The game was not asked. */
+/**
+ * Concurrent requests may pick the same key; retry with another, because the game was not called.
+ */
 const isSpent = ({ kind, selection }: GameCallError) =>
   kind === "owner-budget" && selection === undefined;

@@ -18,20 +18,19 @@ import {
 
 export interface Withdrawal {
   readonly factionId: number;
-  /** As `readAmount` reads what was typed. */
   readonly amount: Amount;
   readonly currency: Currency;
-  /** When the request ends unpaid; null: never. */
   readonly expiresAt: Date | null;
-  /** Names one sending of the portal's form: the same one sent again makes no second request. */
+  /** Idempotency key of the portal's form. */
   readonly key?: string | undefined;
 }
 
 /**
- * Asks the player's faction to pay them from its vault. The checks come in this order, always; the balance is read live, and
- * requests that draw on it are decided one after the other.
- * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
- * BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError, InsufficientVaultBalance
+ * The order of checks is fixed, the balance is read live, and requests on one balance are
+ * serialised.
+ * @throws UnknownElement, UnknownFaction, InsufficientResourcePermissions, UnknownChatServer,
+ * FactionNotLinked, BankingNotConfigured, UnknownFactionKey, TooManyRequests, GameCallError,
+ * InsufficientVaultBalance
  */
 export async function requestWithdrawal(
   ctx: Context,
@@ -43,14 +42,13 @@ export async function requestWithdrawal(
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
   const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
-  // A member whom the vault's list does not name has no balance.
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 
   const made = await ctx.database.transaction(async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
-    // The game may have taken seconds to answer, in which the member may have left, the link may have been removed, or the
-    // request's time may have run out.
+    // The game call may take seconds; meanwhile the member may have left, the link may be gone, or
+    // the request may have expired.
     const { channelId, roleIds } = await channelOf(tx, account);
     const guid = key === undefined ? ctx.ids.uuid() : guidOf(playerId, requested);
     const earlier = key === undefined ? undefined : await findVaultRequest(tx, factionId, { guid });
@@ -77,8 +75,8 @@ export async function requestWithdrawal(
 }
 
 /**
- * Asks the player's own faction, whichever that is, for a payment that waits for one of the offered times.
- * @throws UnknownFaction, and what requestWithdrawal throws
+ * Requests from the player's current faction with one of the offered times.
+ * @throws UnknownFaction, and as requestWithdrawal
  */
 export async function requestOwnWithdrawal(
   ctx: Context,
@@ -96,7 +94,9 @@ export async function requestOwnWithdrawal(
   });
 }
 
-/** A UUID of the member's, the form's key and what was typed: sent with another amount, the form makes another request. */
+/**
+ * UUID derived from the player, the form's key and the input: a changed amount is a new request.
+ */
 function guidOf(playerId: number, { key, amount, currency, factionId }: Withdrawal): string {
   const named = `${playerId} ${factionId} ${key} ${currency} ${amount}`;
   const hex = createHash("sha256").update(named).digest("hex");
@@ -109,14 +109,12 @@ function guidOf(playerId: number, { key, amount, currency, factionId }: Withdraw
   return [...parts, hex.slice(20, 32)].join("-");
 }
 
-/** The request would be over when it is made. */
 export const endsBefore = (): Failure =>
   UnknownElement.because({
     message: "The request would end before it is made.",
     details: { errors: [{ field: "timeout", message: "must lie in the future" }] },
   });
 
-/** The balance does not cover it; the member is told what there is, and what of it is spoken for. */
 function short(asked: Amount, holdings: Holdings, currency: Currency): Failure {
   const message = describeShortBalance(asked, holdings, currency);
   return InsufficientVaultBalance.because({

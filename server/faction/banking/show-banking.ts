@@ -18,25 +18,19 @@ import {
   type VaultRequest,
 } from "./vault-request";
 
-/** The most of the user's own requests on a page, open and closed. */
 const ownShown = 20;
-/** The most waiting requests that a banker is shown at once. */
 const queueShown = 100;
 
-/** The vault's page of a member, and what a banker finds there besides. Nothing in it is asked of the game. */
 export interface BankingPage {
   readonly factionId: number;
   readonly factionName: string;
-  /** Only a faction whose link is "ready" can take requests. */
+  /** Only a "ready" link can take requests. */
   readonly link: ChatLink["state"];
   readonly own: readonly RequestView[];
-  /** What waits for a banker, the oldest first; null for who is none. */
   readonly queue: readonly RequestView[] | null;
-  /** What the user's position lets them pay out. */
   readonly pays: readonly Currency[];
 }
 
-/** Shows the vault's page of the user's own faction; null for a player without one. */
 export async function showBanking(
   ctx: Context,
   { playerId }: PortalUser,
@@ -63,7 +57,6 @@ export async function showBanking(
   };
 }
 
-/** How many requests of the user's faction wait that the user may pay out; at most as many as the queue shows. */
 export async function countPayableRequests(
   ctx: Context,
   { playerId }: PortalUser,
@@ -81,7 +74,6 @@ export async function countPayableRequests(
   return waiting.filter(({ currency }) => mayFulfil(membership, currency)).length;
 }
 
-/** A request as the portal shows it. */
 export interface RequestView {
   readonly id: number;
   readonly guid: string;
@@ -92,11 +84,9 @@ export interface RequestView {
   readonly requestedAt: Date;
   readonly expiresAt: Date | null;
   readonly closedAt: Date | null;
-  /** Who closed it; null while it is pending, and for the system. */
   readonly closer: NamedPlayer | null;
 }
 
-/** The requests as they stand at a moment, with the names of those in them. */
 export async function viewRequests(
   on: Queryable,
   requests: readonly VaultRequest[],
@@ -130,17 +120,13 @@ export async function viewRequests(
 export interface FulfilmentView {
   readonly factionId: number;
   readonly request: RequestView;
-  /** Whether the user made it. */
   readonly own: boolean;
-  /** Whether the user's position lets them pay out this kind. */
   readonly mayFulfil: boolean;
-  /** The game's page where it is paid, filled in; null where the game is simulated. */
   readonly vaultPaymentUrl: string | null;
 }
 
 /**
- * Shows a request to a banker of its faction and to the member who made it, and changes nothing. To everybody else, also with the
- * link, it does not exist.
+ * Read-only. For anyone except the requester and the faction's bankers the request does not exist.
  * @throws UnknownVaultRequest
  */
 export async function showForFulfilment(
@@ -167,19 +153,17 @@ export async function showForFulfilment(
 }
 
 /**
- * The player who acts in banking, by an access token, the portal or the chat. Their rights follow from
- * the player alone, by their newest known faction and position; the rest is for the audit log.
+ * The acting player, by token, portal or chat. Rights depend only on the player's newest known
+ * faction and position; the other fields are for the audit log.
  */
 export interface BankingPlayer {
   readonly playerId: number;
-  /** Null for a player of the chat who never signed in here. */
+  /** Null for a chat user without an account. */
   readonly accountId: string | null;
-  /** The application that acts in the player's name. */
   readonly clientId?: string | null;
   readonly origin: Origin;
 }
 
-/** The player of a call of the API, as banking knows those who act. */
 export const playerOfCall = ({
   actor,
   origin,

@@ -22,35 +22,33 @@ import type { Currency, RequestName, VaultRequest } from "./vault-request";
 const { id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt } =
   vaultRequests;
 const { closedAt, closedBy, verification, channelId } = vaultRequests;
-/** A request as it is known above this layer. */
 export const record = {
   ...{ id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt },
   ...{ closedAt, closedBy, verification, channelId },
 };
 
-/** Not closed, and its time is not over: a request is nobody's any more from the moment it expires, swept or not. */
+/** A request ends at its expiry time, swept or not. */
 const pendingAt = (now: Date) =>
   and(eq(status, "pending"), or(isNull(expiresAt), gt(expiresAt, now)));
 
 const named = (request: RequestName): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
 
-/** Whose requests of which kind draw on one balance. */
 export interface VaultAccount {
   readonly factionId: number;
   readonly playerId: number;
   readonly currency: Currency;
 }
 
-/** Makes everybody who asks for money of the same balance wait, until this transaction ends. */
+/** Serialises requests on one balance until the transaction ends. */
 export async function lockBalance(tx: Queryable, of: VaultAccount): Promise<void> {
   const lock = `vault ${of.factionId} ${of.playerId} ${of.currency}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
 }
 
 /**
- * What of a balance is spoken for: the pending requests, and those that were paid out since the balance was read, which the
- * figure may not know yet.
+ * Pending requests, and payments made since the balance was read, which the balance may not
+ * include.
  */
 export async function sumSpokenFor(
   tx: Queryable,
@@ -72,7 +70,7 @@ export async function sumSpokenFor(
   return Number(row?.sum ?? 0);
 }
 
-/** Whether a payment to the member was recorded at this moment or later, which a balance read then may not know. */
+/** True if the balance read at this moment may lack a payment. */
 export async function wasPaidSince(
   on: Queryable,
   of: Omit<VaultAccount, "currency">,
@@ -117,7 +115,6 @@ export async function insertVaultRequest(
   return row;
 }
 
-/** A request of one faction; another faction's is not found, as if it did not exist. */
 export async function findVaultRequest(on: Queryable, faction: number, request: RequestName) {
   const [row] = await on
     .select(record)
@@ -132,10 +129,7 @@ export interface Closing {
   readonly at: Date;
 }
 
-/**
- * Closes a request that is still pending. Many may try at once; the WHERE lets one of them have it.
- * @returns undefined for everybody else
- */
+/** The conditional UPDATE lets one of several callers win; undefined for the others. */
 export async function closeVaultRequest(tx: Queryable, requestId: number, closing: Closing) {
   const [row] = await tx
     .update(vaultRequests)
@@ -151,9 +145,8 @@ export async function closeVaultRequest(tx: Queryable, requestId: number, closin
 }
 
 /**
- * Marks a payment that the vault's news does not show as made now: the search for it starts over. Of many who try at once one has
- * it.
- * @returns undefined for everybody else
+ * Marks an unverified payment as made now and restarts its search. One of several callers wins;
+ * undefined for the others.
  */
 export async function reopenPayment(
   tx: Queryable,
@@ -168,7 +161,7 @@ export async function reopenPayment(
   return row;
 }
 
-/** Cancels requests whose time is over, as of the moment it was over, the longest overdue first. @returns those that it cancelled */
+/** Sets the closing time to the expiry time; longest overdue first. */
 export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const overdue = tx
     .select({ id })
@@ -184,7 +177,6 @@ export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<
     .returning(record);
 }
 
-/** Cancels requests of players who were seen outside the faction since. @returns those that it cancelled */
 export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const left = tx
     .select({ id })
@@ -200,7 +192,6 @@ export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promis
     .returning(record);
 }
 
-/** Cancels all that a player still waits for. @returns those that it cancelled */
 export function cancelAllOf(tx: Queryable, player: number, now: Date): Promise<VaultRequest[]> {
   return tx
     .update(vaultRequests)
@@ -211,20 +202,17 @@ export function cancelAllOf(tx: Queryable, player: number, now: Date): Promise<V
 
 export interface RequestFilter {
   readonly factionId: number;
-  /** Only this member's. */
   readonly playerId?: number | undefined;
   readonly pendingOnly: boolean;
   readonly now: Date;
-  /** The latest moment of asking, its whole second included. */
+  /** Latest request time, its whole second included. */
   readonly before?: Date | undefined;
-  /** Only those that stand below this request of the faction in the list. */
   readonly below?: number | undefined;
-  /** Only those that stand below this place, whether its request is still there or not. */
+  /** Only requests after this cursor; its own request may be gone. */
   readonly after?: PlaceInList | undefined;
   readonly limit: number;
 }
 
-/** A request's place in the list. */
 export interface PlaceInList {
   readonly at: Date;
   readonly id: number;
@@ -232,7 +220,7 @@ export interface PlaceInList {
 
 const oneSecond = 1_000;
 
-/** Requests that fit, newest first; of one moment the higher number first. */
+/** Newest first; ties by higher id. */
 export function listMatching(on: Queryable, filter: RequestFilter): Promise<VaultRequest[]> {
   const { before, below, after } = filter;
   const place = sql`(select ${requestedAt}, ${id} from ${vaultRequests} where ${id} = ${below} and ${factionId} = ${filter.factionId})`;
@@ -254,16 +242,14 @@ export function listMatching(on: Queryable, filter: RequestFilter): Promise<Vaul
     .limit(filter.limit);
 }
 
-/** A player that a request concerns, and where to notify them. */
 export interface Person {
   readonly playerId: number;
   readonly name: string;
   readonly accountId: string | null;
-  /** The chat account that was linked here, else the one that the game names. */
+  /** The chat account linked here, else the one from the game. */
   readonly chatId: bigint | null;
 }
 
-/** Those of the players who are known, by id. */
 export async function findPeople(
   on: Queryable,
   playerIds: readonly number[],

@@ -4,13 +4,11 @@ import { hourSeconds, secondMs } from "#server/platform/time";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { membershipIn } from "../positions/membership";
 
-/** What a vault keeps for a member. */
 export const currencies = ["money_balance", "points_balance"] as const;
 export type Currency = (typeof currencies)[number];
 
-/** A member's request to be paid from the faction's vault. */
 export interface VaultRequest {
-  /** The wid. */
+  /** The API's `wid`. */
   readonly id: number;
   readonly guid: string;
   readonly factionId: number;
@@ -19,52 +17,43 @@ export interface VaultRequest {
   readonly currency: Currency;
   readonly status: "pending" | "fulfilled" | "cancelled";
   readonly requestedAt: Date;
-  /** Null: never. */
   readonly expiresAt: Date | null;
   readonly closedAt: Date | null;
-  /** The player who closed it; null while it is pending, and for the system. */
   readonly closedBy: number | null;
-  /** Whether the fulfilment was found in the vault's news; null until there is one. */
   readonly verification: "waiting" | "verified" | "unverified" | null;
-  /** Where its card stands in the chat. */
   readonly channelId: bigint | null;
 }
 
-/** How a caller names a request: by its number or by its guid. */
 export type RequestName = { readonly id: number } | { readonly guid: string };
 
 const largestId = 2 ** 31 - 1;
 const wholeNumber = /^[1-9]\d{0,9}$/;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Reads a number (1 … 2^31−1) or a guid in any case. Undefined for anything else: there is no such request. */
+/** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
 export function readRequestName(text: string): RequestName | undefined {
   if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
   return uuid.test(text) ? { guid: text.toLowerCase() } : undefined;
 }
 
-/** The request as it stands at a moment: one whose time is over counts as cancelled from that very moment, swept or not. */
+/** An expired request counts as cancelled from its expiry time, swept or not. */
 export function asOf(request: VaultRequest, now: Date): VaultRequest {
   const { status, expiresAt } = request;
   if (status !== "pending" || expiresAt === null || expiresAt > now) return request;
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-/** What became of a request, as people are told. */
 export type Outcome =
   | "waiting"
-  /** A banker says that it was paid; the vault's news is still read. */
   | "paid"
   | "verified"
-  /** A banker says so, and the vault's news does not. */
   | "unverified"
-  /** By somebody. */
   | "cancelled"
   | "expired"
   /** The member left the faction. */
   | "left";
 
-/** Draws it from the record alone: the system cancels for two reasons, and only one of them is the time. */
+/** The system cancels for two reasons; the closing time shows whether it was expiry. */
 export function outcomeOf(request: VaultRequest): Outcome {
   const { status, verification, closedBy, closedAt, expiresAt } = request;
   if (status === "pending") return "waiting";
@@ -74,7 +63,7 @@ export function outcomeOf(request: VaultRequest): Outcome {
   return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }
 
-/** How long a request may wait, as the portal and the chat offer it. Null seconds: for ever. */
+/** Offered by portal and chat; null seconds: no expiry. */
 export const waitingTimes = [
   { value: "15m", words: "15 minutes", seconds: 900 },
   { value: "30m", words: "30 minutes", seconds: 1_800 },
@@ -89,15 +78,15 @@ export type WaitingTime = (typeof waitingTimes)[number]["value"];
 
 export const usualWaitingTime: WaitingTime = "1h";
 
-/** When a request that is made now ends; null: never. */
 export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
   return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);
 }
 
 /**
- * Where a member's request is shown, and which roles it mentions, if the member may make one at this moment.
- * @throws UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked, BankingNotConfigured
+ * The channel and roles for a member's request.
+ * @throws UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
+ * BankingNotConfigured
  */
 export async function channelOf(
   on: Queryable,
@@ -107,10 +96,7 @@ export async function channelOf(
   return requireChannel(on, factionId);
 }
 
-/**
- * Where a faction's requests are shown, and which roles a new one mentions.
- * @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured
- */
+/** @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured */
 export async function requireChannel(
   on: Queryable,
   factionId: number,

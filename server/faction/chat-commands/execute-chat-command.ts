@@ -30,8 +30,8 @@ import {
 } from "./run-commands";
 
 /**
- * Carries out what somebody did in the chat, by the same verbs as the API, and says what came of it. A refusal is told in the
- * catalogue's words; the answer is for the one who acted alone.
+ * Runs a chat command through the same verbs as the API. Refusals use the catalogue's texts; only
+ * the actor sees the answer.
  */
 export async function executeChatCommand(
   ctx: Context,
@@ -64,7 +64,7 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
   return execute();
 }
 
-/** The buttons of a request's card: `vault:fulfill:12`, `vault:cancel:12`. */
+/** Button ids: `vault:fulfill:12`, `vault:cancel:12`. */
 function press(ctx: Context, actor: ChatActor, action: string): Promise<ChatMessage> {
   const [, verb, request = ""] = /^vault:(fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
   if (verb === "fulfill") return fulfil(ctx, actor, request);
@@ -81,12 +81,12 @@ const stranger = (baseUrl: string): ChatMessage => ({
   buttons: [{ label: "Sign in", url: `${baseUrl}/sign-in` }],
 });
 
-/** A player who was asked for longer ago is asked for again before they act. */
 const staleSeconds = 4 * hourSeconds;
 
 /**
- * The player behind an interaction of the chat; null where nobody knows the chat account.
- * @throws UnknownFaction, FactionNotLinked (the faction's link is not with this server), InsufficientFactionPermissions (banned)
+ * Null for an unknown chat account.
+ * @throws UnknownFaction, FactionNotLinked (to this server), InsufficientFactionPermissions
+ * (banned)
  */
 async function readChatActor(
   ctx: Context,
@@ -111,7 +111,6 @@ async function readChatActor(
   return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
 }
 
-/** Faction and position decide, so they are asked for again where that can be done. */
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
   const reads = selectionsOf.player;
@@ -121,7 +120,7 @@ async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Pro
     if (!(await readWith({ of: "player", playerId, reads })))
       await readWith({ of: "lenders", reads });
   } catch (thrown) {
-    // Stored membership still counts while the game does not answer.
+    // Stored membership counts while the game is unavailable.
     if (!isGameCallError(thrown)) throw thrown;
   }
 }

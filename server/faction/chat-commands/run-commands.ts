@@ -25,7 +25,6 @@ const choice = ({ label, value }: { readonly label: string; readonly value: stri
   value,
 });
 
-/** The commands that members may type in their faction's chat server. */
 export const chatCommands: readonly ChatCommand[] = [
   {
     name: "balance",
@@ -67,19 +66,15 @@ export const chatCommands: readonly ChatCommand[] = [
   },
 ];
 
-/** Somebody who acts from a chat server that is linked with their faction. */
 export interface ChatActor {
   readonly player: BankingPlayer;
   readonly membership: Membership & { readonly factionId: number };
 }
 
-/** The values that were typed along with a command, by name. */
 export type Values = ReadonlyMap<string, string | number>;
 
-/** A request's number, as typed or as a button carries it; empty where there is none. */
 export const requestNumber = (values: Values): string => String(values.get("id") ?? "");
 
-/** Shows what the vault keeps for the member. */
 export async function showBalance(
   ctx: Context,
   { player, membership }: ChatActor,
@@ -98,7 +93,6 @@ export async function showBalance(
   };
 }
 
-/** Asks the faction to pay. */
 export async function withdraw(
   ctx: Context,
   { player, membership }: ChatActor,
@@ -134,13 +128,12 @@ export async function withdraw(
 
 const wrong = (message: string) => UnknownElement.because({ message });
 
-/** Cancels the named request, or without a number the member's own newest that waits. */
 export async function cancel(ctx: Context, actor: ChatActor, values: Values): Promise<ChatMessage> {
   const named = requestNumber(values);
   return cancelNumber(ctx, actor, named === "" ? await newestOwn(ctx, actor) : named);
 }
 
-/** The button on the card is for bankers; the requester takes it back by the command or on the page. */
+/** The card's button is for bankers; requesters use the command or the page. */
 export async function pressCancel(
   ctx: Context,
   actor: ChatActor,
@@ -186,7 +179,6 @@ async function newestOwn(
   return String(newest.id);
 }
 
-/** Marks a request as paid, in the name of a banker. */
 export async function fulfil(
   ctx: Context,
   { player }: ChatActor,

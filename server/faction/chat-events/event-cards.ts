@@ -9,7 +9,7 @@ import { inWords } from "../banking/describe-request";
 import { setEventsChoice } from "../chat-link/store";
 import { listDelayed } from "../crimes/store";
 
-/** The subject of a card: one message each, which is edited from then on. */
+/** Subject of the one message that is edited from then on. */
 export const retaliationSubject = (code: string): string => `retaliation:${code}`;
 export const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
 
@@ -18,13 +18,11 @@ const defenderOf = ({ defenderId, defenderName }: Hit) =>
 const attackerOf = ({ attackerId, attackerName }: Hit) =>
   inWords({ playerId: attackerId, name: attackerName });
 
-/** The attacker's page in the game; none where that is simulated. */
 interface HitLink {
   readonly gameName: string;
   readonly attackerUrl: string | null;
 }
 
-/** A hit that can still be answered. */
 export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
@@ -37,7 +35,6 @@ export const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatM
   }),
 });
 
-/** A hit that cannot be answered any more. */
 export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMessage => ({
   card:
     reason === "answered"
@@ -53,14 +50,12 @@ export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMes
         },
 });
 
-/** A member who holds a crime up. */
 export interface HoldUp {
   readonly playerId: number;
   readonly name: string;
   readonly position: string;
   readonly positionIndex: number;
   readonly reason: string;
-  /** When the member was seen there. */
   readonly seenAt: Date;
 }
 
@@ -68,7 +63,6 @@ const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} UTC`;
 
 const mostNamed = 12;
 
-/** A crime that a member holds up. */
 export function delayedCrimeCard(
   crime: { readonly name: string },
   holdUps: readonly HoldUp[],
@@ -98,7 +92,6 @@ export const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage 
   },
 });
 
-/** Stands for what happened in a minute beyond what is shown one by one. */
 export const moreCard = (more: number, gameName: string): ChatMessage => ({
   card: {
     title: more === 1 ? "1 more" : `${more} more`,
@@ -108,8 +101,8 @@ export const moreCard = (more: number, gameName: string): ChatMessage => ({
 });
 
 /**
- * Ends showing what happens to a faction in a channel of this server, in the caller's transaction. What waits for the chat is
- * taken back; what stands there stays as it is.
+ * Ends the event cards in a server's channel, in the caller's transaction: queued messages are
+ * withdrawn, posted ones stay.
  */
 export async function endEventCards(
   ctx: Context,
@@ -120,7 +113,6 @@ export async function endEventCards(
   if (ended) await withdrawCards(ctx, tx, of.factionId);
 }
 
-/** Takes back what waits for the chat about a faction's hits and crimes. */
 export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
   const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
   const crimes = await listDelayed(tx, factionId);

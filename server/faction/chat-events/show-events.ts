@@ -29,29 +29,26 @@ import {
   retaliationSubject,
 } from "./event-cards";
 
-/** New messages a faction and minute; the chat takes five in five seconds, and people read fewer. */
+/** New messages per faction and minute; the chat accepts five in five seconds. */
 export const eventCardsAMinute = 20;
-/** A delay of longer ago is not shown as new. */
 const oldDelayMs = hourMs;
 
-/** The messages that each faction got in the current minute, and those that were held back. */
 const Memory = z.object({
   minute: z.int(),
   factions: z.record(z.string(), z.object({ shown: z.int(), more: z.int() })),
 });
 type Memory = z.output<typeof Memory>;
 
-/** How a card is to stand, and whether a new one is worth showing. */
 interface Card {
   readonly factionId: number;
   readonly kind: ShownEvents;
   readonly subject: string;
   readonly message: ChatMessage;
-  /** A card of something that is over is edited where it stands, and not posted. */
+  /** A card of a closed event is edited if posted, otherwise skipped. */
   readonly open: boolean;
 }
 
-/** Shows hits and delayed crimes in the channels that factions chose. It reads the log of events, and asks the game nothing. */
+/** Posts hits and delayed crimes from the event log; makes no game calls. */
 export const showEvents: Job = {
   name: "show-events",
   cadence: { everySeconds: 2 },
@@ -63,7 +60,7 @@ export const showEvents: Job = {
   },
 };
 
-/** The reader of the log whose acts are messages in the chat. Events say what to look at; cards show how it is now. */
+/** Log reader that posts chat messages. Events name the subject; cards show its current state. */
 export const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
   name: "event-cards",
   memory: Memory,
@@ -81,7 +78,6 @@ const shownTypes = [retaliationOpened, retaliationClosed, crimeDelayed, crimeRes
   ({ type }) => type,
 );
 
-/** The choices of the factions that a page has something to show of. */
 async function followedOf(
   tx: Queryable,
   page: readonly LoggedEvent[],
@@ -155,8 +151,8 @@ async function crimeCards(
 }
 
 /**
- * Queues cards: what stands is edited, what is over before it was posted is taken back, and what is new is posted, up to so many
- * a faction and minute. @returns the counts of the minute
+ * Edits posted cards, withdraws queued cards of closed events, and posts new ones up to the limit.
+ * @returns the counts of the minute
  */
 async function queueCards(
   ctx: Context,

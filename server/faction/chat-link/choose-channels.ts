@@ -26,11 +26,9 @@ import {
 export interface BankingChoice {
   readonly serverId: bigint;
   readonly factionId: number;
-  /** Where requests of the faction's vault are shown; null: nowhere. */
   readonly channelId: bigint | null;
-  /** Roles that a new request mentions. */
   readonly roleIds: readonly bigint[];
-  /** What the user saw before choosing: another choice saved since then stays. */
+  /** The choice shown to the user, compared to detect a concurrent change. */
   readonly shown: Banking;
   readonly origin: Origin;
 }
@@ -38,10 +36,10 @@ export interface BankingChoice {
 const mostRoles = 10;
 
 /**
- * Chooses the channel in which a chat server shows the requests of a faction that it lists, and the roles they mention. Channel and
- * roles must be there at the moment.
- * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
- * @throws UnknownChatServer, UnknownElement with the field that is wrong, FactionNotLinked, ServiceUnavailable
+ * Channel and roles must exist.
+ * @returns "outdated", without a change, if the choice changed since it was shown
+ * @throws UnknownChatServer, UnknownElement with the wrong field, FactionNotLinked,
+ * ServiceUnavailable
  */
 export async function setBankingChannel(
   ctx: Context,
@@ -80,11 +78,10 @@ const isSameBanking = (one: Banking, other: Banking): boolean =>
   isDeepStrictEqual(new Set(one.roleIds), new Set(other.roleIds));
 
 /**
- * Chooses the channel of the linked server in which the user's faction shows hits and delayed crimes, and which of them; without
- * a channel nothing is shown. What waits for the channel of before is taken back.
- * @param choosing.shownBefore what the user saw
- * @returns "outdated" where somebody else chose since the user looked; nothing is changed then
- * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the field, ServiceUnavailable
+ * Queued cards of the old channel are withdrawn.
+ * @returns "outdated" if the choice differs from `shownBefore`
+ * @throws UnknownFaction, InsufficientFactionPermissions, FactionNotLinked, UnknownElement with the
+ * field, ServiceUnavailable
  */
 export async function setEventsChannel(
   ctx: Context,
@@ -139,7 +136,7 @@ export async function setEventsChannel(
 const isSameChoice = (one: EventsChoice, other: EventsChoice): boolean =>
   one.channelId === other.channelId && isDeepStrictEqual(new Set(one.shown), new Set(other.shown));
 
-/** @throws UnknownElement for a channel or role that the server does not have at the moment, ServiceUnavailable */
+/** @throws UnknownElement for a missing channel or role, ServiceUnavailable */
 async function assertThere(
   ctx: Context,
   { serverId, channelId, roleIds }: Pick<BankingChoice, "serverId" | "channelId" | "roleIds">,
@@ -164,11 +161,9 @@ async function assertThere(
   }
 }
 
-/** The data of the form in which a faction chooses its channel for events. */
 export interface EventsChannelForm {
   readonly channelId: string | null;
   readonly shown: EventsChoice["shown"];
-  /** The server's text channels, as the chat just said; null where it did not answer. */
   readonly channels: readonly Named[] | null;
 }
 

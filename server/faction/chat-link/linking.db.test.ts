@@ -58,7 +58,7 @@ const codeOf = (work: Promise<unknown>) =>
     (thrown: unknown) => (isFailure(thrown) ? thrown.kind.name : thrown),
   );
 const nothing = { channelId: null, roleIds: [] };
-/** Names a server as somebody who has just looked. */
+/** Names a server with a fresh view of the current one. */
 const name = async (user: PortalUser, server: bigint | null = serverId) => {
   const shown = (await showFactionChat(ctx, user))?.server?.serverId;
   return nameChatServer(ctx, user, {

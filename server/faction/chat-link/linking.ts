@@ -25,15 +25,14 @@ import {
   setChatServer,
 } from "./store";
 
-/** How often somebody may name a server that we do not know yet; calls a minute. Each is a question to the chat. */
+/** Lookups of unknown servers per minute and user, because each is a call to the chat. */
 const looksAMinute = 5;
 
 /**
- * Says for the user's faction which chat server is its own, or that none is. That alone links nothing: the server must list
- * the faction, too. The same once more changes nothing.
- * @param naming.shown the server that the user saw named before
- * @returns "outdated" where somebody else named another one since the user looked; nothing is changed then
- * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it), ServiceUnavailable, TooManyRequests
+ * Idempotent. The server must list the faction too.
+ * @returns "outdated" if the named server differs from `naming.shown`
+ * @throws UnknownFaction, InsufficientFactionPermissions, UnknownChatServer (our bot is not in it),
+ * ServiceUnavailable, TooManyRequests
  */
 export async function nameChatServer(
   ctx: Context,
@@ -73,7 +72,7 @@ export async function nameChatServer(
   });
 }
 
-/** A server that the bot was invited to a moment ago is not known yet, so the chat itself is asked. */
+/** Asks the chat, because the bot may have been invited a moment ago. */
 async function meetServer(
   ctx: Context,
   { accountId }: PortalUser,
@@ -108,8 +107,8 @@ interface Listing {
 const mostListed = 50;
 
 /**
- * Says for a chat server that a faction belongs to it. That alone links nothing: the faction must name the server, too.
- * @throws UnknownChatServer, UnknownElement with the field that is wrong
+ * Sets the server's side of a link; the faction must name the server too.
+ * @throws UnknownChatServer, UnknownElement with the wrong field
  */
 export async function listFaction(
   ctx: Context,
@@ -125,7 +124,7 @@ export async function listFaction(
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
     if (!(await insertListing(tx, serverId, factionId))) return;
-    // A server that was lost and found again shows nothing before somebody chooses again.
+    // A server that was lost and found again needs a new choice of channel.
     await endEventCards(ctx, tx, { serverId, factionId });
     await recordListing(ctx, {
       tx,
@@ -137,7 +136,7 @@ export async function listFaction(
 }
 
 /**
- * Takes a faction off a chat server's list, with the channel that was chosen for it. The link is over at once.
+ * Removes the faction and its channel; the link ends at once.
  * @throws UnknownChatServer
  */
 export async function unlistFaction(
@@ -177,7 +176,6 @@ const recordListing = (
     details: { server: String(of.serverId), faction: of.factionId },
   });
 
-/** A link that both sides agreed on, with its channel. */
 export interface AgreedLink {
   readonly factionId: number;
   readonly serverId: bigint;
@@ -185,7 +183,6 @@ export interface AgreedLink {
   readonly roleIds: readonly bigint[];
 }
 
-/** Writes both sides of a link at once, for worlds that start with one. The server must be known. */
 export async function linkBothSides(
   ctx: Context,
   { factionId, serverId, ...banking }: AgreedLink,

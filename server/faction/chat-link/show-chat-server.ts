@@ -14,31 +14,27 @@ import {
   listWaitingFactions,
 } from "./store";
 
-/** Something of the chat by id and name. The id is a text, because a page's numbers would round it. */
+/** Ids are strings, because JavaScript numbers would round them. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** A chat server as its administrators see it. */
 export interface ChatServerPage {
   readonly serverId: string;
   readonly name: string;
   readonly factions: readonly {
     readonly factionId: number;
     readonly name: string;
-    /** Whether the faction names this server, too. */
     readonly agrees: boolean;
     readonly channelId: string | null;
     readonly roleIds: readonly string[];
   }[];
-  /** Factions that name this server and are not listed by it. */
   readonly waiting: readonly { readonly factionId: number; readonly name: string }[];
-  /** As the chat just said; null where it did not answer. */
+  /** From a live call; null if the chat did not answer. */
   readonly live: { readonly channels: readonly Named[]; readonly roles: readonly Named[] } | null;
 }
 
-/** @throws UnknownChatServer for a server that the user does not administer */
 export async function showChatServer(
   ctx: Context,
   user: PortalUser,
@@ -79,28 +75,22 @@ async function liveNames(ctx: Context, serverId: bigint): Promise<ChatServerPage
   }
 }
 
-/** A chat server as the portal names it; ids are texts, because a page's numbers would round them. */
 export interface NamedServer {
   readonly serverId: string;
-  /** Null where our bot is not in it. */
   readonly name: string | null;
 }
 
-/** The faction's side of its link, as a member sees it. */
 export interface FactionChat {
   readonly factionId: number;
   readonly factionName: string;
   readonly state: ChatLink["state"];
-  /** The server that the faction names. */
   readonly server: NamedServer | null;
   readonly mayChange: boolean;
-  /** What of hits and delayed crimes a channel shows. */
   readonly shown: EventsChoice["shown"];
-  /** Servers to choose from: those that list the faction, and those that the member administers. */
+  /** Servers that list the faction or that the member administers. */
   readonly choices: readonly NamedServer[];
 }
 
-/** How the user's faction is linked to a chat server; null for a player without a faction. */
 export async function showFactionChat(
   ctx: Context,
   { playerId }: PortalUser,
@@ -136,7 +126,6 @@ const distinct = (servers: readonly NamedServer[]): NamedServer[] => [
   ...new Map(servers.map((server) => [server.serverId, server])).values(),
 ];
 
-/** The chat servers that the user administers, by name. */
 export async function listAdministeredServers(
   ctx: Context,
   { playerId }: Pick<PortalUser, "playerId">,
@@ -146,10 +135,7 @@ export async function listAdministeredServers(
   return chatId === undefined ? [] : listServersOf(on, chatId);
 }
 
-/**
- * A chat server that the user administers.
- * @throws UnknownChatServer for every other one, whether it exists or not
- */
+/** @throws UnknownChatServer also for existing servers that the user does not administer */
 export async function administeredServer(
   ctx: Context,
   user: PortalUser,

@@ -4,21 +4,16 @@ import { accounts, chatIdentities } from "#db/schema/accounts";
 import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/chat";
 import { factions, players } from "#db/schema/players";
 
-/** Both sides of a faction's link as they stand. */
 export interface ChatLinkSides {
-  /** The server that the faction names. */
   readonly serverId: bigint | null;
-  /** Null where our bot is not in that server. */
   readonly serverName: string | null;
-  /** Whether that server lists the faction. */
   readonly listed: boolean;
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[] | null;
-  /** Where hits and delayed crimes are shown, and which; counts while the link is whole. */
+  /** Channel and kinds of event cards; valid only while both sides agree. */
   readonly events: EventsChoice;
 }
 
-/** The channel in which what happens to a faction is shown, and what of it. */
 export interface EventsChoice {
   readonly channelId: bigint | null;
   readonly shown: readonly ShownEvents[];
@@ -26,7 +21,6 @@ export interface EventsChoice {
 
 export type ShownEvents = "hits" | "delays";
 
-/** Undefined where nobody knows the faction. */
 export async function findChatLinkSides(
   on: Queryable,
   factionId: number,
@@ -55,7 +49,7 @@ export async function findChatLinkSides(
   return { ...sides, listed: listedId !== null };
 }
 
-/** The server that a faction names, held until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export async function lockNamedServer(tx: Queryable, factionId: number): Promise<bigint | null> {
   const [row] = await tx
     .select({ serverId: factions.chatServerId })
@@ -65,7 +59,7 @@ export async function lockNamedServer(tx: Queryable, factionId: number): Promise
   return row?.serverId ?? null;
 }
 
-/** Writes the faction's side. @returns false where it said the same before, or nobody knows the faction */
+/** @returns false if unchanged, or if the faction is unknown */
 export async function setChatServer(
   tx: Queryable,
   factionId: number,
@@ -81,7 +75,7 @@ export async function setChatServer(
   return changed.length > 0;
 }
 
-/** The channels of events of factions whose link is whole, held until the end of the transaction. */
+/** Only whole links; locked until the end of the transaction. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
     .select({
@@ -103,7 +97,7 @@ export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) 
     .for("share", { of: factions });
 }
 
-/** Writes the choice. @returns false where the faction names another server, and nothing is changed */
+/** @returns false, without a change, if the faction names another server */
 export async function setEventsChoice(
   tx: Queryable,
   of: { serverId: bigint; factionId: number },
@@ -131,7 +125,7 @@ export async function findChatId(on: Queryable, playerId: number): Promise<bigin
   return row?.chatId ?? undefined;
 }
 
-/** Players with this chat account, by a link or by the game's word, each with the chat account that they linked. */
+/** Players by a link here or by the game's link, each with the account linked here. */
 export function findPlayersOfChat(on: Queryable, chatId: bigint) {
   return on
     .select({
@@ -162,7 +156,6 @@ export async function findServer(
   return row;
 }
 
-/** Servers that somebody administers, by name. */
 export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServer[]> {
   return on
     .select(aboutServer)
@@ -172,7 +165,6 @@ export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServe
     .orderBy(asc(chatServers.name), asc(chatServers.id));
 }
 
-/** Servers that list a faction, by name. */
 export function listServersThatList(on: Queryable, factionId: number): Promise<KnownServer[]> {
   return on
     .select(aboutServer)
@@ -184,15 +176,12 @@ export function listServersThatList(on: Queryable, factionId: number): Promise<K
 
 export interface ListedFaction {
   readonly factionId: number;
-  /** Null where nobody knows the faction any more. */
   readonly name: string | null;
-  /** The server that the faction names. */
   readonly namesServerId: bigint | null;
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];
 }
 
-/** The factions that a server lists, in order of id. */
 export function listListedFactions(on: Queryable, serverId: bigint): Promise<ListedFaction[]> {
   return on
     .select({
@@ -208,7 +197,6 @@ export function listListedFactions(on: Queryable, serverId: bigint): Promise<Lis
     .orderBy(asc(chatServerFactions.factionId));
 }
 
-/** Factions that name a server which does not list them. */
 export function listWaitingFactions(on: Queryable, serverId: bigint) {
   return on
     .select({ factionId: factions.id, name: factions.name })
@@ -221,7 +209,7 @@ export function listWaitingFactions(on: Queryable, serverId: bigint) {
     .orderBy(asc(factions.id));
 }
 
-/** @returns false where it was listed before */
+/** @returns false if it was already listed */
 export async function insertListing(
   tx: Queryable,
   serverId: bigint,
@@ -238,7 +226,7 @@ export async function insertListing(
 const listing = (serverId: bigint, factionId: number) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
-/** @returns false where it was not listed */
+/** @returns false if it was not listed */
 export async function deleteListing(
   tx: Queryable,
   serverId: bigint,
@@ -251,13 +239,12 @@ export async function deleteListing(
   return deleted.length > 0;
 }
 
-/** Where requests of a faction are shown, and which roles they mention. */
 export interface Banking {
   readonly channelId: bigint | null;
   readonly roleIds: readonly bigint[];
 }
 
-/** The choice as it stands, held until the end of the transaction; undefined where the faction is not listed. */
+/** Locked until the end of the transaction; undefined if the faction is not listed. */
 export async function lockBanking(
   tx: Queryable,
   of: { serverId: bigint; factionId: number },

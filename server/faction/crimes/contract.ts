@@ -11,7 +11,6 @@ import {
 const largestCrimeId = 2 ** 31 - 1;
 const mostDelays = 100;
 
-/** Somebody who held up an organized crime. */
 export const CrimeDelay = z
   .object({
     oc_id: z.int().meta({ description: "Id of the organized crime.", examples: [1_402_311] }),
@@ -29,7 +28,6 @@ export const CrimeDelay = z
   })
   .meta({ id: "CrimeDelay" });
 
-/** A stored delay as the API shows it. */
 export const delayRecord = (delay: {
   readonly crimeId: number;
   readonly playerId: number;
@@ -78,7 +76,6 @@ export const DelayBody = z
   })
   .optional();
 
-/** The query with its defaults filled in. */
 export function delaysAsked(query: z.output<typeof DelayQuery>, body: z.output<typeof DelayBody>) {
   const { before, after, min_id, max_id } = query;
   const cursor = [after, max_id, before, min_id].find(isCursor);

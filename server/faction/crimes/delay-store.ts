@@ -18,7 +18,6 @@ import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/
 import { factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/crime";
 
-/** Somebody who holds up a crime, and why. */
 export interface Delay {
   readonly crimeId: number;
   readonly slot: string;
@@ -29,10 +28,9 @@ export interface Delay {
   readonly reason: string;
 }
 
-/** Nothing happens to a crime any more in these. */
 const closed = ["Successful", "Failure", "Expired"];
 
-/** Which of these crimes are stored as closed already, so that they need not be written again. */
+/** Closed crimes do not change and need no upsert. */
 export async function listClosedCrimes(
   tx: Queryable,
   crimeIds: readonly number[],
@@ -46,7 +44,6 @@ export async function listClosedCrimes(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The crimes of a faction that are stored as going on, and were seen at `lastSeen` or later. */
 export async function listOpenCrimes(
   on: Queryable,
   { factionId, lastSeen }: { factionId: number; lastSeen: Date },
@@ -63,7 +60,6 @@ export async function listOpenCrimes(
     );
 }
 
-/** Stores crimes of a faction as seen at a moment, with their slots. */
 export async function saveCrimes(
   tx: Queryable,
   { factionId, crimes, at }: { factionId: number; crimes: readonly Crime[]; at: Date },
@@ -139,7 +135,7 @@ async function saveSlots(tx: Queryable, crimes: readonly Crime[]): Promise<void>
     });
 }
 
-/** Adds delays. Who is known to hold up a crime in a slot keeps the first reason. @returns the crimes of the new ones */
+/** A known delay of a player in a slot keeps its first reason. @returns the crimes of new delays */
 export async function addDelays(
   tx: Queryable,
   { factionId, delays, at }: { factionId: number; delays: readonly Delay[]; at: Date },
@@ -155,8 +151,8 @@ export async function addDelays(
 }
 
 /**
- * Notes which of a faction's crimes are held up at a moment. Of those that were, the ones seen since without anybody who does,
- * and the ones that are over, go on. @returns these
+ * Marks the delayed crimes. @returns those that are no longer delayed: seen without a delaying
+ * member, or closed
  */
 export async function noteHeldUp(
   tx: Queryable,
@@ -188,7 +184,6 @@ export async function noteHeldUp(
   return resumed.map((crime) => crime.id);
 }
 
-/** Notes whether the faction has the present kind of crimes. */
 export async function noteMigrated(
   on: Queryable,
   factionId: number,
@@ -199,7 +194,6 @@ export async function noteMigrated(
 
 export interface DelayRange {
   readonly factionId: number;
-  /** Ids of crimes, both included. */
   readonly lowest: number;
   readonly highest: number;
   readonly limit: number;
@@ -218,7 +212,6 @@ const delayRows = (database: Database) =>
         seenAt: organizedCrimeDelays.seenAt,
       })
       .from(organizedCrimeDelays)
-      // Delays of former members are not shown any more.
       .innerJoin(
         players,
         and(
@@ -236,7 +229,7 @@ const delayRows = (database: Database) =>
           ),
         ),
       )
-      // Within a crime in the order seen: what comes later is added at the end, so that pages stay as they are.
+      // Within a crime in order of sighting, so that later delays do not shift pages.
       .orderBy(
         desc(organizedCrimeDelays.crimeId),
         asc(organizedCrimeDelays.seenAt),
@@ -248,6 +241,5 @@ const delayRows = (database: Database) =>
       .prepare("crime_delays"),
   );
 
-/** Delays of the faction's crimes by present members, newest crime first. */
 export const listDelays = (database: Database, asked: DelayRange) =>
   delayRows(database).execute({ ...asked });

@@ -3,15 +3,14 @@ import type { Crime } from "#server/game/contract/crime";
 import type { PlaceCursor } from "#server/platform/paging";
 import { type Delay, type DelayRange, listDelays } from "./delay-store";
 
-/** A member's whereabouts, as the game's listing of the faction says. */
 export interface Whereabouts {
   readonly playerId: number;
   readonly status: { readonly state: string; readonly description: string };
 }
 
 /**
- * Finds the members who hold up a crime at a moment: a crime that is planned and ready does not begin before everybody in it is
- * free. A member whose whereabouts are not listed is no reason.
+ * Members that delay a crime: a planned and ready crime starts only when all participants are free.
+ * Members with unlisted whereabouts do not count.
  */
 export function findDelays(
   crimes: readonly Crime[],
@@ -43,7 +42,7 @@ export function findDelays(
 
 type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
 
-/** A page of a faction's delays, newest crime first, and where the next begins: at a crime, after so many of its delays. */
+/** Newest crime first. The cursor is a crime and an offset into its delays. */
 export async function listCrimeDelays(
   ctx: Context,
   asked: DelayRange,
@@ -53,7 +52,6 @@ export async function listCrimeDelays(
   const last = delays.at(-1);
   const following = rows[asked.limit];
   if (!last || !following) return { delays, next: undefined };
-  // Only where a page ends within a crime does the next one have to leave something out.
   const given = delays.filter(({ crimeId }) => crimeId === following.crimeId).length;
   const before = following.crimeId === asked.highest ? asked.skip : 0;
   return { delays, next: { place: following.crimeId, row: given === 0 ? 0 : given + before } };

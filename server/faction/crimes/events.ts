@@ -4,7 +4,6 @@ import { findMember } from "../positions/membership";
 import { CrimeDelay, delayRecord } from "./contract";
 import { listCrimeDelays } from "./delays";
 
-/** Everybody who held the crime up so far. */
 const record: EventRecord = {
   schema: z.array(CrimeDelay),
   find: async (ctx, { actor, factionId, subject }) => {

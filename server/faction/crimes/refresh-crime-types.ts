@@ -7,10 +7,10 @@ import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { findNewestSighting, saveCrimeTypes } from "./store";
 
-/** Reads the kinds of organized crime twice a day, with the key of somebody who lends it for public data. */
+/** Reads the crime types twice a day with a key lent for public data. */
 export const refreshCrimeTypes: Job = {
   name: "refresh-crime-types",
-  // Looked at more often than read, so that a first reading that failed is soon made up for.
+  // Runs more often than it reads, so that a failed first read is retried soon.
   cadence: { everySeconds: 600 },
   budget: 1,
   run: async (ctx) => {
@@ -22,18 +22,17 @@ export const refreshCrimeTypes: Job = {
   },
 };
 
-/** The game adds a kind of crime every few months. */
+/** The game adds a type every few months. */
 const typesLifetimeSeconds = 12 * hourSeconds;
 
-/** Whether the kinds of organized crime were never read, or too long ago. */
 export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
   const seen = await findNewestSighting(ctx.database.query);
   return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }
 
 /**
- * Reads the kinds of organized crime where what is stored has aged, at the cost of one call.
- * @returns how many there are, 0 where nothing was to be done, and rows that could not be read
+ * Costs one call if the stored types have aged.
+ * @returns the number of types, 0 if fresh, and unreadable rows
  * @throws GameCallError
  */
 export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {

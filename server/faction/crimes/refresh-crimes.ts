@@ -23,10 +23,10 @@ import {
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
-/** The game's largest page of crimes. */
+/** The game's maximum. */
 export const crimePageSize = 100;
 
-/** A crime, or a slot of one, that is listed twice counts once. */
+/** The game may list a crime or a slot twice. */
 export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   const slotsOnce = (crime: Crime) => ({
     ...crime,
@@ -35,14 +35,13 @@ export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   return [...new Map(crimes.map((crime) => [crime.crimeId, slotsOnce(crime)])).values()];
 }
 
-/** A crime that the game lists nowhere is not looked for longer than this. */
+/** How long to search for a crime that the game no longer lists. */
 const searchedMilliseconds = 2 * dayMs;
 
 /**
- * Finds how those of a faction's crimes ended that are stored as going on and do not stand among the listed ones any more: first
- * among the crimes that were carried out, the latest first, then among the expired ones.
+ * Finds the outcome of stored open crimes that are no longer listed: first in completed crimes,
+ * newest first, then in expired ones.
  * @param means with `calls` of 0 they are left to a later run
- * @returns how many were found
  * @throws GameCallError
  */
 export async function closeCrimes(
@@ -68,7 +67,7 @@ export async function closeCrimes(
       call: (game, text) => game.factionCrimes(text, asked),
     });
     if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-    // Pages of crimes that ended before any of them was last seen cannot hold them.
+    // A crime cannot be on pages that end before it was last seen.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
     found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
     offset += crimePageSize;
@@ -94,10 +93,9 @@ const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date =>
   executedAt ?? expiredAt ?? createdAt;
 
 /**
- * Reads the crimes that a faction prepares and its members as of one moment, mostly at the cost of one call, and stores both, with
- * who holds a crime up. A crime that is not among them any more is looked for among those that are over.
- * @throws GameCallError; what was stored before stays then
- * @returns how many delays are new; none for a faction with the old kind of crimes
+ * Usually one call for crimes and members as of one moment, and more for crimes that disappeared.
+ * @throws GameCallError; stored data stays
+ * @returns how many delays are new; none for the old kind of crimes
  */
 export async function refreshCrimes(
   ctx: Context,
@@ -137,7 +135,7 @@ export async function refreshCrimes(
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
       ...{ factionId, at },
-      // A crime with a member who is not listed may still be held up by them.
+      // An unlisted member may still delay the crime.
       listed: crimes.filter((crime) => !hasUnseen(crime)).map(({ crimeId }) => crimeId),
       heldUp: findings.map(({ crimeId }) => crimeId),
     });
@@ -155,7 +153,6 @@ export async function refreshCrimes(
   return closed === 0 ? counts : { ...counts, closed };
 }
 
-/** The pages behind a first one that is full, within the calls that are left. */
 async function readFurther(
   ctx: Context,
   factionId: number,

@@ -10,10 +10,9 @@ export interface SeenCrimeType {
   readonly slots: number;
 }
 
-/** A type that one answer of the game lacks is not gone yet: it stays listed for a day after it was last seen. */
+/** A type missing from one answer stays listed for a day after its last sighting. */
 const graceInterval = sql`interval '1 day'`;
 
-/** The names of all organized crimes that the game knows, easier ones first. */
 export async function listCrimeNames(on: Queryable): Promise<string[]> {
   const newest = on
     .select({ at: sql`max(${crimeTypes.lastSeen}) - ${graceInterval}` })
@@ -26,7 +25,6 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** When the types were last read; null where they never were. */
 export async function findNewestSighting(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(crimeTypes.lastSeen) }).from(crimeTypes);
   return row?.at ?? null;
@@ -49,7 +47,6 @@ export async function saveCrimeTypes(
     });
 }
 
-/** Crimes by their ids, and since when somebody holds them up; null where nobody does. */
 export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
   return on
     .select({
@@ -62,7 +59,6 @@ export function findCrimes(on: Queryable, crimeIds: readonly number[]) {
     .where(inArray(organizedCrimes.id, [...crimeIds]));
 }
 
-/** The crimes of a faction that somebody holds up. */
 export async function listDelayed(on: Queryable, factionId: number): Promise<number[]> {
   const rows = await on
     .select({ crimeId: organizedCrimes.id })
@@ -71,7 +67,7 @@ export async function listDelayed(on: Queryable, factionId: number): Promise<num
   return rows.map(({ crimeId }) => crimeId);
 }
 
-/** Present members who hold up these crimes since the crime last stood still, in the order seen. */
+/** Present members that delayed these crimes since they last stopped, in order of sighting. */
 export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
   const { crimeId, factionId, playerId, position, positionIndex, reason, seenAt, slot } =
     organizedCrimeDelays;

@@ -4,7 +4,6 @@ import { endpoint } from "#server/rest/endpoint";
 import { PlayerId, Snowflake } from "#server/rest/shapes";
 import { listMembers } from "../store";
 
-/** A member of a faction. */
 export const FactionMember = z
   .object({
     ID: PlayerId,

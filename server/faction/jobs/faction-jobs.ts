@@ -13,10 +13,6 @@ import { listDueFactions } from "../sync-store";
 export interface SyncQueue {
   readonly sync: SyncKind;
   readonly priority: Priority;
-  /**
-   * Reads one faction, notes the attempt, and says what it read.
-   * @throws GameCallError
-   */
   readonly read: (
     ctx: Context,
     factionId: number,
@@ -24,7 +20,7 @@ export interface SyncQueue {
   ) => Promise<Counts>;
 }
 
-/** Reads the factions that are due, the longest untried first. What the job's budget leaves over is shared out evenly. */
+/** Reads due factions, longest untried first; the rest of the job's budget is split evenly. */
 export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
   const { sync } = queue;
   const { calls, mostCalls } = syncSchedules[sync];
@@ -44,7 +40,7 @@ export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue
   });
 }
 
-/** Reads a faction with the key that has most left; where the game refuses that key, with the next. */
+/** Uses the key with the most calls left; if the game refuses it, the next. */
 async function readFaction(
   ctx: Context,
   factionId: number,
@@ -74,7 +70,6 @@ const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
   run: (ctx, work) => readDueFactions(ctx, work, queue),
 });
 
-/** Lists the factions again that have a member whose key works, every five minutes. */
 export const refreshMembers = syncJob({
   name: "refresh-members",
   everySeconds: 60,
@@ -86,7 +81,6 @@ export const refreshMembers = syncJob({
   }),
 });
 
-/** Reads the newest attacks of every faction that has a member with faction API access, linked to a chat server or not. */
 export const readFactionAttacks = syncJob({
   name: "read-faction-attacks",
   everySeconds: 30,
@@ -96,7 +90,7 @@ export const readFactionAttacks = syncJob({
   read: readAttacks,
 });
 
-/** Reads the organized crimes of factions with faction API access every five minutes, those with the old kind every hour. */
+/** Every five minutes; hourly for factions with the old kind of crimes. */
 export const readCrimes = syncJob({
   name: "read-crimes",
   everySeconds: 60,
@@ -106,7 +100,6 @@ export const readCrimes = syncJob({
   read: refreshCrimes,
 });
 
-/** Reads the positions of factions with faction API access every hour, sooner where somebody holds one that is not known. */
 export const readPositions = syncJob({
   name: "read-positions",
   everySeconds: 60,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FactionId } from "#server/rest/shapes";
 
-/** What a position may allow, as the game words it, by the name of the API's flag. The game spells crimes with an s. */
+/** The game's wording of abilities by our flag names. The game spells crimes with an s. */
 export const abilityOfFlag = {
   use_medical_item: "Medical Usage",
   use_booster_item: "Booster Usage",
@@ -27,10 +27,8 @@ export const abilityOfFlag = {
   change_description: "Description Changes",
 } as const;
 
-/** Every ability that decides on something here. A leader has them all. */
 export const everyAbility: readonly string[] = Object.values(abilityOfFlag);
 
-/** Reads the faction's private data through the game's API. */
 export const factionApiAbility = abilityOfFlag.access_fac_api;
 
 type Flag = keyof typeof abilityOfFlag;
@@ -45,7 +43,6 @@ const flags = Object.fromEntries(
   ]),
 ) as Record<Flag, z.ZodBoolean>;
 
-/** A position and what its holders may do. */
 export const FactionPosition = z
   .object({
     _id: z.uuid().meta({ examples: ["0b0c5a0e-3c1f-4d3e-9c55-0d6f8a4f6c11"] }),
@@ -56,7 +53,6 @@ export const FactionPosition = z
   })
   .meta({ id: "FactionPosition" });
 
-/** A stored position as the API shows it. */
 export function positionRecord(
   factionId: number,
   position: { id: string; name: string; isDefault: boolean; abilities: readonly string[] },

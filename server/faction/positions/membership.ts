@@ -3,23 +3,20 @@ import { InsufficientResourcePermissions, UnknownFaction } from "#server/failure
 import { abilityOfFlag, everyAbility, factionApiAbility } from "./contract";
 import { findMembership, type MembershipRow } from "./store";
 
-/** A player's place in their faction and the rights that go with it, as last known. */
 export interface Membership {
   readonly playerId: number;
   readonly name: string;
   readonly factionId: number | null;
   readonly factionName: string | null;
   readonly positionName: string | null;
-  /** As the game names them. */
   readonly abilities: readonly string[];
   readonly leader: boolean;
-  /** Whether the player may read the faction's private data in the game. */
   readonly factionApiAccess: boolean;
 }
 
 /**
- * Reads who somebody is in their faction: faction and position of one row, so that nobody carries a right of an old faction
- * into a new one. Read it again wherever it decides; it is never remembered. Who is unknown stands outside.
+ * Reads faction and position from one row, so that rights never carry over into a new faction.
+ * Never cached: read it at every decision. Unknown players have no faction.
  */
 export async function readMembership(
   on: Database | Queryable,
@@ -29,10 +26,8 @@ export async function readMembership(
   return row ? membershipOf(row) : { ...outside, playerId };
 }
 
-/** Somebody who belongs to a faction. */
 export type Member = Membership & { readonly factionId: number };
 
-/** The player's membership in a faction; null for who is not in it now, and where there is no faction. */
 export async function findMember(
   on: Database | Queryable,
   playerId: number,
@@ -44,17 +39,14 @@ export async function findMember(
     : null;
 }
 
-/** The player's membership in their own faction. @throws UnknownFaction for a player without one */
+/** @throws UnknownFaction for a player without one */
 export async function ownMembership(on: Database | Queryable, playerId: number): Promise<Member> {
   const { factionId, ...membership } = await readMembership(on, playerId);
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   return { ...membership, factionId };
 }
 
-/**
- * The player's membership in the faction that they name, which must be their own.
- * @throws UnknownFaction, InsufficientResourcePermissions
- */
+/** @throws UnknownFaction, InsufficientResourcePermissions for another faction */
 export async function membershipIn(
   on: Database | Queryable,
   playerId: number,
@@ -71,7 +63,7 @@ const bankingAbilities: readonly string[] = [
   abilityOfFlag.adjust_balances,
 ];
 
-/** Whether somebody has banking permissions in their faction: sees and cancels every request, and may fulfil some. */
+/** Bankers see and cancel every request and may fulfil some. */
 export const isBanker = ({ factionId, leader, abilities }: Membership): boolean =>
   factionId !== null && (leader || abilities.some((ability) => bankingAbilities.includes(ability)));
 
@@ -80,11 +72,10 @@ const givingAbility = {
   points_balance: abilityOfFlag.give_points,
 } as const;
 
-/** Whether somebody may decide for their faction: which chat server is its own, which scores it keeps and who sees them. */
 export const mayDecideForFaction = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
   factionId !== null && (leader || factionApiAccess);
 
-/** Whether somebody may pay out this kind of balance. Who adjusts balances, and who leads, may pay out either. */
+/** Leaders and members that adjust balances may pay out either currency. */
 export function mayFulfil(
   { factionId, leader, abilities }: Membership,
   currency: keyof typeof givingAbility,
@@ -97,16 +88,13 @@ export function mayFulfil(
   );
 }
 
-/**
- * Draws the conclusions from what is stored. A position that is not stored allows nothing; a leader may do everything. Without
- * a faction there is no right at all.
- */
+/** Unknown positions allow nothing, leaders everything. Without a faction there are no rights. */
 export function membershipOf(row: MembershipRow): Membership {
   const { playerId, name, factionId, factionName, positionName } = row;
   if (factionId === null) return { ...outside, playerId, name };
   const leader = leads(row);
   const abilities = leader ? everyAbility : (row.abilities ?? []);
-  // Before positions were read once, only the game's word about the player's key tells.
+  // Until positions are read, the key's own faction access counts.
   const granted = row.positionsRefreshed === null || abilities.includes(factionApiAbility);
   return {
     playerId,
@@ -120,7 +108,6 @@ export function membershipOf(row: MembershipRow): Membership {
   };
 }
 
-/** The membership of a player of whom nothing is stored. */
 const outside = {
   name: "",
   factionId: null,
@@ -131,7 +118,7 @@ const outside = {
   factionApiAccess: false,
 } as const;
 
-/** The newest word counts: who was seen in another position since leads no more. */
+/** The newest sighting counts: another position since then ends the leadership. */
 function leads({
   playerId,
   positionName,
@@ -148,6 +135,6 @@ function leads({
 
 const leaderPositions: readonly string[] = ["Leader", "Co-leader"];
 
-/** Whether the holder of this position leads the faction, whatever is stored of positions. */
+/** True by name alone, whatever the stored positions are. */
 export const isLeaderPosition = (positionName: string): boolean =>
   leaderPositions.includes(positionName);

@@ -11,10 +11,9 @@ import { positionsChanged } from "./events";
 import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**
- * Reads the positions of a faction with a key that has faction API access, at the cost of two calls, and of a third where members
- * hold a position that is not listed. A position that vanished is removed, and its holders keep no right of it.
- * @throws GameCallError; what was stored before stays then
- * @returns how many positions are stored now
+ * Reads positions with two calls, plus one if members hold an unlisted position. A vanished
+ * position is removed with its rights.
+ * @throws GameCallError; stored data stays
  */
 export async function refreshPositions(
   ctx: Context,
@@ -23,7 +22,7 @@ export async function refreshPositions(
 ): Promise<number> {
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "positions", at });
-  // The list does not say whose it is, and the key's owner may have changed faction since.
+  // The list names no faction, and the key's owner may have moved.
   const own = await callGame(ctx, {
     ...credentials,
     call: (game, text) => game.factionBasic(text),
@@ -35,14 +34,14 @@ export async function refreshPositions(
   const held = await listHeldPositions(ctx.database.query, factionId);
   const isWhole = held.every(({ name }) => isListed(name, listed));
   const lists = isWhole ? [listed] : [listed, await ask()];
-  // The key's owner could not read the list without a position that is on it.
+  // The key's owner must hold a listed position.
   const reader = held.find(({ playerIds }) => playerIds.includes(credentials.key.playerId));
   if (reader && !lists.some((list) => isListed(reader.name, list)))
     throw gameCallError({
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the reader's position is not listed`,
     });
-  // A row that cannot be read may be any position that is not listed.
+  // An unreadable row may be any unlisted position.
   const unread = lists.some(({ unreadable }) => unreadable)
     ? await listPositions(ctx.database, factionId)
     : [];
@@ -68,21 +67,19 @@ const isListed = (name: string, listed: readonly PositionText[]): boolean =>
   always.some((position) => position.name === name) ||
   listed.some((position) => position.name === name);
 
-/** A position as the game names it. */
 interface PositionText {
   readonly name: string;
   readonly isDefault: boolean;
   readonly abilities: readonly string[];
 }
 
-/** These positions exist in every faction, and the game does not list them. */
+/** These exist in every faction, but the game does not list them. */
 const always: readonly PositionText[] = [
   { name: "Leader", isDefault: false, abilities: everyAbility },
   { name: "Co-leader", isDefault: false, abilities: everyAbility },
   { name: "Recruit", isDefault: false, abilities: [] },
 ];
 
-/** All positions of a faction, each name once: those that the game lists, and those that every faction has. */
 function storedPositions(listed: readonly PositionText[]): PositionText[] {
   const byName = new Map([...listed, ...always].map((position) => [position.name, position]));
   return [...byName.values()];

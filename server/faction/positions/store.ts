@@ -4,7 +4,6 @@ import { excluded } from "#db/excluded";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 
-/** The stored player, faction and position, read together. */
 export interface MembershipRow {
   readonly playerId: number;
   readonly name: string;
@@ -15,10 +14,8 @@ export interface MembershipRow {
   readonly factionName: string | null;
   readonly leaderId: number | null;
   readonly coLeaderId: number | null;
-  /** When the game last said who leads the faction. */
   readonly leadersSeen: Date | null;
   readonly positionsRefreshed: Date | null;
-  /** Null where no such position is stored. */
   readonly abilities: readonly string[] | null;
 }
 
@@ -36,8 +33,8 @@ const preparedMembership = (database: Database) =>
   );
 
 /**
- * A player with the faction and the position of the same row; undefined for somebody unknown.
- * @param on a transaction sees what it wrote itself; of the database it is the quicker question
+ * One row, so that faction and position match; undefined for an unknown player.
+ * @param on a transaction sees its own writes; the database is the faster query
  */
 export async function findMembership(
   on: Database | Queryable,
@@ -49,7 +46,6 @@ export async function findMembership(
   return row;
 }
 
-/** A position of a faction, under an id that it keeps. */
 export interface StoredPosition {
   readonly id: string;
   readonly name: string;
@@ -57,7 +53,10 @@ export interface StoredPosition {
   readonly abilities: readonly string[];
 }
 
-/** Stores a complete list of a faction's positions, which is never empty. What is not on it is gone; the rest keeps its id. @returns whether something changed */
+/**
+ * Stores a complete, non-empty list; missing positions are deleted, others keep their ids. @returns
+ * true if changed
+ */
 export async function savePositions(
   tx: Queryable,
   {
@@ -101,7 +100,6 @@ export async function savePositions(
   return unchanged.length < Math.max(positions.length, before.length);
 }
 
-/** The positions that members of a faction were last seen in, and their holders. */
 export async function listHeldPositions(on: Queryable, factionId: number) {
   return on
     .select({
@@ -128,6 +126,5 @@ const positionRows = (database: Database) =>
       .prepare("faction_positions"),
   );
 
-/** The positions of a faction by name; none where they were never read. */
 export const listPositions = (database: Database, factionId: number): Promise<StoredPosition[]> =>
   positionRows(database).execute({ factionId });

@@ -20,7 +20,7 @@ import {
 } from "./store";
 
 /**
- * The faction whose scores the user may bring in and share: their own, where they lead it or their position grants faction API access.
+ * The user's faction; needs leadership or faction API access.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function requireScoresRight(on: Queryable, { playerId }: PortalUser): Promise<number> {
@@ -35,19 +35,14 @@ export async function requireScoresRight(on: Queryable, { playerId }: PortalUser
   return factionId;
 }
 
-/** The scores of other players that a faction keeps, as a member sees them. */
 export interface FactionScores {
   readonly factionName: string;
   readonly sharing: StatSharing;
-  /** When that was chosen; null where nobody did yet. */
   readonly chosen: Date | null;
-  /** Scores that the faction alone sees. */
   readonly own: { readonly players: number; readonly newest: Date | null };
-  /** Whether the member may import, and say who sees scores. */
   readonly mayChange: boolean;
 }
 
-/** Shows the scores that the user's faction keeps; null for a player without a faction. */
 export async function showFactionScores(
   ctx: Context,
   { playerId }: PortalUser,
@@ -65,8 +60,7 @@ export async function showFactionScores(
 }
 
 /**
- * Says who may see scores that the fights of the user's faction tell from now on. Those from before stay as they were. The same
- * once more changes nothing.
+ * Sets the visibility of future scores from faction fights; existing ones keep theirs. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function changeStatSharing(
@@ -89,7 +83,7 @@ export async function changeStatSharing(
   });
 }
 
-/** Imports a minute of one account; each may be thousands of rows. */
+/** Imports per minute and account; each may have thousands of rows. */
 const importsAMinute = 10;
 
 export type Imported =
@@ -97,8 +91,8 @@ export type Imported =
   | { readonly faults: readonly ImportFault[] };
 
 /**
- * Takes a stat site's export into the user's faction, for its members alone; all of it, or nothing where a row is wrong.
- * @returns how many scores were new, and how many told nothing newer; or what is wrong, by line
+ * For the faction's members only, all or nothing.
+ * @returns counts of new and outdated scores, or the errors by line
  * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
  */
 export async function importScores(
@@ -115,7 +109,7 @@ export async function importScores(
   if ("faults" in parsed) return parsed;
 
   return ctx.database.transaction(async (tx) => {
-    // Again, in the transaction: a right that ended meanwhile writes nothing.
+    // Checked again in the transaction, because the right may have ended.
     const factionId = await requireScoresRight(tx, user);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
@@ -133,8 +127,8 @@ export async function importScores(
 const unchosenNotice = "stat-sharing-unchosen";
 
 /**
- * Asks a member who may say who sees what the faction's fights tell, where nobody has said so yet. Each is asked once; the board
- * shows it until somebody chose.
+ * Sends a member with the right one notice to choose the visibility; the board asks until a choice
+ * is made.
  */
 export async function askForSharing(
   ctx: Context,
@@ -154,6 +148,6 @@ export async function askForSharing(
   });
 }
 
-/** Lets everybody see the scores that a demo faction's fights tell, where nobody has chosen yet. @returns false where the faction is not known yet */
+/** Makes a demo faction's fight scores public if unset. @returns false for an unknown faction */
 export const chooseForDemo = (ctx: Context, factionId: number): Promise<boolean> =>
   chooseStatSharing(ctx.database.query, factionId, { sharing: "everybody", at: ctx.now() });

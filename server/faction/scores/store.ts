@@ -3,10 +3,9 @@ import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { factions } from "#db/schema/players";
 
-/** Who may see scores that a faction's fights told: everybody, the faction alone, or nobody, because none are kept. */
+/** Visibility of scores from fights: everyone, the faction, or not kept. */
 export type StatSharing = (typeof factions.$inferSelect)["statSharing"];
 
-/** Who may see them now, and when that was chosen; null where nobody did yet. */
 export async function findStatSharing(
   on: Queryable,
   factionId: number,
@@ -18,7 +17,6 @@ export async function findStatSharing(
   return row ?? { sharing: "faction", chosen: null };
 }
 
-/** @returns false where it was chosen so already */
 export async function setStatSharing(
   tx: Queryable,
   factionId: number,
@@ -37,7 +35,7 @@ export async function setStatSharing(
   return changed.length > 0;
 }
 
-/** Chooses where nobody did yet. @returns false where the faction is not stored */
+/** Sets it only if unset. @returns false for an unknown faction */
 export async function chooseStatSharing(
   on: Queryable,
   factionId: number,
@@ -50,7 +48,7 @@ export async function chooseStatSharing(
   return (await on.$count(factions, eq(factions.id, factionId))) > 0;
 }
 
-/** Locks the faction's row where nobody has chosen yet. @returns its name; undefined where there is nothing to ask */
+/** Locks the faction's row if unset. @returns its name; undefined if already chosen */
 export async function lockUnchosen(tx: Queryable, factionId: number): Promise<string | undefined> {
   const [row] = await tx
     .select({ name: factions.name })
@@ -60,7 +58,6 @@ export async function lockUnchosen(tx: Queryable, factionId: number): Promise<st
   return row?.name;
 }
 
-/** The account of a player, and whether it was sent a notice of this kind. */
 export async function findAsked(on: Queryable, playerId: number, kind: string) {
   const [row] = await on
     .select({ accountId: accounts.id, asked: sql<boolean>`${notices.id} is not null` })

@@ -3,10 +3,10 @@ import { Member, membersCounted } from "./faction";
 import { id, instant, instantOrNever, smallCount, text } from "./fields";
 import { rowsOf } from "./rows";
 
-/** "Muscle #2": the role and which of its slots. A role with one slot has no number. */
+/** "Muscle #2": role and slot. A role with one slot has no number. */
 const label = /^(.*?)(?: #([1-9][0-9]?))?$/;
 
-/** What is used of a slot: which it is, and who is in it. `position_info.number` is to go; the label says the same. */
+/** `position_info.number` is deprecated; the label has the same value. */
 const Slot = z.object({
   position: z.string().nullish(),
   position_info: z
@@ -26,7 +26,7 @@ function slotOf(
     position: position || role,
     positionNumber: info?.number ?? Number(number ?? 1),
     member: user ? { playerId: user.id } : null,
-    /** For a free slot the game shows the rate of the key's owner, which means nothing here. */
+    /** For a free slot it is the key owner's rate, which is meaningless here. */
     passRate: user ? (checkpoint_pass_rate ?? null) : null,
   };
 }
@@ -36,7 +36,7 @@ const CrimeRow = z
     id,
     name: text,
     difficulty: smallCount,
-    /** Open: an unknown word is no crime that plans. */
+    /** Not an enum: unknown states count as not planning. */
     status: z.string(),
     created_at: instant,
     planning_at: instantOrNever,
@@ -55,25 +55,24 @@ const CrimeRow = z
     readyAt: row.ready_at,
     expiredAt: row.expired_at,
     executedAt: row.executed_at,
-    // An expired crime shows a rate of 0 in every slot.
+    // Expired crimes have a rate of 0 in every slot.
     slots: row.slots
       .map(slotOf)
       .map((slot) => (row.status === "Expired" ? { ...slot, passRate: null } : slot)),
   }));
 export type Crime = z.output<typeof CrimeRow>;
 
-/** A list; a faction on the old crimes answers with a map by id instead, which is read as null. */
+/** A faction on the old crimes answers with a map by id, read as null. */
 const crimeList = z.union([
   rowsOf(CrimeRow),
   z.record(z.string(), z.unknown()).transform(() => null),
 ]);
 
-/** `faction?selections=crimes,basic`: whose crimes, and one page of them; null for a faction on the old crimes. */
 export const FactionCrimes = z
   .object({ crimes: crimeList, basic: z.object({ id }) })
   .transform(({ crimes, basic }) => ({ factionId: basic.id, crimes }));
 
-/** `faction?selections=crimes,members,basic`: crimes with everybody's state at the same moment. */
+/** `faction?selections=crimes,members,basic`: crimes and members as of one moment. */
 export const FactionCrimesWithMembers = z
   .object({
     crimes: crimeList,

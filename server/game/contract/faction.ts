@@ -12,10 +12,8 @@ import {
 } from "./fields";
 import { type Rows, rowsOf } from "./rows";
 
-/** How many members the game itself counts; it may not say. */
 export const membersCounted = count.nullish();
 
-/** `faction/basic` */
 export const FactionBasic = z
   .object({
     basic: z.object({
@@ -55,7 +53,6 @@ export const Member = z
     status: member.status,
   }));
 
-/** `faction/members` */
 export const FactionMembers = z
   .object({ members: rowsOf(Member) })
   .transform(({ members }): Rows<FactionMember> => members);
@@ -65,13 +62,13 @@ const Position = z
   .object({ name, is_default: z.boolean(), abilities: z.array(name) })
   .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
 
-/** `faction/positions`. Abilities are open: an unknown one grants nothing here. */
+/** `faction/positions`. Unknown abilities grant nothing. */
 export const FactionPositions = z
   .object({ positions: rowsOf(Position) })
   .transform(({ positions }): Rows<FactionPosition> => positions);
 export type FactionPosition = z.output<typeof Position>;
 
-/** A faction may owe: a balance below nothing is one. */
+/** May be negative. */
 const balance = z.int();
 
 const MemberBalance = z
@@ -83,7 +80,6 @@ const MemberBalance = z
     points,
   }));
 
-/** `faction?selections=balance,basic`: whose vault it is, and how much of it is each member's. */
 export const FactionBalance = z
   .object({
     basic: z.object({ id, members: membersCounted }),
@@ -100,7 +96,7 @@ const NewsRow = z
   .object({ id: z.union([z.string().min(1), count]), text: z.string(), timestamp: instant })
   .transform(({ id, text, timestamp }) => ({ newsId: String(id), text, at: timestamp }));
 
-/** `faction?selections=news,basic`: whose news it is, and its lines. The text is HTML as the game sent it: never show it without escaping. */
+/** `faction?selections=news,basic`. The text is HTML from the game: escape it before display. */
 export const FactionNews = z
   .object({ basic: z.object({ id }), news: rowsOf(NewsRow) })
   .transform(({ basic, news }) => ({ factionId: basic.id, news }));

@@ -3,25 +3,21 @@ import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { id } from "./fields";
 
-/** The rows of a list that could be read. */
 export interface Rows<Row> extends Array<Row> {
-  /** The rows that could not be read, where there are any: their number, ids and the wrong fields of the first few. */
   readonly unreadable?: {
     readonly rows: number;
-    /** Of those that have an id. */
     readonly ids: readonly number[];
     readonly why: readonly string[];
   };
 }
 
-/** The most wrong fields that the log names. */
 const mostNamed = 3;
 
 const withId = z.object({ id });
 
 /**
- * A list of the game, read row by row: one that is not as `row` says is left out and counted, and costs none of the others.
- * A list of several of which none can be read is not the list that was asked for, and refuses the answer.
+ * Parses a list row by row; invalid rows are skipped and counted. If several rows are all invalid,
+ * the whole answer is rejected.
  */
 export const rowsOf = <Row extends z.ZodType>(row: Row) =>
   z.array(z.unknown()).transform((listed, context): Rows<z.output<Row>> => {
@@ -48,10 +44,9 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
       : Object.defineProperty(read, "unreadable", { value: { rows, ids, why } });
   });
 
-/** The number of rows that the game sent, by which a page counts as full. */
+/** Includes unreadable rows, so that a full page is recognised. */
 export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
 
-/** Rows that could not be read, as a run of a job counts them; nothing where there were none. */
 export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   readonly unreadable?: number;
 } {
@@ -59,7 +54,10 @@ export function countUnreadable(...lists: readonly Rows<unknown>[]): {
   return unreadable === 0 ? {} : { unreadable };
 }
 
-/** Field and kind of an issue, as the log may name them: a name comes from the answer, which could quote anything. */
+/**
+ * Field and kind of an issue. Names from the answer are checked, because they could contain any
+ * text.
+ */
 export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   const fields = (issue?.path ?? []).map((part) =>
     /^([a-z_]{1,30}|[0-9]+)$/.test(String(part)) ? String(part) : "?",
@@ -67,9 +65,8 @@ export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   return `${fields.join(".")} ${issue?.code ?? ""}`.trim();
 }
 
-/** Share of unreadable rows above which somebody should look: the game has changed what it answers. */
+/** Share of unreadable rows above which the game's format has probably changed. */
 const tolerated = 0.01;
-/** Milliseconds over which rows of one selection are counted together, and in which it is warned of once. */
 const windowMs = 600_000;
 
 interface RowWatchOptions {
@@ -79,8 +76,8 @@ interface RowWatchOptions {
 }
 
 /**
- * Counts how many rows of the game's lists cannot be read, and warns once a window and selection where they are more than one
- * in a hundred. The log has fields and kinds of issues, and nothing that the game sent.
+ * Counts unreadable rows and warns once per window and selection above 1 %. Logs contain no values
+ * from the game.
  */
 export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
   const windows = new Map<
@@ -114,7 +111,6 @@ export function createRowWatch({ now, log, metrics }: RowWatchOptions) {
   };
 }
 
-/** The lists of an answer as a contract gives it: itself, or what stands in it. */
 function listsIn(answer: unknown): Rows<unknown>[] {
   if (Array.isArray(answer)) return [answer];
   return typeof answer === "object" && answer !== null

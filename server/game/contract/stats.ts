@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { count, orNone } from "./fields";
 
-/** The value alone: what drugs and buildings add for the moment is left out. */
 const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
 
 export const battleStatsFields = z.object({
@@ -11,7 +10,6 @@ export const battleStatsFields = z.object({
   dexterity: stat,
 });
 
-/** Null where one of the four is not told. */
 export function battleStatsRecord({
   strength,
   defense,
@@ -22,13 +20,13 @@ export function battleStatsRecord({
   return { strength, defense, speed, dexterity };
 }
 
-/** `user/battlestats`: the key owner's own four, without modifiers. */
+/** `user/battlestats`: the key owner's, without modifiers. */
 export const BattleStats = z
   .object({ battlestats: battleStatsFields })
   .transform(({ battlestats }) => battleStatsRecord(battlestats));
 export type BattleStats = NonNullable<z.output<typeof BattleStats>>;
 
-/** Where the game keeps each lifetime counter that we use, below `personalstats`. All of them are in its category `popular`. */
+/** Paths of our counters below `personalstats`; all are in the category `popular`. */
 const paths = {
   xanax: "drugs.xanax",
   overdoses: "drugs.overdoses",
@@ -52,11 +50,10 @@ const paths = {
   networth: "networth.total",
 } as const;
 
-/** A counter by our own flat name. */
 export type CounterName = keyof typeof paths;
 export const counterNames = Object.keys(paths) as CounterName[];
 
-/** Nested groups of counters. What else stands in a group is open: the game adds counters every few months. */
+/** Nested groups. Extra fields are allowed: the game adds counters every few months. */
 export const personalStatsFields = z.record(z.string(), z.unknown()).refine((stats) =>
   Object.values(paths).every((path) => {
     const value = at(stats, path);
@@ -70,14 +67,13 @@ function at(stats: unknown, path: string): unknown {
   let here: unknown = stats;
   for (const step of path.split(".")) {
     if (here === undefined || here === null) return here;
-    // A leaf where a group belongs is no counter, and refuses the answer as any other wrong type does.
     if (typeof here !== "object") return Number.NaN;
     here = Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined;
   }
   return here;
 }
 
-/** The counters by our own names; null for one that the answer leaves out, which is never the same as 0. */
+/** Null if missing, which is never the same as 0. */
 export function countersOf(
   stats: z.output<typeof personalStatsFields>,
 ): Record<string, number | null> {
@@ -89,7 +85,7 @@ export function countersOf(
   );
 }
 
-/** `user/personalstats?cat=popular`. About other players the counters are as of the end of yesterday. */
+/** `user/personalstats?cat=popular`. For other players as of the end of yesterday. */
 export const PersonalStats = z
   .object({ personalstats: personalStatsFields })
   .transform(({ personalstats }) => countersOf(personalstats));

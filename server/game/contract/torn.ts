@@ -2,19 +2,18 @@ import { z } from "zod";
 import { count, id, instant, smallCount, text } from "./fields";
 import { type Rows, rowsOf } from "./rows";
 
-/** A price, with cents perhaps, that is exact in whole money. */
+/** May have cents; whole money must be exact. */
 const money = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const CrimeType = z
   .object({
     name: z.string().min(1),
     difficulty: smallCount.min(1),
-    /** Only counted: some have a name that is no text. */
+    /** Only counted: some have names that are not strings. */
     slots: z.array(z.unknown()),
   })
   .transform(({ name, difficulty, slots }) => ({ name, difficulty, slots: slots.length }));
 
-/** `torn/organizedcrimes`: the kinds of organized crime that exist. */
 export const OrganizedCrimeTypes = z
   .object({ organizedcrimes: rowsOf(CrimeType) })
   .transform(({ organizedcrimes }): Rows<OrganizedCrimeType> => organizedcrimes);
@@ -28,7 +27,7 @@ const StockRow = z
     market: z.object({ price: money.positive(), cap: count, shares: count, investors: smallCount }),
     bonus: z.object({
       passive: z.boolean(),
-      /** Seen as something that is no number, too. */
+      /** The game may send a non-number. */
       frequency: smallCount.nullish().catch(null),
       requirement: count,
       description: text,
@@ -44,15 +43,13 @@ const StockRow = z
     investors: market.investors,
     bonus: {
       passive: bonus.passive,
-      /** Days between two payments; null for a perk that lasts, for which the game says 7. */
+      /** Days between payments; null for a passive benefit, for which the game says 7. */
       frequency: bonus.passive ? null : bonus.frequency || null,
-      /** Shares that must be held. */
       requirement: bonus.requirement,
       description: bonus.description,
     },
   }));
 
-/** `torn/stocks` */
 export const Stocks = z
   .object({ stocks: rowsOf(StockRow) })
   .transform(({ stocks }): Rows<Stock> => stocks);
@@ -62,7 +59,7 @@ const ChartPoint = z
   .object({ timestamp: instant, price: money })
   .transform(({ timestamp, price }) => ({ at: timestamp, price }));
 
-/** `torn/{stockId}/stocks`: the points of the stock's chart, at whatever distance the game draws them. */
+/** `torn/{stockId}/stocks`: points of the chart at varying distances. */
 export const StockHistory = z
   .object({ stocks: z.object({ chart: z.object({ history: rowsOf(ChartPoint) }) }) })
   .transform(({ stocks }) => stocks.chart.history);
@@ -79,11 +76,9 @@ const ItemRow = z
     itemId: id,
     name,
     description,
-    /** What nobody offers has no price, which is not the same as a price of 0. */
     marketPrice: value?.market_price || null,
   }));
 
-/** `torn/items` */
 export const Items = z
   .object({ items: rowsOf(ItemRow) })
   .transform(({ items }): Rows<Item> => items);
@@ -91,7 +86,6 @@ export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });
 
-/** A list, or a map by id, which is read row by row like one. */
 const offers = z.union([
   rowsOf(Offer),
   z
@@ -100,7 +94,7 @@ const offers = z.union([
     .pipe(rowsOf(Offer)),
 ]);
 
-/** `market/pointsmarket`: the lowest price that a point is offered for, or null where nobody offers one. */
+/** `market/pointsmarket`: the lowest offer, or null without offers. */
 export const PointsMarket = z.object({ pointsmarket: offers }).transform(({ pointsmarket }) => {
   const costs = pointsmarket.map(({ cost }) => cost);
   return costs.length === 0 ? null : Math.min(...costs);

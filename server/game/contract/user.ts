@@ -12,8 +12,7 @@ import {
 import { battleStatsFields, battleStatsRecord, countersOf, personalStatsFields } from "./stats";
 
 /**
- * A chat id is a 64-bit snowflake written as text, and "" for a player who linked none; null and nothing are read as that too.
- * It must fit a signed bigint column.
+ * A 64-bit snowflake as text; "", null and missing mean no link. Must fit a signed bigint column.
  */
 const chatId = z
   .string()
@@ -44,7 +43,6 @@ const profileRecord = (profile: z.output<typeof profileFields>) => ({
   lastAction: profile.last_action,
 });
 
-/** `user/profile` */
 export const UserProfile = z
   .object({ profile: profileFields })
   .transform(({ profile }) => profileRecord(profile));
@@ -54,7 +52,6 @@ const discordFields = orNone(z.object({ user_id: idOrNone, discord_id: chatId })
   (discord) => ({ playerId: discord?.user_id ?? null, chatId: discord?.discord_id ?? null }),
 );
 
-/** `user/discord` */
 export const UserDiscord = z
   .object({ discord: z.custom((discord) => discord !== undefined).pipe(discordFields) })
   .transform(({ discord }) => discord);
@@ -84,8 +81,8 @@ const personalStatsRecord = (stats: z.output<typeof personalStatsFields> | null)
   stats && { counters: countersOf(stats) };
 
 /**
- * `user?selections=profile,discord,faction`, and `personalstats` where it is requested: all that we keep of a player, in one call
- * against the owner's budget.
+ * `user?selections=profile,discord,faction`, optionally `personalstats`: one call of the owner's
+ * budget.
  */
 export const Player = playerFields
   .extend({ personalstats: orNone(personalStatsFields) })
@@ -95,7 +92,6 @@ export const Player = playerFields
   }));
 export type Player = z.output<typeof Player>;
 
-/** The same of the key's owner, with what only their own key tells; null where the answer leaves it out. */
 export const OwnPlayer = playerFields
   .extend({
     battlestats: orNone(battleStatsFields),
@@ -108,7 +104,7 @@ export const OwnPlayer = playerFields
   }));
 export type OwnPlayer = z.output<typeof OwnPlayer>;
 
-/** The selections of a section, as a list or a map; anything else names none and does not stop a sign-in. */
+/** A list or a map; anything else counts as empty, so that sign-in still works. */
 const selectionNames = z
   .unknown()
   .transform((names) =>
@@ -117,7 +113,7 @@ const selectionNames = z
     ),
   );
 
-/** `key/info`: whose key it is and what it may read. `access.faction` is whether the owner's position grants faction data. */
+/** `key/info`. `access.faction`: the owner's position grants faction data. */
 export const KeyInfo = z
   .object({
     info: z.object({

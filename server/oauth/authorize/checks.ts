@@ -5,7 +5,6 @@ import { formatScopeList, parseScopeList, unknownScope } from "../scope-list";
 import { given, isRepeated, stateToReturn } from "./authorization-request";
 import type { AuthorizationErrorWord, AuthorizationRefusal } from "./authorization-response";
 
-/** One rule for one thing: says what is wrong, or nothing. */
 type Check = (
   parameters: URLSearchParams,
   client: RegisteredClient,
@@ -22,13 +21,13 @@ const nothingTwice: Check = (parameters) =>
     ? refuse("invalid_request", "A parameter is given more than once.")
     : undefined;
 
-/** RFC 9101 request objects are not supported; ignoring one would ignore what it demands. */
+/** RFC 9101 request objects are not supported, and ignoring one would ignore its demands. */
 const noRequestObject: Check = (parameters) =>
   (given(parameters, "request") ?? given(parameters, "request_uri"))
     ? refuse("invalid_request", "Request objects are not supported.")
     : undefined;
 
-/** RFC 6749 section 4.1.1; the implicit grant is not offered (RFC 9700 section 2.1.2). */
+/** RFC 6749 section 4.1.1; no implicit grant (RFC 9700 section 2.1.2). */
 const responseTypeIsCode: Check = (parameters) => {
   const responseType = given(parameters, "response_type");
   if (responseType === undefined) return refuse("invalid_request", "The response_type is missing.");
@@ -54,7 +53,7 @@ const stateIsThere: Check = (parameters) => {
     : undefined;
 };
 
-/** RFC 7636 section 4.3. S256 alone, and no default method: the RFC's default is plain. */
+/** RFC 7636 section 4.3. No default method: the RFC's default is plain. */
 const challengeIsSound: Check = (parameters, client) => {
   const challenge = given(parameters, "code_challenge");
   const method = given(parameters, "code_challenge_method");
@@ -71,7 +70,7 @@ const challengeIsSound: Check = (parameters, client) => {
     : refuse("invalid_request", "The code_challenge must be 43 characters of base64url.");
 };
 
-/** Unknown and unregistered scopes are refused, never silently left out. An empty scope asks for nothing. */
+/** Never drops a scope silently. An empty scope asks for nothing. */
 const scopeIsRegistered: Check = (parameters, client) => {
   const text = parameters.get("scope");
   if (text === null) return refuse("invalid_scope", "Add scope=; leave it empty if you need none.");
@@ -83,7 +82,7 @@ const scopeIsRegistered: Check = (parameters, client) => {
     : refuse("invalid_scope", `The application is not registered for ${formatScopeList(missing)}.`);
 };
 
-/** The values of `prompt` (OpenID Connect Core 3.1.2.1): `none` stands alone. */
+/** OpenID Connect Core 3.1.2.1: `none` cannot be combined. */
 export const promptValues: readonly string[] = [
   "none",
   "login",
@@ -99,18 +98,14 @@ const promptIsKnown: Check = (parameters) => {
     : refuse("invalid_request", "The prompt must be none, login or consent.");
 };
 
-/** A check with what it is about, in words for a developer. */
 export interface Rule {
-  /** The parameters that it judges; none where it judges them all. */
+  /** Empty means all parameters. */
   readonly about: readonly string[];
   readonly says: string;
   readonly check: Check;
 }
 
-/**
- * Phase 2: what is wrong here is told to the client by a redirect. The order is that of a reader: first what makes the
- * request unreadable, then the flow, then what binds the answer, then what is asked for.
- */
+/** Phase 2: faults go to the client by a redirect, unreadable requests first. */
 export const rules: readonly Rule[] = [
   { about: [], says: "Each parameter appears once.", check: nothingTwice },
   { about: ["request", "request_uri"], says: "Must be absent.", check: noRequestObject },
@@ -138,7 +133,6 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** The first rule that the request breaks. */
 export function checkRequest(
   parameters: URLSearchParams,
   client: RegisteredClient,

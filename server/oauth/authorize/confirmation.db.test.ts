@@ -30,7 +30,7 @@ async function arrive() {
   return mintVisitor(ctx);
 }
 
-/** Asks, and says where the browser was sent: to the sign-in, to the consent page, or back to the client. */
+/** @returns where the browser was sent: to the sign-in, the consent page or the client */
 async function ask(
   browser: TestBrowser,
   app: TestApplication = conf,

@@ -5,26 +5,20 @@ import type { ApprovedIdentity } from "../consents/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 
-/** The scopes that a player is asked for, and those that are granted because they were allowed before. */
 export interface ConsentPrompt {
-  /** Allowed before: listed, and not asked again. */
   readonly allowed: readonly ScopeName[];
-  /** Decided now. */
   readonly asked: readonly ScopeName[];
-  /** Those of the asked ones that may be left out. */
   readonly optional: readonly ScopeName[];
 }
 
 type Asker = Pick<RegisteredClient, "kind" | "name" | "redirectUris" | "scopes" | "optionalScopes">;
 
-/** What of an application's identity the player has not approved. */
 export interface ChangedIdentity {
-  /** The name under which it was approved; null where that is its name. */
+  /** The approved name; null if it is still the name. */
   readonly formerName: string | null;
   readonly newHosts: readonly string[];
 }
 
-/** What changed since the approval; null where nothing did. */
 export function changedSince(
   { applicationName, redirectHosts: approved }: ApprovedIdentity,
   client: Pick<Asker, "name" | "redirectUris">,
@@ -37,9 +31,8 @@ export function changedSince(
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * Splits a request into what is new and what is not. All of it is new where the client wants a new answer, where it has another name
- * or redirect host than the player approved, and by the hosted callback of a public client, whose name proves nothing there.
- * @param held the live consent
+ * All scopes are new if the client wants a new answer, if name or redirect host changed, and at a
+ * public client's hosted callback, where its name proves nothing.
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
@@ -58,13 +51,10 @@ export function consentPromptOf(
   return { allowed, asked, optional: optionalAmong(asked, client) };
 }
 
-/** Scopes that let an application use the player's game key or a faction's money. */
+/** They open the player's game key or a faction's money. */
 const sensitive: readonly ScopeName[] = ["service_key:usage", "faction:banking"];
 
-/**
- * Whether a consent to these scopes would be the first to hold a sensitive one: the player confirms that before.
- * @param held what a consent holds that was not revoked, be it over
- */
+/** @param held scopes of a consent that was not revoked, even if it has expired */
 export const wantsConfirmation = (
   asked: readonly ScopeName[],
   held: readonly ScopeName[],
@@ -76,27 +66,23 @@ function optionalAmong(asked: readonly ScopeName[], client: Asker): ScopeName[] 
   return asked.filter((scope) => !covers(needed, scope));
 }
 
-/** A scope that the application is not registered for by name is part of `faction`, and as optional as that. */
+/** A scope registered only through `faction` is as optional as `faction`. */
 const isOptional = (scope: ScopeName, { scopes, optionalScopes }: Asker): boolean =>
   optionalScopes.includes(scopes.includes(scope) ? scope : "faction");
 
-/** The scopes that the page showed when the player answered; those that changed meanwhile must be asked again. */
 export interface DisplayedPrompt {
   readonly allowed: readonly string[];
   readonly optional: readonly string[];
 }
 
-/**
- * True where the page that was answered misled: it called something allowed before that is not, or let something be left out
- * that the application now needs.
- */
+/** The page listed a scope as allowed that is not, or as optional that is now needed. */
 export const isOutdated = ({ allowed, optional }: DisplayedPrompt, now: ConsentPrompt): boolean =>
   now.asked.some(
     (scope) =>
       allowed.includes(scope) || (optional.includes(scope) && !now.optional.includes(scope)),
   );
 
-/** Of the asked scopes, the optional ones whose boxes were unticked. Needed ones are let through with the approval itself. */
+/** Needed scopes are granted with the approval itself. */
 export const declinedScopes = (
   { optional }: ConsentPrompt,
   ticked: readonly string[],

@@ -42,7 +42,7 @@ const signInAgain = (user: PortalUser): PortalUser => ({
   confirmedAt: ctx.now(),
 });
 
-/** Asks, and says where the browser was sent: to the sign-in, to the consent page, or back to the client. */
+/** @returns where the browser was sent: to the sign-in, the consent page or the client */
 async function ask(
   browser: TestBrowser,
   app: TestApplication = conf,
@@ -287,7 +287,7 @@ describe("a remembered consent", () => {
       ).toMatch(/^adj_ac_/);
       expect((await ask(browser, own, { prompt: "consent" })).kind).toBe("consent");
       expect((await ask(browser, own, { scope: "identity faction" })).kind).toBe("consent");
-      // What was allowed for its own address is asked for where a page of ours would show the code.
+      // An earlier consent does not cover the hosted callback.
       const hosted = `${ctx.settings.baseUrl}/oauth/${own.clientId}/callback`;
       expect((await ask(browser, own, { redirect_uri: hosted })).kind).toBe("consent");
       clock.advance(seconds);

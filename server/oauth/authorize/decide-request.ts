@@ -29,20 +29,17 @@ import {
 import { findSameAnswer, sealAnswer } from "./repeated-answer";
 import { closeAuthorization, keepAnswer } from "./store";
 
-/** How long an approval lasts, in days; until the player takes it back where there is no number. */
+/** Days; null lasts until it is revoked. */
 export const approvalDays = { day: 1, month: 30, revoked: null } as const;
 
-/** For how long, and what of the question. */
 export interface Approval {
-  /** "earlier" leaves the end of the earlier approval as it is. */
   readonly until?: keyof typeof approvalDays | "earlier";
-  /** The optional scopes that were left ticked. Needed ones are granted with or without being named; others are not read. */
+  /** Needed scopes are always granted; others are ignored. */
   readonly ticked?: readonly string[];
-  /** The prompt on the answered page; absent where the answer did not come from a page. */
   readonly shown?: DisplayedPrompt;
 }
 
-/** The player's answer. What can be approved stands in the pending request alone. */
+/** The scopes come from the pending request alone. */
 export interface Decision extends Approval {
   readonly requestId: string;
   readonly browserId: string | null;
@@ -52,8 +49,7 @@ export interface Decision extends Approval {
 }
 
 /**
- * Answers a pending request, once. The same answer by the same session gets the same address again for a moment.
- * @returns the address at the client that takes the answer there
+ * A request is decided once; the same session gets the same answer again for a moment.
  * @throws AuthorizationFailure
  */
 export async function decideRequest(
@@ -95,7 +91,7 @@ async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
   return location;
 }
 
-/** The scopes that need no confirmation. A refusal needs none: it gives nothing away. */
+/** A refusal needs no confirmation. */
 async function heldScopes(
   ctx: Context,
   { request, client }: PendingRequest,
@@ -130,7 +126,7 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
   });
 }
 
-/** What is left out of a question that was asked again is taken from the earlier consent too. */
+/** A scope that is asked again and left out also leaves the earlier consent. */
 async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
   const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
   const missing = missingScopes(client.scopes, request.scopes);
@@ -164,7 +160,6 @@ async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
   if (held) await ctx.announceRevocation(tx, { consentId });
-  // The player's other devices.
   if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
@@ -189,11 +184,10 @@ const endAfter = (days: number | null, now: Date): Date | null =>
   days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
- * Answers a request from a consent that the player gave before, where it is enough. By the hosted callback a public application
- * is always asked for: anybody can send its id, and the answer would be shown to them.
- * @param asked.requestId the pending request to close, if it was saved as one
- * @returns the address that takes the code to the client; undefined where the player must be asked
- * @throws AuthorizationFailure "decided" when the pending request was answered meanwhile
+ * A public application's hosted callback is always asked: anyone can send its id and would see the
+ * answer.
+ * @returns undefined if the player must be asked
+ * @throws AuthorizationFailure "decided" after a concurrent answer
  */
 export async function applyRememberedConsent(
   ctx: Context,

@@ -4,9 +4,7 @@ import type { ErrorPageReason } from "./authorization-request";
 
 interface Words {
   readonly title: string;
-  /** For the player, who can do nothing about it but go back. */
   readonly sentence: string;
-  /** For the developer of the application. */
   readonly advice: string;
 }
 
@@ -57,7 +55,7 @@ const words: Record<ErrorPageReason, Words> = {
 /** The page's own style is all that the policy lets through. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(plainPageStyle).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Headers of the error page; RFC 6749 section 10.13 and RFC 9700 section 4.16 want it unframeable. */
+/** RFC 6749 section 10.13 and RFC 9700 section 4.16 forbid framing. */
 export const errorPageHeaders: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": policy,
@@ -67,13 +65,11 @@ export const errorPageHeaders: Readonly<Record<string, string>> = {
 interface ErrorPage {
   readonly reason: ErrorPageReason;
   readonly requestId: string;
-  /** The value of the cookie that keeps the choice of a theme. */
   readonly theme: string | null;
-  /** As `doctorLink` makes it. */
   readonly doctor: string;
 }
 
-/** The page that a player sees when nobody can be sent back. What was sent stands nowhere but in the link to the doctor. */
+/** Only the link to the doctor repeats what was sent. */
 export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): string {
   const { title, sentence, advice } = words[reason];
   const main = `<p>${sentence}</p><p><a href="/" class="way">Go to your start page</a></p>
@@ -81,21 +77,20 @@ export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): stri
   return plainPage({ title, main, theme });
 }
 
-/** The parameters of an authorization request. Others that were sent, perhaps a secret, go into no link. */
+/** Other parameters may be secrets. */
 const examined = new Set([
   ...["response_type", "client_id", "redirect_uri", "scope", "state", "response_mode", "prompt"],
   ...["code_challenge", "code_challenge_method"],
 ]);
-/** The characters of addresses, scopes and opaque texts. A request with others is looked up by its ID: nobody writes on our page. */
+/** A request with other characters is looked up by its id, so that no foreign text appears here. */
 const plain = /^[\w.~:/?#&=+@, -]*$/;
-/** So is a longer one. Characters. */
+/** Characters. */
 const longestLink = 2_000;
 
-/** The address at which the doctor examines the request; safe as an attribute's value. */
 export function doctorLink(parameters: URLSearchParams, requestId: string): string {
   const sent = [...parameters].filter(([name]) => examined.has(name));
   const request = new URLSearchParams(sent);
-  // Encoding leaves no letter that means something in an attribute.
+  // Encoding leaves no character that is special in an attribute.
   const link = (asked: string) => `/developers/doctor?${new URLSearchParams({ ask: asked })}`;
   const whole = link(`?${request}`);
   const isPlain = sent.length > 0 && sent.every(([, value]) => plain.test(value));

@@ -5,32 +5,24 @@ import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-
 import { given, isRepeated } from "./authorization-request";
 import { rules } from "./checks";
 
-/** One parameter, or a few that belong together, judged against their rule. */
 export interface Finding {
   readonly parameters: readonly string[];
-  /** As sent; null where nothing was. */
   readonly sent: string | null;
-  /** The rule. */
   readonly rule: string;
-  /** How it is broken; null where it is kept. */
   readonly fault: string | null;
-  /** A recommendation where no rule is broken. */
   readonly advice: string | null;
 }
 
-/** The verdict of the authorization endpoint's rules on a request's parameters. */
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** Parameters that no rule knows: they change nothing. */
   readonly ignored: readonly string[];
-  /** The request without its faults; null where it has none. */
   readonly corrected: CorrectedRequest | null;
 }
 
 const pkceAdvice =
   "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
 
-/** Judges all parameters of an authorization request that names this application, where the endpoint itself stops at the first fault. */
+/** Judges all parameters; the endpoint itself stops at the first fault. */
 export function examineParameters(
   parameters: URLSearchParams,
   client: RegisteredClient,
@@ -71,7 +63,6 @@ export function examineParameters(
   };
 }
 
-/** A more exact sentence for the developer than the client gets; undefined where there is none. */
 function finer(
   about: readonly string[],
   parameters: URLSearchParams,
@@ -121,7 +112,6 @@ function faultOfRedirectUri(
     : `It is not registered, but nearly: the registered one is ${near}. Compare case, port, a trailing slash and the query.`;
 }
 
-/** A few of the addresses that the application may return to. */
 function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: string): string {
   const hosted = hostedCallback(baseUrl, clientId);
   if (redirectUris.length === 0)
@@ -133,16 +123,12 @@ function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: str
 
 const mostNamed = 3;
 
-/** An authorization request without what was wrong in it. */
 interface CorrectedRequest {
   readonly url: string;
-  /** Parameters that are still missing or wrong, because only the application knows them. */
   readonly missing: readonly string[];
-  /** Scopes that are unknown, or that the application is not registered for. */
   readonly leftOut: readonly string[];
 }
 
-/** Corrects what can be known from the registration; the rest is named. */
 function correctRequest(
   parameters: URLSearchParams,
   client: RegisteredClient,
@@ -176,7 +162,6 @@ function correctRequest(
   };
 }
 
-/** The address that the application may return to and that was probably meant. */
 const nearRedirectUri = (
   sent: string,
   client: RegisteredClient,
@@ -186,7 +171,6 @@ const nearRedirectUri = (
     (uri) => alike(uri) === alike(sent),
   );
 
-/** The address without the parts that people get wrong, for comparison. */
 const alike = (uri: string): string =>
   uri
     .toLowerCase()

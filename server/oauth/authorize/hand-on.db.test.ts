@@ -31,7 +31,7 @@ const locally = (app: TestApplication) => ({
 
 async function answerFor(app: TestApplication, user: PortalUser, as: TestBrowser) {
   const asked = await as.authorize(authorizationQuery(locally(app), { state: "s p&a=c" }));
-  // Allowed before, a server-side application's owner is not asked again.
+  // The owner approved before, so is not asked again.
   const answered = new URL(asked.headers.get("location") ?? "");
   const { searchParams } = answered.searchParams.has("code")
     ? answered

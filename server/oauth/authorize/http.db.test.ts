@@ -29,13 +29,16 @@ const conf = await mintApplication(ctx, owner, {
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 const issuer = serverMetadata(ctx.settings.baseUrl).issuer;
 
-/** A browser in a minute of its own, so that the address has made no requests yet. */
+/** A minute of its own, so that the address has unused windows. */
 function newBrowser(): TestBrowser {
   clock.advance(60);
   return new TestBrowser(ctx);
 }
 
-/** Goes there with a new browser: by the fields that differ from a sound request (empty text takes one away), or by a query. */
+/**
+ * Opens the endpoint in a new browser: with changed fields (empty text removes one), or with a
+ * query.
+ */
 async function go(app: TestApplication, differing: Record<string, string> | string = {}) {
   if (typeof differing === "string") return newBrowser().authorize(differing);
   const sound = authorizationQuery(app, differing);
@@ -44,12 +47,12 @@ async function go(app: TestApplication, differing: Record<string, string> | stri
   );
 }
 
-/** The query of a sound request, with more text behind it. */
+/** A sound query with a suffix. */
 const queryOf = (app: TestApplication, more: string) =>
   `${new URLSearchParams(authorizationQuery(app))}${more}`;
 const pending = () => ctx.database.query.$count(authorizationRequests);
 
-/** The page without what is the request's own: its ID and the link that carries it. */
+/** The page without the request's id and the link with it. */
 const ownText = (page: string) =>
   page
     .replace(/<code>[^<]+<\/code>/, "")
@@ -229,7 +232,7 @@ describe("phase 2: back to the client, with state and iss (§7 row 31)", () => {
       extra: "x",
     };
     const { client_id: _id, redirect_uri: _uri, state: _state, ...doubled } = sound;
-    // The same value, another one, and none: none of them is the one that counts.
+    // Equal, different and empty: none of the duplicates counts.
     for (const [name, value] of Object.entries(doubled))
       for (const again of [value, "x", ""]) {
         const query = `${new URLSearchParams(sound)}&${new URLSearchParams({ [name]: again })}`;

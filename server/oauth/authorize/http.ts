@@ -20,8 +20,8 @@ import {
 } from "./start-authorization";
 
 /**
- * The authorization endpoint (RFC 6749 section 3.1). It never answers with anything that a cache or a referrer may keep.
- * @param peer its address, or null where the mount cannot know it
+ * RFC 6749 section 3.1. Neither cache nor referrer may keep the answer.
+ * @param peer null if unknown
  */
 export async function answerAuthorize(
   ctx: Context,
@@ -76,7 +76,7 @@ function respond(
 ): Response {
   if (outcome.kind === "redirect") {
     headers.set("Location", outcome.location);
-    // RFC 9700 section 4.12: 303, because 307 would send a form's body along.
+    // RFC 9700 section 4.12: 303, because 307 would resend a form's body.
     return new Response(null, { status: 303, headers });
   }
   const { https, baseUrl } = ctx.settings;

@@ -34,7 +34,7 @@ const pub = await mintApplication(ctx, owner, {
   scopes: [...scopes],
 });
 
-/** A player who allowed the application these scopes a minute ago. */
+/** A player with a one-minute-old consent to these scopes. */
 async function acquainted(app: TestApplication, scope: string, approval: Approval = {}) {
   clock.advance(60);
   const { user, browser } = await mintVisitor(ctx);
@@ -246,7 +246,7 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
 });
 
 describe("a remembered consent", () => {
-  /** An application that a player approved, and how its owner changes it. */
+  /** An approved application, changed by its owner. */
   const approvedAndChanged = async (change: Partial<ApplicationInput>) => {
     const app = await mintApplication(ctx, owner, { scopes: [...scopes] });
     const { ask, approve } = await acquainted(app, "identity");

@@ -10,10 +10,7 @@ import { insertCode, insertGrant } from "../grants/store";
 import type { AuthorizationRequest } from "./authorization-request";
 import { codeLocation } from "./authorization-response";
 
-/**
- * Opens a grant under a consent and issues its code, in the caller's transaction.
- * @returns the address that takes the code to the client
- */
+/** Runs in the caller's transaction. @returns the redirect address */
 export async function issueCode(
   ctx: Context,
   tx: Queryable,

@@ -24,7 +24,7 @@ interface Asked {
   readonly user: PortalUser;
 }
 
-/** A request that waits for the answer of a new player. */
+/** A pending request of a new player. */
 async function askVisitor(): Promise<{ asked: Asked; user: PortalUser }> {
   clock.advance(60);
   const { user, browser } = await mintVisitor(ctx);
@@ -36,7 +36,7 @@ const consentsOf = (user: PortalUser) =>
   ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
 
 describe("an answer that was read while the request was open, and comes to its decision when it is not", () => {
-  /** Decides, and lets something happen between the look at the request and the decision. */
+  /** Runs `meanwhile` between the read of the request and the decision. */
   const decideAfter = async (meanwhile: (asked: Asked) => Promise<unknown>) => {
     const { asked, user } = await askVisitor();
     await showRequest(ctx, asked, origin);

@@ -18,12 +18,12 @@ const owner = await mintUser(ctx);
 const conf = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
 
-/** A query with a state that is written as it stands, and no other decoding between it and the endpoint. */
+/** A query with the raw state, without any other decoding before the endpoint. */
 function queryWith(rawState: string, differing: Record<string, string> = {}): string {
   const { state: _state, ...fields } = authorizationQuery(conf, differing);
   return `${new URLSearchParams(fields)}&state=${rawState}`;
 }
-/** The query of an answer as it was sent, cut at its separators and not decoded. */
+/** Split at its separators, not decoded. */
 const rawParameters = (location: string): Map<string, string> =>
   new Map(
     location
@@ -38,7 +38,7 @@ const newBrowser = () => {
 };
 
 describe("AZ-12: state comes back as the bytes that it stands for", () => {
-  // What is sent, and what comes back: percent-encoded, with nothing left that could end a parameter or a line.
+  // Sent state, and the returned one: percent-encoded, so that it cannot end a parameter or a line.
   const states: [string, string][] = [
     ["a+b", "a%20b"],
     ["a%2Bb", "a%2Bb"],

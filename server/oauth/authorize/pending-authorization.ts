@@ -15,13 +15,13 @@ import {
 import { wantsConfirmation } from "./consent-prompt";
 import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
 
-/** Long enough to sign in with a key that must be looked up first. */
+/** Enough time to look up a key for the sign-in. */
 export const requestMilliseconds = 600_000;
 
 /**
- * Keeps the request until the player decides, bound to the browser that started it, and to the player who was signed in there: a
- * request that was meant for one player is not answered by the next one at the same machine.
- * @param by.browserId the browser's id, or null for a browser that has none yet
+ * Bound to browser and signed-in player, so that the next player at the same machine cannot answer
+ * it.
+ * @param by.browserId null for a new browser
  */
 export async function savePendingAuthorization(
   ctx: Context,
@@ -44,16 +44,12 @@ export async function savePendingAuthorization(
   return { requestId, browserId };
 }
 
-/** A request as a browser names it. */
 interface NamedRequest {
   readonly requestId: string;
   readonly browserId: string | null;
 }
 
-/**
- * Finds the request, whatever became of it, for the browser that started it.
- * @throws AuthorizationFailure "unknown", or "foreign": a stranger's browser learns no more than that it is not its own
- */
+/** @throws AuthorizationFailure "unknown", or "foreign" for another browser */
 export async function findOwnRequest(
   ctx: Context,
   { requestId, browserId }: NamedRequest,
@@ -66,7 +62,6 @@ export async function findOwnRequest(
   return request;
 }
 
-/** The request's application as it is registered now; undefined where it could not ask for this any more. */
 export async function usableClient(
   ctx: Context,
   { clientId, redirectUri }: AuthorizationRequest,
@@ -77,16 +72,12 @@ export async function usableClient(
   return isUsable ? client : undefined;
 }
 
-/** A pending request that can still be answered, and its application. */
 export interface PendingRequest {
   readonly request: PendingAuthorization;
   readonly client: RegisteredClient;
 }
 
-/**
- * Finds a request that can be answered, for the browser that started it and for the user who is to answer it, where there is one.
- * @throws AuthorizationFailure
- */
+/** @throws AuthorizationFailure */
 export async function findPendingAuthorization(
   ctx: Context,
   { user, ...named }: NamedRequest & { readonly user?: Pick<PortalUser, "accountId"> },
@@ -102,11 +93,7 @@ export async function findPendingAuthorization(
   return { request, client };
 }
 
-/**
- * Holds a request against the user who is to answer it: no other account than the one that it is tied to, where it is, and one
- * that signed in since, where the client wants that.
- * @throws AuthorizationFailure "foreign" or "stale-sign-in"
- */
+/** @throws AuthorizationFailure "foreign" or "stale-sign-in" */
 export function assertOwnAccount(
   { accountId, prompt, createdAt }: PendingAuthorization,
   user: PortalUser,
@@ -116,15 +103,13 @@ export function assertOwnAccount(
     throw authorizationFailure("stale-sign-in");
 }
 
-/** A request, and the scopes that the user confirmed before: of a consent that was not revoked, be it over. */
 interface RequestWithHeldScopes {
   readonly request: PendingAuthorization;
   readonly held: readonly ScopeName[];
 }
 
 /**
- * Ties the request to the account of the user who is asked. Once tied, nobody else can answer it: the page may still stand open
- * under the name of the first.
+ * Final: the page may still be open under another account.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
 export async function bindToAccount(
@@ -139,8 +124,7 @@ export async function bindToAccount(
 }
 
 /**
- * Holds an answer against the account that the request is tied to. It was tied when it was saved or shown: a user who could
- * not have been shown the page in that time cannot answer it. One that was not is tied now.
+ * Binds an unbound request. A user that never saw the page cannot answer it.
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
 export async function assertAnswerable(
@@ -153,7 +137,6 @@ export async function assertAnswerable(
   assertConfirmed(ctx, asked, { user, at: asked.request.createdAt });
 }
 
-/** @param by.at the moment at which the confirmation must have been in force */
 function assertConfirmed(
   ctx: Context,
   { request, held }: RequestWithHeldScopes,
@@ -164,14 +147,11 @@ function assertConfirmed(
 }
 
 /**
- * Why a pending authorization request cannot be shown or decided.
- * - unknown: there is none, or its application or redirect URI is no longer registered
- * - expired: it waited longer than ten minutes
- * - decided: it was answered before
- * - foreign: another browser started it, or another account was asked
- * - changed: what the answered page showed no longer holds, and must be asked again
+ * - unknown: no request, or its application or redirect URI is no longer registered
+ * - foreign: another browser or account
+ * - changed: the page is outdated
  * - stale-sign-in: the client wants a new sign-in
- * - unconfirmed: the user must confirm who they are before the first consent to a sensitive scope
+ * - unconfirmed: a first consent to a sensitive scope needs a confirmation
  */
 type AuthorizationFailureKind =
   | "unknown"
@@ -182,7 +162,6 @@ type AuthorizationFailureKind =
   | "stale-sign-in"
   | "unconfirmed";
 
-/** The words by which the consent page tells them apart. */
 export const requestReasons = {
   unknown: "REQUEST_UNKNOWN",
   expired: "REQUEST_EXPIRED",
@@ -209,10 +188,8 @@ const statuses: Readonly<Record<AuthorizationFailureKind, number>> = {
   ...{ foreign: 403, "stale-sign-in": 403, unconfirmed: 403 },
 };
 
-/** The authorization request cannot be shown or decided. */
 type AuthorizationFailure = PortalRefusal & { readonly kind: AuthorizationFailureKind };
 
-/** A failure ready to be thrown. */
 export function authorizationFailure(kind: AuthorizationFailureKind): AuthorizationFailure {
   const [reason, status, message] = [requestReasons[kind], statuses[kind], sentences[kind]];
   return Object.assign(portalRefusal({ name: "AuthorizationFailure", reason, status, message }), {
@@ -220,14 +197,12 @@ export function authorizationFailure(kind: AuthorizationFailureKind): Authorizat
   });
 }
 
-/** Whether something thrown is such a failure, of one kind if `kind` is given. */
 export const isAuthorizationFailure = (
   thrown: unknown,
   kind?: AuthorizationFailureKind,
 ): thrown is AuthorizationFailure =>
   isPortalRefusal(thrown) && "kind" in thrown && (kind === undefined || thrown.kind === kind);
 
-/** For a page that does without the request: null in place of such a failure. */
 export function nullIfRefused(thrown: unknown): null {
   if (isAuthorizationFailure(thrown)) return null;
   throw thrown;

@@ -7,7 +7,6 @@ import { isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
 
 const parameter = text(4_096).optional();
-/** The parameters of an answer that are looked at, as they were sent. */
 export const CallbackQuery = z.object({
   code: parameter,
   state: parameter,
@@ -16,17 +15,16 @@ export const CallbackQuery = z.object({
 });
 export type CallbackQuery = z.output<typeof CallbackQuery>;
 
-/** An answer of the authorization endpoint as the hosted callback may show it. */
 export interface CallbackAnswer {
   readonly outcome:
     | { readonly kind: "code"; readonly code: string }
     | { readonly kind: "refused"; readonly error: CallbackError }
     | { readonly kind: "nothing" };
-  /** Null where it is absent, or has characters that could be read as words of ours. */
+  /** Null if it could be read as a sentence of ours. */
   readonly state: string | null;
 }
 
-/** Error words that a page has sentences for: those of RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
+/** RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
 export const callbackErrors = [
   "access_denied",
   "invalid_request",
@@ -41,12 +39,12 @@ export const callbackErrors = [
 ] as const;
 export type CallbackError = (typeof callbackErrors)[number];
 
-/** The form of random state in the usual encodings; without spaces, so that it is no sentence. */
+/** Random state in the usual encodings; no spaces, so no sentence. */
 const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
 
 /**
- * Reads the query of the hosted callback. Anybody can write such an address, so nothing of it is shown but a code of our form
- * and an opaque state. An answer without our `iss` (RFC 9207) is none of ours.
+ * Anyone can write such an address, so only a code of our form and an opaque state are shown, and
+ * only with our `iss` (RFC 9207).
  */
 export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswer {
   const state = sent.state !== undefined && opaque.test(sent.state) ? sent.state : null;
@@ -60,25 +58,19 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
   return { outcome: { kind: "code", code: sent.code }, state };
 }
 
-/** What the hosted callback of an application shows. */
 export interface CallbackView {
   readonly applicationName: string;
   readonly answer: CallbackAnswer;
-  /** How the code in the answer stands, by the server's clock; null where there is none, or none of this application's. */
   readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
-  /** The parameters that the visitor may send on to their own machine; null for everybody but the application's owner. */
+  /** Parameters for a local machine; null except for the application's owner. */
   readonly handOn: HandOn | null;
 }
 
-/** An answer for the application's owner, whose it is. */
 export interface HandOn {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/**
- * Reads an answer that came to an application's hosted callback; null where no application has one at that address, or not for
- * this visitor.
- */
+/** Null if the address is no hosted callback, or not for this visitor. */
 export async function showCallback(
   ctx: Context,
   {
@@ -93,7 +85,8 @@ export async function showCallback(
   const answer = readCallback(sent, ctx.settings.baseUrl);
   const code = await findCodeOf(ctx, client, answer);
   const isOwners = user !== null && client.ownerId === user.accountId && isFor(user, answer, code);
-  // Somebody else's code, which its owner was tricked into bringing here, is not shown either.
+  // A player may have been tricked into bringing a code here, and only the application's owner may
+  // see one.
   if (client.kind === "confidential" && !isOwners) return null;
   return {
     applicationName: client.name,
@@ -103,13 +96,12 @@ export async function showCallback(
   };
 }
 
-/** Whether the answer was given to this user. An error says nothing that could be used. */
+/** An error carries nothing that could be used. */
 const isFor = (user: PortalUser, answer: CallbackAnswer, code: StoredCode | undefined): boolean =>
   answer.outcome.kind === "code"
     ? code?.accountId === user.accountId
     : answer.outcome.kind === "refused";
 
-/** The code in the answer, where it is one of this application's. */
 async function findCodeOf(
   ctx: Context,
   client: RegisteredClient,

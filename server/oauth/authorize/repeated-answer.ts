@@ -5,7 +5,6 @@ import { secondMs } from "#server/platform/time";
 import { findCode } from "../grants/store";
 import { findOwnRequest } from "./pending-authorization";
 
-/** An answer as it was sent. */
 interface SentAnswer {
   readonly requestId: string;
   readonly browserId: string | null;
@@ -15,25 +14,20 @@ interface SentAnswer {
   readonly ticked?: readonly string[] | undefined;
 }
 
-/** A second tap, or a browser that sends the form again on a slow line. */
+/** A second tap, or a browser that resends the form on a slow line. */
 const repeatedWithin = 10 * secondMs;
 
-/** We store nothing of the browser id but a hash, so neither we nor a copy of the database can open what is sealed. */
+/** Only a hash of the browser id is stored, so a copy of the database cannot open the seal. */
 const keyFrom = (browserId: string): Uint8Array =>
   createHmac("sha256", browserId).update("adjutant authorization answer").digest();
 
 const boundTo = ({ requestId, user, decision, until, ticked = [] }: SentAnswer): string =>
   JSON.stringify([requestId, user.sessionHash, decision, until, [...ticked].sort()]);
 
-/** Seals the address of an answer for the same answer by the same session of the same browser. */
 export const sealAnswer = (sent: SentAnswer, location: string): string =>
   sealWith(keyFrom(sent.browserId ?? ""), location, boundTo(sent));
 
-/**
- * The address of an answer that was given a moment ago and is given again. A code that was used is not handed out twice: that would
- * end its grant.
- * @returns undefined for another answer, a late one, and one whose code was used
- */
+/** A used code is not repeated, because a second use would end its grant. */
 export async function findSameAnswer(ctx: Context, sent: SentAnswer): Promise<string | undefined> {
   const { sealedAnswer, decidedAt } = await findOwnRequest(ctx, sent);
   if (!sealedAnswer || !decidedAt || ctx.now().getTime() - decidedAt.getTime() > repeatedWithin)

@@ -20,7 +20,7 @@ const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const origin = testOrigin;
 
-/** A request saved in a browser where somebody is signed in, or nobody; the page was never shown. */
+/** A request saved in a browser with or without a session; its page was never shown. */
 async function pending(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
   clock.advance(60);
   const user = await mintUser(ctx);

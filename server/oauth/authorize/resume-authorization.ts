@@ -12,17 +12,16 @@ import {
   usableClient,
 } from "./pending-authorization";
 
-/** The way back into a request that can no longer be answered as it stands. */
 export interface Restart {
   readonly applicationName: string;
-  /** The authorization endpoint with the very parameters that came with the request; a path of ours. */
+  /** A path with the original parameters. */
   readonly path: string;
 }
 
 /**
- * How the browser that started a request asks it again: after it waited too long, or for the player who is signed in now.
- * It is what following the application's link once more would do, and the request is checked and saved afresh.
- * @returns null for another browser, for a request that was answered, and where the application could not ask it any more
+ * Repeats the application's link: the request is checked and saved afresh.
+ * @returns null for another browser, an answered request, or an application that could no longer
+ * ask
  */
 export async function restartAddress(
   ctx: Context,
@@ -46,8 +45,7 @@ export async function restartAddress(
 }
 
 /**
- * Goes on with a pending request after the sign-in: straight to the client where an earlier consent covers it, else to the
- * consent page. The same request and parameters as before the sign-in; nothing is read from the browser again.
+ * Nothing is read from the browser again after the sign-in.
  * @throws AuthorizationFailure
  */
 export async function resumeRequest(

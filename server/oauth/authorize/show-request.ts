@@ -21,7 +21,6 @@ import {
   nullIfRefused,
 } from "./pending-authorization";
 
-/** What the consent page shows. */
 export interface ConsentView {
   readonly requestId: string;
   readonly application: {
@@ -30,42 +29,36 @@ export interface ConsentView {
     readonly kind: ClientKind;
     readonly ownerName: string;
     readonly verified: boolean;
-    /** Players are not told enough yet: the owner alone is asked. */
+    /** Only the owner can be asked. */
     readonly inTest: boolean;
     readonly createdAt: Date;
     readonly clientUri: string;
     readonly tosUri: string;
     readonly privacyUri: string;
     readonly privacy: PrivacyStatements;
-    /** Players with a live consent. */
     readonly users: CappedCount;
   };
-  /** The scopes that are asked now. */
   readonly asked: readonly ScopeInWords[];
-  /** Those of the asked ones that may be left out. */
   readonly optional: readonly ScopeName[];
-  /** The requested scopes that were allowed before. */
   readonly allowed: readonly ScopeInWords[];
-  /** The host that gets the answer; null for the hosted callback, which shows a code to copy. */
+  /** Null for the hosted callback, which shows a code to copy. */
   readonly redirectHost: string | null;
-  /** Whether the player is asked again at the next request, whatever they answer now. */
+  /** Every request asks again, whatever the answer. */
   readonly asksEachTime: boolean;
-  /** The live consent; null where there is none. */
   readonly earlier: {
     readonly scopes: readonly ScopeName[];
     readonly until: Date | null;
     readonly paused: boolean;
   } | null;
-  /** What of the application the live consent was not given to; null where nothing changed since. */
+  /** Null if unchanged since the live consent. */
   readonly changed: ChangedIdentity | null;
-  /** For how long the approval was given that is over now; null where there is none. */
   readonly lapsed: "day" | "month" | null;
 }
 
 type ScopeInWords = (typeof catalogue)[number];
 
 /**
- * Shows a pending request to the user, who from then on is the one to answer it.
+ * Binds the request to this user.
  * @throws AuthorizationFailure
  */
 export async function showRequest(
@@ -152,15 +145,12 @@ const lengthOf = (from: Date, until: Date): "day" | "month" =>
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
   catalogue.filter(({ name }) => names.includes(name));
 
-/** The authorization request that waits for a sign-in, for the sign-in page. */
 export interface WaitingRequest {
   readonly applicationName: string;
   readonly scopeTitles: readonly string[];
-  /** As in the consent's view. */
   readonly redirectHost: string | null;
 }
 
-/** The request that the browser started and that waits for a sign-in; null when there is none to be answered any more. */
 export async function describeWaiting(
   ctx: Context,
   asked: { readonly requestId: string; readonly browserId: string | null },

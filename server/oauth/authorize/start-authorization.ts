@@ -19,16 +19,13 @@ import { checkRequest } from "./checks";
 import { applyRememberedConsent } from "./decide-request";
 import { savePendingAuthorization } from "./pending-authorization";
 
-/** An authorization request as it arrived. */
 export interface Arrival {
   readonly parameters: URLSearchParams;
-  /** The browser id in the binding cookie, if it has our form. */
   readonly browserId: string | null;
   readonly user: PortalUser | null;
   readonly origin: Origin;
 }
 
-/** The page or address that the browser is sent to. */
 export type AuthorizationOutcome =
   | { readonly kind: "error-page"; readonly reason: ErrorPageReason }
   | { readonly kind: "redirect"; readonly location: string }
@@ -38,7 +35,6 @@ export type AuthorizationOutcome =
       readonly browserId: string;
     };
 
-/** Judges an authorization request: refuses it, answers it from a remembered consent, or saves it until the player has decided. */
 export async function startAuthorization(
   ctx: Context,
   arrival: Arrival,
@@ -80,28 +76,25 @@ export async function startAuthorization(
   return { kind: asksNow ? "consent" : "sign-in", ...pending };
 }
 
-/** An authorization request that its application's developer should know of. */
 interface FailedAuthorization {
-  /** Undefined where it named none of ours: then who has the answer's id is told. */
+  /** Undefined if unknown: then the request id gives access. */
   readonly client: RegisteredClient | undefined;
-  /** The error word that the client was sent, or the reason of the error page where nobody could be sent back. */
   readonly error: string;
   readonly description: string;
-  /** As it was sent, where it was the fault. */
   readonly redirectUri?: string;
   readonly origin: Origin;
 }
 
-/** Long enough to see what is wrong with an address. Characters. */
+/** Characters. */
 const longestShown = 500;
 
 /**
- * Writes a refused authorization request to the audit log, after the answer, where the developer reads it. Anybody can send
- * such requests in an application's name, so those of an address beyond the limit for failures are not written.
+ * Anyone can send such requests in an application's name, so an address above the failure limit is
+ * not recorded.
  */
 async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
   const { client, origin } = failed;
-  // Made-up client ids share one window, or each would take memory of ours.
+  // Made-up client ids share one window, to bound its memory.
   const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
@@ -124,17 +117,13 @@ function writeFailedAuthorization(ctx: Context, failed: FailedAuthorization): vo
 
 type Refused = { readonly parameters: URLSearchParams; readonly origin: Origin };
 
-/** The same for a request that ended on the error page. */
 const recordUnanswerable = (
   ctx: Context,
   request: UnanswerableRequest,
   refused: Refused,
 ): Promise<void> => recordFailedAuthorization(ctx, unanswerable(request, refused));
 
-/**
- * The same for one whose address sent too many, so that nobody looked at it. Of a minute's the first are looked at: it costs more
- * than to refuse them.
- */
+/** Over the rate limit, so never examined: examining costs more than refusing. */
 export async function recordTooMany(ctx: Context, refused: Refused): Promise<void> {
   const subject = networkOf(refused.origin.address);
   const limit = ctx.settings.rates.clientFailures;
@@ -160,7 +149,6 @@ function unanswerable(
   return { client, error: "error_page", description, redirectUri, origin };
 }
 
-/** The fault in words for the developer; the error page does not show it to the player. */
 function faultOf(
   reason: ErrorPageReason,
   client: RegisteredClient | undefined,
@@ -181,6 +169,6 @@ const faults: Record<ErrorPageReason, string> = {
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 
-/** PostgreSQL stores no NUL, and a cut must not leave half a character. */
+/** PostgreSQL stores no NUL, and a cut must not split a character. */
 const storable = (text: string): string =>
   [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");

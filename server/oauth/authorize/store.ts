@@ -11,7 +11,6 @@ export async function insertAuthorization(
   await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
 }
 
-/** The pending request, whatever became of it. */
 export async function findAuthorizationRequest(
   on: Queryable,
   id: string,
@@ -23,7 +22,7 @@ export async function findAuthorizationRequest(
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** Binds the request to the account that is asked. @returns false when another was asked before */
+/** @returns false if another account was bound before */
 export async function bindRequest(
   on: Queryable,
   { id, accountId }: { readonly id: string; readonly accountId: string },
@@ -41,7 +40,6 @@ export async function bindRequest(
   return bound.length > 0;
 }
 
-/** Keeps the sealed answer of a request that the transaction closed. */
 export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string): Promise<void> {
   await tx
     .update(authorizationRequests)
@@ -49,7 +47,7 @@ export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string
     .where(eq(authorizationRequests.id, id));
 }
 
-/** A request is decided once: of two decisions at the same time, one sees the row. @returns whether this was the one */
+/** Of two concurrent decisions, one gets true. */
 export async function closeAuthorization(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const closed = await tx
     .update(authorizationRequests)

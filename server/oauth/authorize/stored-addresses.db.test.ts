@@ -22,7 +22,7 @@ const { ctx, clock } = await testContext({
   database: await testDatabase(),
   settings: { rates: { authorize: 1_000 } },
 });
-// Of one address so many refusals a minute are noted.
+// The log takes a limited number of refusals per address and minute.
 beforeEach(() => clock.advance(60));
 const on = ctx.database.query;
 const owner = await mintUser(ctx);
@@ -38,7 +38,7 @@ const bad = [
   "/developers",
 ];
 
-/** Writes into the row what registration would have refused. */
+/** Bypasses the checks of the registration. */
 const store = (clientId: string, fields: Partial<typeof applications.$inferInsert>) =>
   on.update(applications).set(fields).where(eq(applications.clientId, clientId));
 

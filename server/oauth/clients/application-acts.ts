@@ -22,19 +22,14 @@ import {
   updateOwnApplication,
 } from "./store";
 
-/** Far above what a developer may have. */
 const mostApplications = 100_000;
 
-/** The credentials of a new application. The secret is shown this once; a public application has none. */
 interface NewCredentials {
   readonly clientId: string;
   readonly clientSecret: string | null;
 }
 
-/**
- * Registers an application, owned by the user. A confidential one gets its first secret.
- * @throws GeneralError when the user has as many applications as a developer may have
- */
+/** @throws GeneralError at the developer's limit */
 export async function registerApplication(
   ctx: Context,
   user: PortalUser,
@@ -54,7 +49,7 @@ export async function registerApplication(
       clientId,
       ownerId: user.accountId,
       createdAt: ctx.now(),
-      // Registered with all that players are told, it needs no act of its own.
+      // A complete application needs no separate opening.
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
     await ctx.audit(tx, {
@@ -81,17 +76,16 @@ export async function registerApplication(
   });
 }
 
-/** The outcome of an edit: saved as a new version, or refused because another was saved since it began. */
+/** Optimistic locking: refused if another edit was saved meanwhile. */
 type ApplicationUpdate =
   | { readonly kind: "saved"; readonly version: number }
   | { readonly kind: "outdated" };
 
 /**
- * Changes what a developer said of an application. A scope or redirect URI that is taken away ends at once, also in tokens
- * already issued. A change of what an admin verified takes the mark away. Other redirect URIs want a confirmation: codes go
- * there.
- * @param edit.version the version that the edit began with
- * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError when players could no longer be told who asks
+ * A removed scope or redirect URI ends at once, also in issued tokens. A changed verified field
+ * removes the mark. New redirect URIs need a confirmation, because codes go there.
+ * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError if information for players is
+ * missing
  */
 export async function updateApplication(
   ctx: Context,
@@ -153,7 +147,7 @@ export async function updateApplication(
   });
 }
 
-/** @throws GeneralError for the game's own name, and for the name of another application of the owner */
+/** @throws GeneralError for the game's own name, or a name that the owner already uses */
 async function assertFreeName(
   ctx: Context,
   tx: Queryable,
@@ -176,8 +170,8 @@ const refusedName = (message: string) =>
   });
 
 /**
- * Opens an application to all players. Opening an open one changes nothing.
- * @throws UnknownOAuthClient · GeneralError while something is missing that players are told
+ * Idempotent.
+ * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
 export async function openApplication(
   ctx: Context,
@@ -198,7 +192,6 @@ export async function openApplication(
   });
 }
 
-/** Players rely on what they are told. */
 function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlayers>[1]): void {
   const missing = missingForPlayers(kind, told);
   if (missing.length === 0) return;
@@ -209,10 +202,7 @@ function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlay
   throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
 }
 
-/**
- * Ends an application for its owner, in the caller's transaction: everything below it is dead, its players are told.
- * @returns whether there was one to end
- */
+/** Runs in the caller's transaction. @returns false if there was none to end */
 export async function endApplication(
   ctx: Context,
   tx: Queryable,
@@ -253,7 +243,6 @@ export async function endApplication(
   return true;
 }
 
-/** Ends all applications of an owner, in the caller's transaction. @returns how many there were */
 export async function endOwnApplications(
   ctx: Context,
   tx: Queryable,
@@ -266,10 +255,9 @@ export async function endOwnApplications(
 }
 
 /**
- * Deletes an application of the user. Its row stays, for the names in what it left behind; its tokens, codes and consents
- * open nothing from this moment, and its players are told. Wants a confirmation, which the caller checks.
- * @param confirmName the application's name, typed by the developer
- * @throws UnknownOAuthClient · GeneralError when the typed name is another
+ * The row stays, for the names in history; tokens, codes and consents end at once. The caller
+ * checks the confirmation.
+ * @throws UnknownOAuthClient · GeneralError if `confirmName` is not the name
  */
 export async function deleteApplication(
   ctx: Context,
@@ -293,7 +281,6 @@ export async function deleteApplication(
   });
 }
 
-/** How many applications a developer may have, and how many more this one may register. */
 export async function countRoom(
   ctx: Context,
   user: PortalUser,
@@ -303,6 +290,5 @@ export async function countRoom(
   return { most, left: Math.max(0, most - own) };
 }
 
-/** Whether the user is a developer: owns an application. */
 export const ownsApplications = async (ctx: Context, user: PortalUser): Promise<boolean> =>
   (await countOwnApplications(ctx.database.query, user.accountId)) > 0;

@@ -16,16 +16,12 @@ const statementLabels = {
 
 type Told = Pick<ApplicationChanges, keyof typeof neededPages | "privacy" | "redirectUris">;
 
-/** Something that is still to be said, by the name of its form field. */
 export interface MissingField {
   readonly field: string;
   readonly label: string;
 }
 
-/**
- * The fields that are still to be filled before other players can approve the application: what the consent page tells them. An
- * application without them is in test, and its owner alone may approve it.
- */
+/** Without these fields an application is in test: only its owner may approve it. */
 export function missingForPlayers(kind: ClientKind, application: Readonly<Told>): MissingField[] {
   const { redirectUris, privacy } = application;
   const redirect = { field: "redirectUris", label: "A redirect URI" };
@@ -56,8 +52,8 @@ const identityFields: readonly IdentityField[] = [
 ];
 
 /**
- * The parts of what an admin verified that are changed: the name, where codes go, the pages that say who runs it, and what it may
- * ask for. The order of a list is no part of it, nor are the privacy statements and which scopes are optional.
+ * The order of a list, the privacy statements and the choice of optional scopes are not part of the
+ * verified identity.
  */
 export const changedIdentity = (before: Identity, after: Identity): IdentityField[] =>
   identityFields.filter((field) => comparable(before[field]) !== comparable(after[field]));

@@ -1,6 +1,6 @@
 /**
- * Letters, and what can be taken for them: UTS #39's confusables of these letters, small capitals, enclosed letters, and the
- * digits and signs that people write for them. Compatibility forms and accents are folded before.
+ * UTS #39 confusables, small capitals, enclosed letters, and digits and signs used as letters.
+ * Compatibility forms and accents are folded before.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   a: "4@ɑʌαλаᗅᴀ⍶⍺ꓮꭺ𐊠𖽀🅐🅰🇦",
@@ -23,7 +23,6 @@ const letterOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The text as a reader sees it: letters and digits alone, without accents, case, spaces and signs between them. */
 export function skeleton(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -32,17 +31,17 @@ export function skeleton(text: string): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "");
   const letters = [...plain].map((sign) => letterOf.get(sign) ?? sign).join("");
-  // "cl" and "ci" are read as a d in many typefaces.
+  // "cl" and "ci" look like a d in many typefaces.
   return letters.replace(/[^\p{L}\p{N}]/gu, "").replaceAll("ci", "d");
 }
 
-/** Characters that are not seen, or turn round what stands beside them. An emoji's own selector and joiner are not meant. */
+/** An emoji's own selector and joiner are allowed. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 const emojiParts =
   /(\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?/gu;
-/** Stacks of marks that grow out of the line; no living script needs three on one letter. */
+/** No living script needs three marks on one letter. */
 const stackedMarks = /\p{M}{3}/u;
-/** The marks with which services show that somebody is who they say they are. */
+/** Marks that services use for a verified identity. */
 const checkMarks = /[\u2705\u2713\u2714\u2611\u{1F5F8}\u{1F5F9}\u{1FBB1}\u237B\u221A]/u;
 
 const productName = skeleton("Adjutant");
@@ -54,8 +53,8 @@ const denied = new RegExp(
 );
 
 /**
- * Why a text cannot be an application's name, in plain words; undefined when it can. Players trust the name on the consent page,
- * so it cannot be read as this service's own, and carries no mark of being checked but ours.
+ * Players trust the name on the consent page, so it must not read as this service's own or carry a
+ * check mark.
  */
 export function whyNotApplicationName(name: string): string | undefined {
   if (invisible.test(name.replace(emojiParts, "$1")))
@@ -63,7 +62,7 @@ export function whyNotApplicationName(name: string): string | undefined {
   if (stackedMarks.test(name)) return "A name cannot have more than two combining marks in a row.";
   if (checkMarks.test(name))
     return "A name cannot contain a check mark: an admin verifies applications.";
-  // Signs may stand for letters, or between them.
+  // Signs may replace letters, or separate them.
   const readings = [name, name.replace(/[\p{P}\p{S}]/gu, "")].map(skeleton);
   if (readings.some((read) => read.includes(productName)))
     return "A name cannot contain “Adjutant” or look like it: that is this service.";
@@ -75,6 +74,5 @@ export function whyNotApplicationName(name: string): string | undefined {
 const comparable = (name: string): string =>
   name.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** Whether two names are the same to a reader who does not look at case and spaces. */
 export const isSameName = (one: string, other: string): boolean =>
   comparable(one) === comparable(other);

@@ -217,7 +217,7 @@ describe("secrets", () => {
     await createSecret(ctx, owner, { clientId, name: "Short", livesDays: 30 }, origin);
     const { secrets } = await showApplication(ctx, owner, clientId);
     const idOf = (name: string) => secrets.find((secret) => secret.name === name)?.id ?? "";
-    // The page was opened while both lived.
+    // The page was opened while both were live.
     clock.advance(30 * 86_400);
     const first = { clientId, secretId: idOf("First secret") };
     expect(await deleteSecret(ctx, owner, first, origin)).toBe("only");

@@ -24,7 +24,7 @@ const code = (app: TestApplication, query: Record<string, string> = {}) =>
   mintCode(ctx, app, { user, query });
 const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 
-/** Redeems a code; fields given as empty text count as absent. */
+/** Empty fields count as absent. */
 const redeem = (app: TestApplication, fields: Record<string, string>) =>
   postToken(ctx, app, fields);
 

@@ -6,26 +6,21 @@ import { oauthError } from "../oauth-error";
 import type { ClientSecret, RegisteredClient } from "./client";
 import { touchSecret } from "./secrets/store";
 
-/** The client id and secret that a request presents. */
 export interface Credentials {
   readonly clientId: string;
-  /** Null: method `none`. */
   readonly secret: string | null;
 }
 
-/** "Last used" is told to the minute; a write for every token request would cost more than it says. */
+/** One minute, to save a write per token request. */
 const touchMilliseconds = minuteMs;
 
-/**
- * Lets the client through, or says `invalid_client`: the same for an unknown client, a wrong secret, a secret that a public
- * client sent and one that a confidential client did not send. Whether it is suspended is for the endpoint to say.
- */
+/** `invalid_client` never reveals the cause. The endpoint checks for a suspension. */
 export function authenticateClient(
   ctx: Context,
   client: RegisteredClient | undefined,
   credentials: Credentials,
 ): RegisteredClient {
-  // The hash is made whether or not the client is known, so that both take the same time.
+  // Always computed, so that known and unknown clients take the same time.
   const prints = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
   const known =
     client &&
@@ -37,7 +32,6 @@ export function authenticateClient(
   return client;
 }
 
-/** For the developer alone: to the sender of the request all of these look the same. */
 function whyNot(client: RegisteredClient | undefined, { secret }: Credentials): string {
   if (!client) return "The client_id is unknown.";
   if (client.kind === "public")
@@ -73,7 +67,7 @@ function acceptSecret(
 const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean =>
   secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
 
-/** How a request authenticated and which parameters it had, never their values. Its developer reads it. */
+/** For the developer; never values. */
 export interface SentCredentials {
   readonly authorization:
     | "none"
@@ -81,9 +75,8 @@ export interface SentCredentials {
     | "basic-empty-secret"
     | "basic-malformed"
     | "other-scheme";
-  /** Parameters of the protocol that had a value. Names that it does not know may be anything, so they are not repeated. */
+  /** Unknown names may be anything, so they are not repeated. */
   readonly fields: readonly string[];
-  /** Those that came without one. */
   readonly emptyFields: readonly string[];
 }
 
@@ -101,8 +94,7 @@ const protocolFields = [
 ];
 
 /**
- * Reads the client authentication of a request: `client_secret_basic`, or `none` with `client_id` in the body.
- * @throws invalid_client, or invalid_request where a client authenticates in two ways (RFC 6749 section 2.3)
+ * @throws invalid_client, or invalid_request for two ways of authentication (RFC 6749 section 2.3)
  */
 export function readCredentials(headers: Headers, form: Form): Credentials {
   const header = headers.get("authorization");
@@ -120,7 +112,7 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
         "invalid_request",
         "The client_id in the body is not the one in the Authorization header.",
       );
-    // Widely used libraries send an empty secret for public clients; RFC 6749 section 2.3.1 lets an empty one be left out.
+    // Common libraries send an empty secret; RFC 6749 section 2.3.1 allows its omission.
     return { clientId: basic.clientId, secret: basic.secret || null };
   }
   if (bodySecret !== undefined)
@@ -132,7 +124,6 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   return { clientId: bodyId, secret: null };
 }
 
-/** Describes how the request was authenticated, for its developer. */
 export function describeCredentials(headers: Headers, form: Form): SentCredentials {
   return {
     authorization: describeAuthorization(headers.get("authorization")),
@@ -152,8 +143,8 @@ function describeAuthorization(header: string | null): SentCredentials["authoriz
 }
 
 /**
- * The client id in the request, however badly it authenticates: so that the developer reads of a secret in the body, too.
- * @returns an id that nothing proves
+ * Unproven. Read even from a bad authentication, so that the developer learns of a secret in the
+ * body.
  */
 export function claimedClientId(headers: Headers, form: Form): string | undefined {
   const header = headers.get("authorization");
@@ -167,13 +158,13 @@ export function claimedClientId(headers: Headers, form: Form): string | undefine
 
 // RFC 7235 section 2.1: the scheme is case-insensitive, then at least one space.
 const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-/** Far above anything that we issue. */
+/** Characters. */
 const longestHeader = 1_024;
 
 /**
- * Reads `Authorization: Basic` as RFC 6749 section 2.3.1 has it: both halves form-encoded before they were joined and encoded.
- * Our ids and secrets need no encoding, so clients that leave that step out are understood as well.
- * @throws invalid_client when the header is not that
+ * RFC 6749 section 2.3.1: both halves are form-encoded first. Ours need no encoding, so clients
+ * that omit it work too.
+ * @throws invalid_client
  */
 export function parseBasicAuth(header: string): { clientId: string; secret: string } {
   const encoded = header.length <= longestHeader ? basicForm.exec(header)?.[1] : undefined;
@@ -186,7 +177,7 @@ export function parseBasicAuth(header: string): { clientId: string; secret: stri
 const malformed = () =>
   oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
 
-/** Strict, unlike Buffer: text with a character too many or too few is no encoding of anything. */
+/** Buffer accepts a wrong length or alphabet. */
 function decodeBase64(text: string): string | undefined {
   const bytes = Buffer.from(text, "base64");
   const unpadded = text.replace(/=+$/, "");

@@ -1,4 +1,6 @@
+import { and, eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
@@ -91,6 +93,8 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     expect((await theirs.authorize(authorizationQuery(app))).status).toBe(400);
     await open();
     await open();
+    const opened = and(eq(auditLog.clientId, app.clientId), eq(auditLog.act, "application-opened"));
+    expect(await ctx.database.query.$count(auditLog, opened)).toBe(1);
     const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
     expect(answered.searchParams.has("code")).toBe(true);
     const emptied = { ...edit, version: 2, tosUri: "" };

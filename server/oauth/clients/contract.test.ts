@@ -19,7 +19,7 @@ const sound = {
   },
 };
 
-/** The sentences that the form shows, by the field that they belong to. */
+/** The form's sentences by field. */
 function faults(differing: object): Record<string, string> {
   const parsed = ApplicationInput.safeParse({ ...sound, ...differing });
   if (parsed.success) return {};

@@ -8,15 +8,14 @@ import { secretLifetimes } from "./secrets/secret-state";
 const longestName = 60;
 const longestSecretName = 40;
 const longestStatement = 2_000;
-/** Repetition counts for nothing, so a list may be longer than the catalogue; no sensible one is this long. */
+/** Repetitions are allowed. */
 const mostScopes = 50;
 
-// PostgreSQL stores no NUL and no half of a surrogate pair; the other control characters have no business in a line of text.
-// Overrides of the writing direction would turn round what stands beside a name on the consent page.
+// PostgreSQL stores no NUL and no half of a surrogate pair. Direction overrides could reverse the
+// text beside a name on the consent page.
 const controlCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 const controlCharactersButLineBreaks = /[^\P{Cc}\n\r\t]|[\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
-// A name of zero-width characters alone would be no name to the player who is asked. Nor would one of fillers, which count as
-// letters, or of Braille's empty cell.
+// Zero-width characters, fillers (which count as letters) and Braille's empty cell are invisible.
 const visible = /(?![\u115F\u1160\u3164\uFFA0\u2800\u{1D159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const line = (what: string, longest: number) =>
@@ -24,7 +23,7 @@ const line = (what: string, longest: number) =>
     .string({ error: `${what} is needed.` })
     .trim()
     .min(1, `${what} is needed.`)
-    // A longer text is not looked at: to fold one with many combining marks takes seconds.
+    // Folding a longer text with many combining marks takes seconds.
     .max(longest, { error: `${what} can have at most ${longest} characters.`, abort: true })
     .refine(
       (text) => !controlCharacters.test(text),
@@ -35,7 +34,6 @@ const line = (what: string, longest: number) =>
       `${what} needs a character that can be seen.`,
     );
 
-/** Empty until the developer gives it: see `application-fields.ts`. */
 const page = (what: string) =>
   z
     .string({ error: `${what} is text.` })
@@ -70,7 +68,7 @@ const redirectUri = z
     if (why) context.addIssue({ code: "custom", message: why });
   });
 
-/** The statements that the privacy policy must make (the first five) and should make. Each is absent until the developer makes it. */
+/** The first five are mandatory. */
 export const PrivacyStatements = z.object({
   data: statement("Which data you read"),
   use: statement("How the data is used"),
@@ -82,7 +80,6 @@ export const PrivacyStatements = z.object({
 });
 export type PrivacyStatements = z.output<typeof PrivacyStatements>;
 
-/** Names of scopes, in any order and repeated or not; the set in the catalogue's order. */
 const scopeName = z.enum(scopeNames as [ScopeName, ...ScopeName[]], {
   error: "One of the scopes is unknown.",
 });
@@ -110,7 +107,6 @@ const registration = z.object({
     .transform((uris) => [...new Set(uris)])
     .default([]),
   scopes: scopeSet,
-  /** Those of the scopes that the application can do without: players may untick them. */
   optionalScopes: scopeSet,
   clientUri: page("The application's home page"),
   tosUri: page("The address of the terms of service"),
@@ -129,20 +125,15 @@ const optionalAreRegistered = (
   said: Pick<z.output<typeof registration>, "scopes" | "optionalScopes">,
 ): boolean => said.optionalScopes.every((scope) => said.scopes.includes(scope));
 
-/**
- * What a developer says when registering an application: its kind and its name, and as much of the rest as they like. Each message
- * is a sentence for the form field that it belongs to.
- */
 export const ApplicationInput = registration.refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationInput = z.output<typeof ApplicationInput>;
 
-/** The fields that can be changed later: everything but the kind. */
 export const ApplicationChanges = registration
   .omit({ kind: true })
   .refine(optionalAreRegistered, optionalUnregistered);
 export type ApplicationChanges = z.output<typeof ApplicationChanges>;
 
-/** The name of a secret, for people, and how many days it lives; without a number until it is deleted. */
+/** Days; null until it is deleted. */
 export const SecretInput = z.object({
   name: line("A name for the secret", longestSecretName),
   livesDays: z
@@ -153,8 +144,8 @@ export const SecretInput = z.object({
 export type SecretInput = z.output<typeof SecretInput>;
 
 /**
- * True for an address that a page of ours may link to: https, no user name that looks like a host, nothing invisible.
- * Asked at registration, and again wherever a stored address becomes a link.
+ * https, no user name that looks like a host, nothing invisible. Checked again wherever a stored
+ * address becomes a link.
  */
 export function isPageAddress(text: string): boolean {
   if (
@@ -166,6 +157,5 @@ export function isPageAddress(text: string): boolean {
   return username === "" && password === "" && hostname !== "";
 }
 
-/** The host of such an address, as browsers write it; null where the text is none. */
 export const hostOfPage = (text: string): string | null =>
   isPageAddress(text) ? new URL(text).host : null;

@@ -11,7 +11,7 @@ test.each([
   [header("a%3Ab:%2Dx%5F%7E"), "a:b", "-x_~"],
   [header("a+b:c%2Bd"), "a b", "c+d"],
   [header("ünï:ß"), "ünï", "ß"],
-  // A byte order mark is a part of the id, and makes it another one.
+  // A byte order mark is part of the id.
   [header("\uFEFFid:secret"), "\uFEFFid", "secret"],
   [header("id:secret").replace(/=+$/, ""), "id", "secret"],
   [header("id:secret").replace("Basic ", "bAsIc   "), "id", "secret"],

@@ -18,7 +18,7 @@ const endpoint = `${ctx.settings.baseUrl}/oauth/authorize`;
 const addressOf = (fields: Record<string, string> = {}, base = endpoint) =>
   `${base}?${new URLSearchParams(authorizationQuery(app, fields))}`;
 
-/** The faults by parameter; "" for those of all parameters. */
+/** By parameter; "" for those of all parameters. */
 async function faultsOf(text: string): Promise<Record<string, string>> {
   const found = await diagnose(ctx, owner, text);
   if (found.kind !== "request") throw new Error(`It is ${found.kind}.`);
@@ -304,7 +304,7 @@ describe("a request id", () => {
 });
 
 describe("a question", () => {
-  /** The same context, which counts the queries that it begins. */
+  /** Counts the queries of a context. */
   function counting() {
     let queries = 0;
     const query = new Proxy(ctx.database.query, {

@@ -29,23 +29,20 @@ import { type NamedApplication, nameOwnApplications } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
 
-/** The result for a pasted address, call, token or request id. */
 export type Diagnosis =
   | { readonly kind: "unreadable" }
   | { readonly kind: "endpoint"; readonly endpoint: OtherEndpoint }
   | {
       readonly kind: "secret";
       readonly secret: MaskedSecret;
-      /** Null where it is none of one of the asker's applications. */
       readonly application: Named | null;
       readonly token: ExaminedToken | null;
     }
   | (ExaminedCall & { readonly kind: "api-call"; readonly application: Named | null })
   | {
       readonly kind: "callback";
-      /** Null where a code was sent. */
       readonly error: CallbackError | null;
-      /** Whether it says that it came from here (RFC 9207). */
+      /** Its `iss` is ours (RFC 9207). */
       readonly isOurs: boolean;
     }
   | { readonly kind: "no-own-application"; readonly clientId: string | null }
@@ -56,14 +53,13 @@ export type Diagnosis =
     })
   | {
       readonly kind: "no-such-call";
-      /** Its id is so new that the line may still be on its way. */
+      /** Its log line may not be written yet. */
       readonly isNew: boolean;
-      /** When the id was made, where it tells that and lines of that time are kept: then nothing was written of the request. */
+      /** The request was never logged, because logs of this time are kept. */
       readonly made: Date | null;
     }
   | {
       readonly kind: "error-body";
-      /** The code of an answer of the API, or the word of one of the OAuth endpoints. */
       readonly code: number | string;
       readonly description: string | null;
     }
@@ -84,16 +80,12 @@ export type Diagnosis =
       readonly at: Date;
     };
 
-/** The newest applications are looked at; a developer may have far fewer. */
 const mostSearched = 1_000;
 
-/** A clock minute. A request id that does not say when it was made costs a search through a week of the log. */
+/** Per clock minute. An id without its time costs a search through a week of the log. */
 const questionsAMinute = 20;
 
-/**
- * Charges a question to the account, then answers it.
- * @throws PortalRefusal TOO_MANY_QUESTIONS
- */
+/** @throws PortalRefusal TOO_MANY_QUESTIONS */
 export async function askDoctor(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const { allowed, reset } = await ctx.limiter.take({
     policy: "doctor-questions",
@@ -110,10 +102,7 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string): P
   return diagnose(ctx, user, text);
 }
 
-/**
- * Judges an authorization URL of one of the user's own applications parameter by parameter, a call of the API or a token, or
- * finds one of their requests by its id. Nothing is called, and other developers' applications stay hidden.
- */
+/** Nothing is called, and other developers' applications stay hidden. */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = maskSecrets(ctx.keyring, text.trim());
   const own = await nameOwnApplications(ctx.database.query, {
@@ -129,7 +118,6 @@ export async function diagnose(ctx: Context, user: PortalUser, text: string): Pr
   return { kind: "api-call", ...examined, application: namedOf(own, examined.token?.clientId) };
 }
 
-/** The user's own application with this id. */
 function namedOf(own: readonly Named[], clientId: string | null | undefined): Named | null {
   const found = own.find((each) => each.clientId === clientId);
   return found ? { clientId: found.clientId, name: found.name } : null;
@@ -169,9 +157,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   };
 }
 
-/**
- * Only the caller knows the id of an answer, so a call without a known token is shown to anybody who asks: endpoint, status and code.
- */
+/** Only the caller knows a request id, so it gives access to a call without a known token. */
 async function tellRequest(
   ctx: Context,
   own: readonly Named[],
@@ -204,7 +190,7 @@ async function tellRequest(
       };
 }
 
-/** Lines are written in batches, after the answer. Milliseconds. */
+/** Milliseconds; lines are written in batches. */
 const longestUnwritten = 5_000;
 
 function isJustMade(ctx: Context, requestId: string): boolean {

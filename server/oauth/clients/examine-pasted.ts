@@ -22,19 +22,15 @@ import { findCode } from "../grants/store";
 import { findAccessToken, findTokenOwners } from "../tokens/store";
 import { type MaskedSecret, type PastedCall, readMaskedSecret } from "./read-pasted";
 
-/** The answer that a call of the API would get, as far as its command line tells. */
 export interface ExaminedCall {
   readonly method: string;
-  /** The endpoint's path in the specification's notation; the address as pasted where there is none. */
+  /** In OpenAPI notation; the pasted address if no endpoint matches. */
   readonly path: string;
-  /** The first of the checks that it does not pass; null where it passes all that can be told. */
+  /** Null if all that can be tested pass. */
   readonly failureCode: number | null;
-  /** The scopes that the token lacks. */
   readonly missing: readonly ScopeName[];
-  /** The methods that are allowed at this path; null where there is no endpoint. */
   readonly allow: string | null;
   readonly secret: MaskedSecret | null;
-  /** The token that it carries, if that is one of the asker's applications'. */
   readonly token: ExaminedToken | null;
 }
 
@@ -42,11 +38,10 @@ const findRoute = compileRouter(routes, apiPrefix);
 
 export interface ExamineCall {
   readonly call: PastedCall;
-  /** The asker's own applications. */
   readonly clientIds: readonly string[];
 }
 
-/** Checks a pasted call in the order in which the API does, without making it. Of another developer's token nothing is told. */
+/** In the API's order. Other developers' tokens stay hidden. */
 export async function examineCall(
   ctx: Context,
   { call, clientIds }: ExamineCall,
@@ -65,7 +60,7 @@ export async function examineCall(
     if (!/^bearer\b/i.test(authorization)) return InvalidAuthenticationType;
     if (token?.state === "paused") return GrantPaused;
     if (token?.state === "suspended") return ClientSuspended;
-    // Whether somebody else's token lives is not told.
+    // The state of another developer's token stays hidden.
     if (token ? token.state !== "live" : !secret?.hashes.length)
       return InvalidAuthenticationInformation;
     return missing.length > 0 ? InsufficientPermissions : null;
@@ -79,20 +74,17 @@ export async function examineCall(
   };
 }
 
-/** The state of a token or code. `used`: a refresh token or code that was exchanged. */
+/** `used`: an exchanged refresh token or code. */
 export type TokenState = GrantState | DeadToken["ended"] | "used";
 
-/** A token or code of this service, as the developer of its application is told of it. */
 export interface ExaminedToken {
   readonly clientId: string;
   readonly state: TokenState;
-  /** When it expires by itself, or has; null where it ended in another way. */
+  /** Null if it ended in another way. */
   readonly expiresAt: Date | null;
-  /** The scopes that it opens while it lives. */
   readonly scopes: readonly ScopeName[];
 }
 
-/** Looks up a token or code, live or dead. Undefined where none of these hashes is stored any more, or ever was. */
 export async function examineSecret(
   ctx: Context,
   { kind, hashes }: MaskedSecret,
@@ -130,7 +122,7 @@ async function examineAccessToken(
     return { clientId, state: ended.ended, expiresAt, scopes: [] };
   }
   const live = await findAccessToken(ctx.database, hashes, now);
-  // A token that has not ended and lets nobody in is a banned player's.
+  // Only a ban leaves a token that opens nothing without an end.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor } = live;
   return {

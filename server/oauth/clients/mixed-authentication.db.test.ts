@@ -25,7 +25,7 @@ const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: []
 const secret = conf.clientSecret ?? "";
 const form = "application/x-www-form-urlencoded";
 
-/** One code and one refresh token that every faulty request aims at. */
+/** The target of every faulty request. */
 const code = await mintCode(ctx, conf, { user: owner });
 const { refresh_token: token = "" } = await mintTokens(ctx, conf, { user: owner });
 const redeem = new URLSearchParams(redemption(conf, code)).toString();
@@ -34,7 +34,7 @@ const encoded = (text: string) => `Basic ${Buffer.from(text).toString("base64")}
 
 interface Sent {
   readonly authorization?: string;
-  /** Behind what the grant needs. */
+  /** After the fields of the grant. */
   readonly more?: string;
   readonly query?: string;
   readonly type?: string;

@@ -18,8 +18,8 @@ import {
 import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./usage-store";
 
 /**
- * The user's own application. The one question that every act and every view of a developer asks first.
- * @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike
+ * The guard of every act and view of a developer.
+ * @throws UnknownOAuthClient alike for an unknown, deleted or foreign application
  */
 export async function requireOwnApplication(
   on: Queryable,
@@ -32,17 +32,13 @@ export async function requireOwnApplication(
 }
 
 const pageSize = 25;
-/** In a list to choose from; more than a developer may have by default. */
+/** Above the default limit of a developer. */
 const mostNamed = 100;
 
 export interface ListedApplication extends Application {
   readonly figures: ApplicationFigures;
 }
 
-/**
- * The user's applications with their figures, newest first.
- * @param asked.after where to go on, as the page before said
- */
 export async function listApplications(
   ctx: Context,
   user: PortalUser,
@@ -67,13 +63,11 @@ export async function listApplications(
   };
 }
 
-/** An application to choose from a list, and where a request of its may lead. */
 export interface ApplicationChoice
   extends Pick<NamedApplication, "clientId" | "name" | "kind" | "scopes"> {
   readonly redirectUri: string;
 }
 
-/** The user's newest applications that can be used now, to choose from. */
 export async function nameUsableApplications(
   ctx: Context,
   user: PortalUser,
@@ -90,15 +84,14 @@ export async function nameUsableApplications(
     });
 }
 
-/** An application with all that its owner may know: how it stands, and its secrets without their values. */
 export interface ApplicationView extends Application {
   readonly figures: ApplicationFigures;
   readonly secrets: readonly (SecretRecord & { readonly state: SecretState })[];
-  /** The redirect URI that an application has without registering it; a server-side one for its owner alone. */
+  /** A server-side application's is for its owner alone. */
   readonly hostedCallback: string;
 }
 
-/** @throws UnknownOAuthClient when it is unknown, deleted or somebody else's, all alike */
+/** @throws UnknownOAuthClient */
 export async function showApplication(
   ctx: Context,
   user: PortalUser,

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { createKeyring } from "#server/platform/keyring";
-import { maskSecrets, readPasted, readPastedCall, readRequestId } from "./read-pasted";
+import {
+  maskSecrets,
+  readErrorBody,
+  readMaskedSecret,
+  readPasted,
+  readPastedCall,
+  readRequestId,
+} from "./read-pasted";
 
 const address = "https://adjutant.test/oauth/authorize";
 
@@ -65,6 +72,11 @@ test.each([
   ["an authorization on a line", "Token s3cret", "GET /api/v1/user HTTP/1.1\nauthorization: $"],
   ["a proxy's authorization", "s3cret", "curl -H 'Proxy-Authorization: Custom $' URL"],
   ["a bearer token of another service", "ey.Jh.x", "curl --oauth2-bearer $ URL"],
+  ["a cookie by -b as a browser copies it", "$'a=Zm9v; b=c2Vzc2lvbg'", "curl -b $ URL"],
+  ["a webhook secret in a query", "whsec_C2FVsBQIhrscChlQIMV%2Bb5sSYspob7oD%3D"],
+  ["an authorization in a program", "Token s3cretvalue", 'h.set("Authorization", "$"); // URL'],
+  ["an authorization in PowerShell", "Token s3cretvalue", '@{Authorization = "$"} URL'],
+  ["an authorization in PHP", "Token s3cretvalue", "['Authorization' => '$'] URL"],
   ["another service's client secret", "s3cret", "curl -d client_id=a -d client_secret=$ URL"],
 ])("%s stands in no address", (_what, secret, form = "curl -d $ URL") => {
   const text = form.replace("$", () => secret).replace("URL", api);
@@ -93,4 +105,20 @@ test("the scheme of a masked header is still judged", () => {
   expect(sent("Authorization: Bearer abc")).toBe("Bearer masked");
   expect(sent("authorization: Basic YTpi")).toBe("Basic masked");
   expect(sent("Authorization: Token abc")).toBe("masked");
+});
+
+test("of 2,300 pasted hashes no more are looked up than there are server secrets", () => {
+  const hashes = Array.from({ length: 2_300 }, (_, at) => String(at).padStart(43, "x"));
+  const pasted = `adj_rt_masked:${hashes.join(",")}`;
+  const another = createKeyring([
+    "tests-alone-use-this-Server-Secret-0123456789",
+    "tests-alone-used-this-Server-Secret-before-0123456789",
+  ]);
+  expect(readMaskedSecret(keyring, pasted)?.hashes).toEqual(hashes.slice(0, 1));
+  expect(readMaskedSecret(another, pasted)?.hashes).toEqual(hashes.slice(0, 2));
+});
+
+test("a hundred thousand braces are read in one pass", { timeout: 10_000 }, () => {
+  expect(readErrorBody("{".repeat(100_000))).toBeUndefined();
+  expect(readErrorBody('HTTP/1.1 403\n{"code": 4004, "error": "x"}\n')?.code).toBe(4004);
 });

@@ -4,25 +4,22 @@ import { isRequestId } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import { isSecretText, type SecretKind, secretKinds } from "#server/platform/secret-text";
 
-/** An address in what a developer pasted, taken apart. */
 export interface PastedAddress {
-  /** Without its query; empty where only a query was pasted. */
   readonly address: string;
   readonly parameters: URLSearchParams;
 }
 
-/** An argument in quotes, as a shell reads it: the quotes go, the text inside stays. A continued line is one line. */
+/** A shell drops quotes and joins continued lines. */
 const quoted = /^\$?'([^']*)'$|^"([^"]*)"$/;
 const argument = /\$?'[^']*'|"[^"]*"|[^\s'"]+/g;
 
-/** The words of a command line as a shell reads them, or of any text. */
 const wordsOf = (text: string): string[] =>
   (text.replace(/\\\r?\n/g, " ").match(argument) ?? []).map((word) => {
     const [, single, double] = quoted.exec(word) ?? [];
     return single ?? double ?? word;
   });
 
-/** The paths of the product's other addresses that are taken for that of the authorization endpoint, or pasted beside it. */
+/** Often pasted instead of the authorization endpoint. */
 const otherEndpoints = {
   "/oauth/token": "token",
   "/oauth/introspect": "introspection",
@@ -30,15 +27,12 @@ const otherEndpoints = {
 } as const satisfies Partial<Record<MachinePath, string>>;
 export type OtherEndpoint = (typeof otherEndpoints)[keyof typeof otherEndpoints];
 
-/** A call of the API, as a command line or an address says it. */
 export interface PastedCall {
   readonly method: string;
   readonly pathname: string;
-  /** Null where no such header is sent. */
   readonly authorization: string | null;
 }
 
-/** The first address in the text, where it is one of this service. */
 function readOwnAddress(words: readonly string[], baseUrl: string): URL | undefined {
   const address = words.find((word) => /^https?:\/\//i.test(word));
   if (address === undefined || !URL.canParse(address)) return undefined;
@@ -46,7 +40,6 @@ function readOwnAddress(words: readonly string[], baseUrl: string): URL | undefi
   return url.origin === new URL(baseUrl).origin ? url : undefined;
 }
 
-/** Which other endpoint of this service the first address in the text is; undefined where it is none. */
 export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint | undefined {
   const pathname = readOwnAddress(wordsOf(text), baseUrl)?.pathname;
   return pathname !== undefined && Object.hasOwn(otherEndpoints, pathname)
@@ -54,10 +47,9 @@ export function readOtherEndpoint(text: string, baseUrl: string): OtherEndpoint 
     : undefined;
 }
 
-/** The options with which curl sends a POST unless a method is given. */
+/** curl sends a POST with these. */
 const dataOption = /^(?:-d|--data(?:-\w+)*|--json|-F|--form)(?:=|$)/;
 
-/** The call of the API that is pasted as an address or as a command line of curl; undefined where it is none. */
 export function readPastedCall(text: string, baseUrl: string): PastedCall | undefined {
   const words = wordsOf(text);
   const pathname = readOwnAddress(words, baseUrl)?.pathname;
@@ -78,8 +70,7 @@ export function readPastedCall(text: string, baseUrl: string): PastedCall | unde
 }
 
 /**
- * Finds the address in a pasted text: an address, a query that begins with a question mark, or a command line that has one
- * in quotes. Undefined where there is no address with a query.
+ * An address, a query that begins with a question mark, or a command line with a quoted address.
  */
 export function readPasted(text: string): PastedAddress | undefined {
   const words = wordsOf(text);
@@ -104,26 +95,26 @@ const ErrorBody = z.union([
     })),
 ]);
 
-/** Reads an error's JSON, of the API or of an OAuth endpoint (RFC 6749 section 5.2); undefined where the text holds none. */
+/** From the API or an OAuth endpoint (RFC 6749 section 5.2). */
 export function readErrorBody(text: string): z.output<typeof ErrorBody> | undefined {
-  const [json] = /\{[\s\S]*\}/.exec(text) ?? [];
+  // A regular expression would look for the end from each brace anew.
+  const json = text.slice(Math.max(text.indexOf("{"), 0), text.lastIndexOf("}") + 1);
   try {
-    return json === undefined ? undefined : ErrorBody.safeParse(JSON.parse(json)).data;
+    return ErrorBody.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
   }
 }
 
-/** A request's id by itself, or after the name of its header, as `curl -i` and logs show it. Undefined where there is none. */
+/** A bare id, or after its header name as in `curl -i` and logs. */
 export function readRequestId(text: string): string | undefined {
   const id = /x-request-id["']?\s*[:=]\s*["']?([0-9A-Za-z_-]+)/i.exec(text)?.[1] ?? text.trim();
   return isRequestId(id) ? id : undefined;
 }
 
-/** The replacement of a secret of this service in a pasted text. */
 export interface MaskedSecret {
   readonly kind: SecretKind;
-  /** The hashes that it may be stored under; empty where its checksum says that it is mistyped or cut off. */
+  /** Empty if the checksum fails. */
   readonly hashes: readonly string[];
 }
 
@@ -132,20 +123,21 @@ const kindOf = (sign: string | undefined): SecretKind | undefined =>
   signs.find(([, each]) => each === sign)?.[0];
 
 const ownSecrets = /\badj_(at|rt|ac|cs)_[0-9A-Za-z]*/g;
-/** Each hash is an HMAC-SHA-256 in base64url. */
+/** HMAC-SHA-256 in base64url. */
 const maskedForm = /\badj_(at|rt|ac|cs)_masked:((?:[\w-]{43},?)*)/;
 const ownCredentials = /^(?:(?:bearer|basic)\s+)?adj_(?:at|rt|ac|cs)_masked:[\w,-]*/i;
 
 const headerNames = "(?:(?:proxy-)?authorization|(?:set-)?cookie)";
-/** A header in single or double quotes, or a field of JSON, or the rest of a line. */
+/** A header in single or double quotes, or a field of JSON or of a program, or the rest of a line. */
 const secretHeader = new RegExp(
   `('${headerNames}\\s*:\\s*)([^']*)` +
     `|("${headerNames}\\s*:\\s*)((?:\\\\.|[^"\\\\])*)` +
-    `|(\\b${headerNames}["']?\\s*:\\s*)('[^']*'|"(?:\\\\.|[^"\\\\])*"|[^\\r\\n]*)`,
+    `|(\\b${headerNames}["']?\\s*(?::|(?:=>?|,)(?=\\s*["']))\\s*)` +
+    `('[^']*'|"(?:\\\\.|[^"\\\\])*"|[^\\r\\n]*)`,
   "gi",
 );
 
-/** Replaces a header's value. Its scheme stays, because the API judges that first. */
+/** The API checks the scheme first, so it stays. */
 function maskHeader(header: string, ...parts: (string | undefined)[]): string {
   const [single, inSingle, double, inDouble, name, rest] = parts;
   const before = single ?? double ?? name ?? "";
@@ -159,11 +151,10 @@ function maskHeader(header: string, ...parts: (string | undefined)[]): string {
   return `${before}${quote}${own ?? `${scheme}masked`}${quote}`;
 }
 
-/** Other secrets in what developers paste, and what takes their place. */
 const otherSecrets: readonly (readonly [RegExp, string])[] = [
-  // `curl -u` and `-b`, also behind other letters, as in `-sSu`.
+  // `curl -u` and `-b`, also combined, as in `-sSu`.
   [
-    /(^|\s)(-[a-z]{0,5}[ub](?:\s+|(?=[^\s-]))|--(?:proxy-)?user(?:=|\s+)|--cookie(?:=|\s+))(?:'[^']*'|"[^"]*"|[^\s'"]+)/gi,
+    /(^|\s)(-[a-z]{0,5}[ub](?:\s+|(?=[^\s-]))|--(?:proxy-)?user(?:=|\s+)|--cookie(?:=|\s+))(?:\$?'[^']*'|"[^"]*"|[^\s'"]+)/gi,
     "$1$2masked",
   ],
   [/(--oauth2-bearer(?:=|\s+)["']?)(?!adj_)[^\s'"]+/g, "$1masked"],
@@ -174,14 +165,14 @@ const otherSecrets: readonly (readonly [RegExp, string])[] = [
     "$1masked",
   ],
   // Standard Webhooks 1.0.0.
-  [/\bwhsec_[\w+/=-]*/g, "whsec_masked"],
+  [/\bwhsec_[\w+/=%-]*/g, "whsec_masked"],
   // A game key has 16 letters and digits; a word or a hexadecimal id does not mix capital and small letters.
   [/(?<![\w-])(?=[A-Z0-9]*[a-z])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{16}(?![\w-])/g, "masked"],
 ];
 
 /**
- * Replaces each secret in what somebody pasted, so that the text may be part of an address: those of this service by their
- * hashes, by which the doctor finds a token and which are of no use elsewhere, others by a word.
+ * Our secrets become their hashes, which the doctor looks up and which are useless elsewhere;
+ * others become a word.
  */
 export function maskSecrets(keyring: Keyring, text: string): string {
   const own = text.replace(ownSecrets, (secret, sign: string) => {
@@ -198,7 +189,7 @@ export function maskSecrets(keyring: Keyring, text: string): string {
   );
 }
 
-/** The first masked secret in the text. It has at most one hash for each server secret in force. */
+/** At most one hash per server secret in force. */
 export function readMaskedSecret(keyring: Keyring, text: string): MaskedSecret | undefined {
   const [, sign, list = ""] = maskedForm.exec(text) ?? [];
   const kind = kindOf(sign);

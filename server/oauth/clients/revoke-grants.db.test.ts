@@ -282,7 +282,7 @@ describe("a developer ends", () => {
     expect((await postToken(ctx, app, redemption(app, code))).status).toBe(400);
     for (const player of [one, two]) expect(await listOwnNotices(ctx, player)).toHaveLength(1);
     expect(await named("Broom")).toEqual({ players: 0, grants: 0 });
-    // The player may come back: the application itself lives on.
+    // The application itself lives on.
     const again = await mintTokens(ctx, app, { user: one });
     expect(await ctx.authenticate(again.access_token)).toBeDefined();
   });

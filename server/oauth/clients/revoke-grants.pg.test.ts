@@ -10,7 +10,7 @@ const { here, there } = await twoInstances();
 const { ctx } = here;
 const owner = await mintUser(ctx);
 
-// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+// The fixed clock keeps caches fresh, so only messages between instances can end anything.
 
 test("RE-40: a grant that its developer ends on one instance is refused on the other within a second", async () => {
   const app = await mintApplication(ctx, owner);

@@ -8,7 +8,6 @@ import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
-/** An application as its owner, and with less detail everybody, sees it. */
 export interface Application extends ApplicationInput {
   readonly clientId: string;
   readonly ownerId: string;
@@ -17,15 +16,13 @@ export interface Application extends ApplicationInput {
   readonly updatedAt: Date;
   readonly verified: boolean;
   readonly suspended: boolean;
-  /** The admin's reason. */
   readonly suspendedFor: string | null;
-  /** Null while its owner alone can approve it. */
   readonly openedAt: Date | null;
-  /** An edit names the version that it began with. */
+  /** Optimistic locking. */
   readonly version: number;
 }
 
-/** The client with its live secrets, read on every token request: one prepared statement. */
+/** Read on every token request, so one prepared statement. */
 export async function findClient(
   database: Database,
   clientId: string,
@@ -125,7 +122,6 @@ const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): App
   suspended: suspendedAt !== null,
 });
 
-/** Any developer's application; undefined when there is none or it was deleted. */
 export async function findApplication(
   on: Queryable,
   clientId: string,
@@ -136,7 +132,6 @@ export async function findApplication(
   return row && applicationOf(row);
 }
 
-/** Somebody's applications, newest first, from a place on. */
 export async function listOwnApplications(
   database: Database,
   {
@@ -165,13 +160,11 @@ const ownApplications = (database: Database) =>
       .prepare("own_applications");
   });
 
-/** An application with as much as a list of names needs. */
 export type NamedApplication = Pick<
   Application,
   "clientId" | "name" | "kind" | "scopes" | "redirectUris" | "suspended"
 >;
 
-/** Names of somebody's newest applications, at most so many. */
 export async function nameOwnApplications(
   on: Queryable,
   { ownerId, limit }: { readonly ownerId: string; readonly limit: number },
@@ -190,17 +183,13 @@ export async function nameOwnApplications(
   }));
 }
 
-/** How many applications somebody has. */
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, isOwn(ownerId));
 
 const isOwn = (ownerId: string | Placeholder) =>
   and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
 
-/**
- * The same for a registration. Holds the account until the end of the transaction, so that of registrations at the same
- * time each counts the one before.
- */
+/** Locks the account, so that concurrent registrations count each other. */
 export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
   await tx
     .select({ id: accounts.id })
@@ -227,7 +216,7 @@ interface OwnKey {
   readonly ownerId: string;
 }
 
-/** Changes an application, if nobody has changed it since this version. @returns the version that now stands */
+/** Optimistic locking. @returns the new version */
 export async function updateOwnApplication(
   on: Queryable,
   { clientId, ownerId, version }: OwnKey & { readonly version: number },
@@ -243,7 +232,6 @@ export async function updateOwnApplication(
   return changed?.version;
 }
 
-/** Opens an application to all players. One that is open stays as it is. */
 export async function openOwnApplication(
   on: Queryable,
   { clientId, ownerId }: OwnKey,
@@ -255,7 +243,6 @@ export async function openOwnApplication(
     .where(and(eq(applications.clientId, clientId), isOwn(ownerId), isNull(applications.openedAt)));
 }
 
-/** @returns whether the owner had such an application */
 export async function deleteOwnApplication(
   on: Queryable,
   { clientId, ownerId }: OwnKey,
@@ -269,7 +256,7 @@ export async function deleteOwnApplication(
   return deleted.length > 0;
 }
 
-/** Locks the owner's application, so that two acts on its secrets happen one after the other. @returns its kind */
+/** Serialises acts on its secrets. @returns its kind */
 export async function lockOwnApplication(
   tx: Queryable,
   key: OwnKey,

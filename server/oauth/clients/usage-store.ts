@@ -9,13 +9,10 @@ import { liveCounts } from "./live-grants/store";
 import { readHours } from "./traffic/store";
 import { rangeStart, sumTraffic } from "./traffic/traffic";
 
-/** How an application stands. */
 export interface ApplicationFigures {
-  /** Players with a live consent. */
   readonly users: CappedCount;
-  /** Live access tokens on the newest devices. */
   readonly tokens: CappedCount;
-  /** Of the last 24 hours, the one that has begun included. */
+  /** 24 hours. */
   readonly calls: number;
   readonly errors: number;
 }
@@ -27,7 +24,6 @@ export const noFigures: ApplicationFigures = {
   errors: 0,
 };
 
-/** How an application stands now. */
 export async function applicationFigures(
   database: Database,
   clientId: string,
@@ -36,7 +32,7 @@ export async function applicationFigures(
   return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
 }
 
-/** How these applications stand now: as many statements for all of them as for one. */
+/** The number of statements is constant. */
 export async function listFigures(
   database: Database,
   clientIds: readonly string[],
@@ -81,12 +77,12 @@ const usage = (database: Database) =>
       .prepare("application_figures");
   });
 
-/** Client ids as one parameter, so that a statement is the same for any number of them. */
+/** One parameter, so that the statement is the same for any number of ids. */
 const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
 const isIn = (clientId: SQLWrapper) =>
   sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
-/** Counts the players with a live consent to the application that a row names: one consent per player and application, which an index guards. */
+/** A unique index keeps one consent per player and application. */
 function userCount(on: Queryable, most: number, now: Instant) {
   const found = on
     .select({ until: consents.until })
@@ -100,7 +96,6 @@ function userCount(on: Queryable, most: number, now: Instant) {
     .as("counted");
 }
 
-/** How many players have a live consent to each of these applications; at `most` counting stops. */
 export async function countUsers(
   on: Queryable,
   { clientIds, most }: { readonly clientIds: readonly string[]; readonly most: number },

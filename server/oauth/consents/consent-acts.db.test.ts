@@ -35,7 +35,7 @@ const app = await mintApplication(ctx, owner, {
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const peer = { address: testOrigin.address };
 
-/** A player with the application on two devices. */
+/** The application on two devices. */
 async function connected(scopes: ScopeName[] = ["identity", "faction"]) {
   clock.advance(60);
   const user = await mintUser(ctx);
@@ -46,7 +46,7 @@ async function connected(scopes: ScopeName[] = ["identity", "faction"]) {
   return { user, phone, desk, consentId: consent.consentId };
 }
 
-/** `GET /user` with the token: status and failure code. */
+/** @returns status and failure code of `GET /user` */
 async function call({ access_token }: TokenReply): Promise<[number, unknown]> {
   const headers = { authorization: `Bearer ${access_token}` };
   const response = await dispatch(

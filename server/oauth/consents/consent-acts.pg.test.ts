@@ -27,9 +27,9 @@ const owner = await mintUser(ctx);
 const scopes: ScopeName[] = ["identity", "faction", "service_key:usage"];
 const app = await mintApplication(ctx, owner, { scopes });
 
-// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+// The fixed clock keeps caches fresh, so only messages between instances can end anything.
 
-/** A player whose token both instances remember as live. */
+/** A player with a token that both instances cache as live. */
 async function connected(granted: ScopeName[] = ["identity", "faction"]) {
   here.clock.advance(60);
   const user = await mintUser(ctx);
@@ -139,7 +139,8 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
       ),
     ]);
     const [consent] = await listConsents(ctx, user);
-    // The narrowing came first and the question was asked again, or it came second and left what its page had not shown.
+    // Either the narrowing came first and the question was asked again, or it came second and kept
+    // the scopes that its page had not shown.
     const left = approved ? ["identity", "service_key:usage"] : ["identity"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(left);
   }

@@ -11,8 +11,8 @@ import { knownScopes } from "../scope-list";
 import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./store";
 
 /**
- * The user's live consent, held until the end of the transaction.
- * @throws UnknownElement for another's, an ended one and one that never was, all alike
+ * Locks until the end of the transaction.
+ * @throws UnknownElement alike for a foreign, ended or unknown consent
  */
 export async function requireOwnConsent(
   ctx: Context,
@@ -27,9 +27,8 @@ export async function requireOwnConsent(
 }
 
 /**
- * Stops an application for as long as the user likes: its calls are refused from this moment and its tokens cannot be
- * refreshed, but nothing is lost. Pausing what is paused changes nothing.
- * @throws UnknownElement when the user has no such live consent
+ * Idempotent; tokens are kept.
+ * @throws UnknownElement without such a live consent
  */
 export async function pauseConsent(
   ctx: Context,
@@ -58,9 +57,8 @@ export async function pauseConsent(
 }
 
 /**
- * Lets a paused application go on where it was stopped. Every instance is told, so that none goes on refusing what it
- * remembers as paused.
- * @throws UnknownElement when the user has no such live consent
+ * No instance may keep a cached pause.
+ * @throws UnknownElement without such a live consent
  */
 export async function resumeConsent(
   ctx: Context,
@@ -89,10 +87,9 @@ export async function resumeConsent(
 }
 
 /**
- * Takes some of its scopes from an application. Tokens on all devices lose them at this moment, and a refresh gives tokens
- * without them. Nothing is ever added: what is named to be kept and was not allowed is passed over.
- * @param narrowed.shown what the player saw and could have taken; what was allowed since then stays
- * @throws UnknownElement when the user has no such live consent
+ * Tokens on all devices lose the scopes at once; scopes are never added.
+ * @param narrowed.shown the scopes on the page; later approvals stay
+ * @throws UnknownElement without such a live consent
  */
 export async function narrowConsent(
   ctx: Context,
@@ -122,10 +119,7 @@ export async function narrowConsent(
   });
 }
 
-/**
- * Takes back what the user allowed an application: its tokens on all devices are dead from this moment.
- * @throws UnknownElement when the user has no such live consent
- */
+/** @throws UnknownElement without such a live consent */
 export async function revokeConsent(
   ctx: Context,
   user: PortalUser,
@@ -139,7 +133,6 @@ export async function revokeConsent(
     throw UnknownElement.because({ message: "The application has no access to revoke." });
 }
 
-/** Takes back everything that the user allowed any application. @returns how many consents that were */
 export const revokeAllConsents = (
   ctx: Context,
   { accountId }: PortalUser,
@@ -172,7 +165,7 @@ function endConsentsOf(
   });
 }
 
-/** Ends the grants of an account that is deleted, in the caller's transaction, which holds the account. */
+/** Needs the account's lock. */
 export const endGrantsOfAccount = (
   ctx: Context,
   tx: Queryable,

@@ -18,7 +18,6 @@ const app = await mintApplication(ctx, owner, { name: "One" });
 const second = await mintApplication(ctx, owner, { name: "Two" });
 const failure = (kind: { code: number }) => ({ kind: { code: kind.code } });
 
-/** A call that the application made in the user's name. */
 const logCall = (user: PortalUser, daysAgo: number) =>
   ctx.database.query.insert(requestLog).values({
     at: new Date(ctx.now().getTime() - daysAgo * 86_400_000),

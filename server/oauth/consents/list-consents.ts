@@ -12,13 +12,12 @@ import {
 } from "./store";
 import { type DayOfCalls, listDaysOfCalls, listUsage } from "./usage-store";
 
-/** What a player allowed one application, in words, and how it was used. */
 export interface ConsentSummary {
   readonly consentId: string;
   readonly application: ListedConsent["application"];
   readonly scopes: readonly (typeof catalogue)[number][];
   readonly since: Date;
-  /** The last call of the past 30 days; null when there was none. */
+  /** Null without a call in 30 days. */
   readonly lastUsed: Date | null;
   readonly callsThisWeek: number;
   /** Null: until revoked. */
@@ -26,7 +25,6 @@ export interface ConsentSummary {
   readonly paused: boolean;
 }
 
-/** The applications that the user allowed something, newest first. */
 export async function listConsents(ctx: Context, user: PortalUser): Promise<ConsentSummary[]> {
   const { accountId } = user;
   const on = ctx.database.query;
@@ -52,26 +50,19 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
   });
 }
 
-/** What an application did in a player's name, and what it may do now. */
 export interface ApplicationActivity {
   readonly application: KnownApplication;
-  /** Whether its developer deleted it. */
   readonly deleted: boolean;
-  /** The live consent; null when its access has ended. */
   readonly consent: ConsentSummary | null;
-  /** The first instant of each day that this covers, UTC, oldest first. The last one is today. */
+  /** First instants of the UTC days; the last is today. */
   readonly days: readonly Date[];
-  /** Newest day first, busiest endpoint first; days without a call are left out. */
+  /** Newest day and busiest endpoint first. */
   readonly calls: readonly DayOfCalls[];
 }
 
-/** As long as the request log is kept. */
+/** The retention of the request log. */
 const activityDays = 30;
 
-/**
- * Shows what an application did in the user's name in the last 30 days, day by day and endpoint by endpoint.
- * @throws UnknownOAuthClient for an application that the user never let in, and for what is none
- */
 export async function showApplicationActivity(
   ctx: Context,
   user: PortalUser,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { consentPeriods } from "#db/schema/events";
 
-/** Records what a consent covers from now on, nothing while it is paused: an event is visible by what the consent covered then. */
+/** A paused consent covers nothing. Events are visible by the coverage at their time. */
 export async function beginPeriod(
   tx: Queryable,
   { id, scopes }: { id: string; scopes: string[] },

@@ -14,13 +14,11 @@ import {
 import { formatScopeList, knownScopes } from "../scope-list";
 import { beginPeriod } from "./period-store";
 
-/** An application as it was when a player approved it last. */
 export interface ApprovedIdentity {
   readonly applicationName: string;
   readonly redirectHosts: readonly string[];
 }
 
-/** What a player allowed an application, and until when. */
 interface LiveConsent extends ApprovedIdentity {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
@@ -28,7 +26,6 @@ interface LiveConsent extends ApprovedIdentity {
   readonly paused: boolean;
 }
 
-/** An application as a player knows it who let it in. */
 export interface KnownApplication {
   readonly clientId: string;
   readonly name: string;
@@ -39,18 +36,15 @@ export interface KnownApplication {
   readonly suspended: boolean;
 }
 
-/** The same with the application, for the player. */
 export interface ListedConsent extends LiveConsent {
   readonly application: KnownApplication;
   readonly since: Date;
 }
 
-/** The same with the application that it was given to. */
 export interface OwnConsent extends LiveConsent {
   readonly clientId: string;
 }
 
-/** Whether a consent holds: not revoked, nor over. */
 export const consentHolds = (now: Instant) => isNotIn(["ended"], consentMarks, now);
 
 interface Pair {
@@ -83,7 +77,7 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
   redirectHosts: row.redirectHosts,
 });
 
-/** The account's last consent to the application, even an expired one; undefined where it was revoked. */
+/** Even if expired. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
   const { scopes, updatedAt, until, pausedAt, applicationName, redirectHosts } = consents;
   const [row] = await on
@@ -99,7 +93,7 @@ export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** The live consent, locked until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export async function lockLiveConsent(
   tx: Queryable,
   pair: Pair,
@@ -110,8 +104,8 @@ export async function lockLiveConsent(
 }
 
 /**
- * Locks account and application until the end of the transaction, so that a ban, a deletion or a suspension comes before or after
- * an approval and never between its parts. @returns whether the application may be approved by the account
+ * Locks both until the end of the transaction, so that a ban, deletion or suspension cannot fall
+ * between the parts of an approval.
  */
 export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
   const [row] = await tx
@@ -123,18 +117,13 @@ export async function lockParties(tx: Queryable, { accountId, clientId }: Pair):
   return row !== undefined && !row.bannedAt && !row.deletedAt && !row.suspendedAt;
 }
 
-/**
- * Stores what a player just approved: a new consent, or the live one with the scopes added, others taken away and a new end. There is one
- * live consent per account and application, which a unique index guards against two approvals at once.
- * @returns the id of the consent that now holds
- */
+/** A unique index keeps one live consent per account and application. @returns its id */
 export async function saveConsent(
   tx: Queryable,
   consent: Pair &
     ApprovedIdentity & {
       readonly id: string;
       readonly scopes: readonly ScopeName[];
-      /** What the player left out now, and what the live consent held and no longer does. */
       readonly without: readonly ScopeName[];
       readonly until: Date | null;
     },
@@ -143,7 +132,7 @@ export async function saveConsent(
   const { id, accountId, clientId, until, applicationName } = consent;
   const identity = { applicationName, redirectHosts: [...consent.redirectHosts] };
   const without = formatScopeList(consent.without);
-  // An expired consent must not lend its scopes and grants to the new one.
+  // An expired consent must not pass its scopes and grants to the new one.
   await tx
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
@@ -171,7 +160,8 @@ export async function saveConsent(
       target: [consents.accountId, consents.clientId],
       targetWhere: isNull(consents.revokedAt),
       set: {
-        // Of two first approvals at once neither found a consent to lock: the second keeps what the first was given.
+        // Neither of two concurrent first approvals finds a consent to lock, so the second keeps
+        // the scopes of the first.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
         ...identity,
         until,
@@ -208,7 +198,6 @@ const knownApplication = ({
   suspended: suspendedAt !== null,
 });
 
-/** The live consents of an account to applications that still exist, newest first. */
 export async function listLiveConsents(
   on: Queryable,
   accountId: string,
@@ -238,7 +227,7 @@ export async function listLiveConsents(
   }));
 }
 
-/** An application that the account let in at some time, be that over or the application deleted. */
+/** Includes expired consents and deleted applications. */
 export async function findOnceAllowed(
   on: Queryable,
   { accountId, clientId }: Pair,
@@ -254,7 +243,7 @@ export async function findOnceAllowed(
   return row && { application: knownApplication(row.application), deleted: row.deletedAt !== null };
 }
 
-/** A live consent of an account's own, held until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export async function lockOwnConsent(
   tx: Queryable,
   key: { readonly id: string; readonly accountId: string },
@@ -268,7 +257,6 @@ export async function lockOwnConsent(
   return row && { ...liveConsent(row), clientId: row.clientId };
 }
 
-/** Pauses, resumes or narrows a consent that the transaction holds. */
 export async function changeConsent(
   tx: Queryable,
   id: string,
@@ -288,7 +276,7 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
-/** Ends the consents of an account, or one of them. @returns those that had not ended before */
+/** @returns those that had not ended before */
 export async function endConsents(
   on: Queryable,
   { accountId, id }: { readonly accountId: string; readonly id?: string },

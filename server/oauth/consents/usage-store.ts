@@ -3,27 +3,22 @@ import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { usedRight } from "../clients/calls/store";
 
-/** Calls that an application made in a player's name. */
 export interface Usage {
   readonly clientId: string;
   readonly lastUsed: Date | null;
   readonly calls: number;
 }
 
-/** How often an application called one endpoint in a player's name on one day. */
 export interface DayOfCalls {
-  /** The day's first instant, UTC. */
+  /** The first instant, UTC. */
   readonly day: Date;
   readonly method: string;
-  /** The route's template. */
   readonly route: string;
   readonly calls: number;
-  /** Of the calls, those that were refused or failed. */
   readonly refused: number;
   readonly last: Date;
 }
 
-/** How these applications used their rights in the account's name, as far back as the request log goes. */
 export async function listUsage(
   on: Queryable,
   of: { readonly accountId: string; readonly clientIds: readonly string[] },
@@ -48,7 +43,7 @@ export async function listUsage(
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }
 
-/** The calls of one application in the account's name since then: newest day first, busiest endpoint first. */
+/** Newest day and busiest endpoint first. */
 export async function listDaysOfCalls(
   on: Queryable,
   of: { readonly accountId: string; readonly clientId: string },

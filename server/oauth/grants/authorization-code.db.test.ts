@@ -33,7 +33,7 @@ const code = (app: TestApplication, query: Record<string, string> = {}) =>
 const withoutPkce = { code_challenge: "", code_challenge_method: "" };
 const { code_verifier: _verifier, ...bareRedemption } = redemption(conf, "");
 
-/** Redeems a code; fields given as empty text count as absent. */
+/** Empty fields count as absent. */
 const redeem = (app: TestApplication, fields: Record<string, string>) =>
   postToken(ctx, app, fields);
 

@@ -11,11 +11,11 @@ import { effectiveScopes, grantState } from "./grant-status";
 import { issueTokens, type TokenReply } from "./issue-tokens";
 import { findCode, type StoredCode } from "./store";
 
-/** A client that lost an answer, or sent twice, must not be taken for a thief. */
+/** A client that lost an answer or sent twice is no attacker. */
 export const duplicateMilliseconds = 2_000;
 
 /**
- * The authorization code grant (RFC 6749 section 4.1.3). A refused redemption leaves the code as it was.
+ * RFC 6749 section 4.1.3. A refusal does not consume the code.
  * @throws OAuthError
  */
 export async function redeemCode(
@@ -32,7 +32,7 @@ export async function redeemCode(
   const requested = readRequestedScopes(form.get("scope"));
 
   const stored = await lookUp(ctx, code);
-  // RFC 6749 section 4.1.3: the code was issued to this client, and for this redirect URI.
+  // RFC 6749 section 4.1.3.
   if (stored?.clientId !== client.clientId)
     throw refused("The code is unknown, or was issued to another application.");
   if (stored.redirectUri !== redirectUri)
@@ -61,7 +61,7 @@ async function lookUp(ctx: Context, code: string): Promise<StoredCode | undefine
 
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {
-    // RFC 9700 section 2.1.1: a verifier without a challenge is the trace of a downgrade.
+    // RFC 9700 section 2.1.1: a verifier without a challenge indicates a downgrade.
     if (verifier !== undefined)
       throw refused("A code_verifier was sent, but the authorization request had no challenge.");
     return;
@@ -72,9 +72,9 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
 }
 
 async function reused(ctx: Context, client: RegisteredClient, stored: StoredCode, origin: Origin) {
-  // A time in which the database did not answer does not count: a client whose tokens were lost in it had to try again.
+  // Database outages do not count: a client that lost its tokens in one had to retry.
   const late = ctx.database.outages.settledBefore(ctx.now(), duplicateMilliseconds);
-  // RFC 6749 section 4.1.2: a code used more than once SHOULD end all tokens issued by it.
+  // RFC 6749 section 4.1.2: a reused code SHOULD end all tokens issued by it.
   if (stored.consumedAt && stored.consumedAt < late)
     await endMisusedGrant(ctx, client, { ...stored, reason: "code-reuse" }, origin);
   return refused("The code was already used.");

@@ -17,8 +17,8 @@ const misuses = {
 } as const;
 
 /**
- * Ends a grant because a secret of it was used twice, which means that two parties hold it (RFC 9700 sections 4.5 and 4.14).
- * Player and developer are told once; the other devices of the player are not touched.
+ * A secret that is used twice is in two hands (RFC 9700 sections 4.5 and 4.14). The player's other
+ * devices are unaffected.
  */
 export async function endMisusedGrant(
   ctx: Context,

@@ -7,19 +7,14 @@ import type { Context } from "#server/context";
 import { grantEnded } from "./events";
 import { grantMarks, isNotIn } from "./grant-status";
 
-/** A reason as the grant keeps it. */
 export type EndReason = NonNullable<(typeof grants.$inferSelect)["revokedFor"]>;
 
-/** Why and when: the instant at which the act ended what the grants hang on. */
 interface GrantEnd {
   readonly reason: EndReason;
   readonly now: Date;
 }
 
-/**
- * The one statement that ends grants, as parts of a query: `ended` marks those that have not ended, `recorded` writes the event of
- * each. Of two acts that end a grant at once, one gets the row. Grants are locked in one order, so that the acts cannot deadlock.
- */
+/** Of two concurrent acts one gets the row. Rows are locked in one order, to avoid deadlocks. */
 export function grantEnds(tx: Queryable, which: SQL | undefined, { reason, now }: GrantEnd) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const held = tx.$with("held").as(
@@ -56,7 +51,6 @@ export function grantEnds(tx: Queryable, which: SQL | undefined, { reason, now }
   return { held, ended, recorded };
 }
 
-/** One grant, or those of consents or of an account. */
 type EndedGrants =
   | { readonly grantId: string }
   | { readonly consentIds: readonly string[] }
@@ -69,9 +63,8 @@ const isAmong = (of: EndedGrants) => {
 };
 
 /**
- * Ends grants with everything below them, and records the event of each. Lock their consents or their account in a statement before:
- * only then a grant that was approved meanwhile is seen.
- * @returns how many had not ended before
+ * Lock the consents or the account in an earlier statement, so that a concurrent approval is seen.
+ * @returns the number ended
  */
 export async function endGrants(
   ctx: Context,
@@ -86,13 +79,12 @@ export async function endGrants(
   return rows.length;
 }
 
-/** Ends grants whose own time, or whose consent's, ran out after the first instant and not after the second. */
 export async function endExpiredGrants(
   ctx: Context,
   tx: Queryable,
   { after, until }: { readonly after: Date; readonly until: Date },
 ): Promise<number> {
-  // Written as the index has it.
+  // Matches the index expression.
   const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
   const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
   const own = and(

@@ -21,7 +21,7 @@ import { revokeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import type { TokenReply } from "./issue-tokens";
 
-/** What is taken back on one instance races with what is issued on the other. */
+/** Revocations on one instance race with issues on the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const instances = [ctx, there.ctx] as const;
@@ -29,7 +29,7 @@ const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 const rounds = 8;
 
-/** Nothing that was answered with 200 may live, anywhere, as soon as the message is there. */
+/** After the message, nothing that was answered with 200 may be live on any instance. */
 async function expectDead(client: TestApplication, responses: readonly Response[]): Promise<void> {
   expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
   for (const response of responses.filter(({ status }) => status === 200)) {
@@ -125,7 +125,7 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
     await expectWithin(1_000, async () => (await refresh(there.ctx, client, token)).status).toBe(
       401,
     );
-    // Whether or not the answer came in time: the owner of the chain goes on with the other secret.
+    // With or without an answer in time, the chain's owner continues with the other secret.
     const response = await refresh(there.ctx, second, token);
     expect(response.status).toBe(200);
     const reply = (await response.json()) as TokenReply;

@@ -40,7 +40,6 @@ export const grantNarrowed = eventType({
   example: { subject, data: { scopes: ["identity"] } },
 });
 
-/** The parties that may pause a grant, in the words of the event. */
 const pauses = ["player", "operator"] as const;
 
 export const grantPaused = eventType({
@@ -66,7 +65,6 @@ export const grantResumed = eventType({
   example: { subject, data: {} },
 });
 
-/** The reasons for which a grant ends, in the words of the event. */
 const endings = [
   "player",
   "client",
@@ -93,13 +91,12 @@ export const grantEnded = eventType({
 
 export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
 
-/** The event that every live grant below a consent or an account gets. */
 type GrantChange =
   | { readonly type: typeof grantNarrowed }
   | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] }
   | { readonly type: typeof grantResumed };
 
-/** Records what happened to the live grants below a consent or an account. Their end is recorded by `endGrants`. */
+/** `endGrants` records ends. */
 export async function recordGrantEvents(
   ctx: Context,
   tx: Queryable,

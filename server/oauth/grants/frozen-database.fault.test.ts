@@ -16,7 +16,7 @@ import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "./issue-tokens";
 
 const grants = 10;
-/** Seconds. The freeze is longer than the reuse window. */
+/** Seconds; longer than the reuse window. */
 const frozen = 6;
 const reuse = 2;
 const databaseTimeout = 2;
@@ -25,7 +25,7 @@ const postgres = await startPostgres({ durable: true });
 const url = postgres.url("postgres");
 const seconds = { databaseTimeout, databaseJobTimeout: databaseTimeout };
 
-/** An instance whose clock is the database's, as in production. */
+/** An instance on the database's clock, as in production. */
 async function instance(at = url): Promise<Context> {
   const defaults = parseEnvironment({
     SERVER_SECRET: "tests-alone-use-this-Server-Secret-0123456789-abcdefghij",
@@ -55,7 +55,7 @@ interface Chain {
   lost: number;
 }
 
-/** Refreshes once, as a client that keeps its token until it has the next. */
+/** Refreshes once and keeps its token until it has the next. */
 async function step(
   ctx: Context,
   app: Parameters<typeof refresh>[1],
@@ -80,7 +80,7 @@ test("RF-06: a database that stands still for longer than the reuse window ends 
     });
     chains.push({ refreshToken, lost: 0 });
   }
-  // Some are in the middle of a refresh when it stands still, the others arrive while it does.
+  // Some refreshes are running when the database freezes, others start afterwards.
   let running = true;
   const statuses = new Set<number>();
   const busy = chains.map(async (chain, index) => {
@@ -95,7 +95,7 @@ test("RF-06: a database that stands still for longer than the reuse window ends 
   goOn();
   running = false;
   await Promise.all(busy);
-  // Again and again, as clients do, on either instance: no grant may be gone.
+  // Clients retry on either instance: no grant may be lost.
   const after = await Promise.all(
     chains.map(async (chain, index) => {
       for (let turn = index; ; turn++) {
@@ -118,7 +118,7 @@ test("RF-06: a refresh whose answer was lost in an outage is answered again afte
   const ctx = await instance(proxy.url);
   const app = await mintApplication(ctx, await mintUser(ctx));
   const { refresh_token: first = "" } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-  // With it the connection is open that carries the next one to the database.
+  // This opens the connection for the next refresh.
   const { refresh_token: token = "" } = (await (
     await refresh(ctx, app, first)
   ).json()) as TokenReply;

@@ -54,7 +54,7 @@ const code = await mintCode(ctx, app, { user, scope: all.join(" ") });
 const [consent] = await on.select().from(consents).where(eq(consents.clientId, clientId));
 const consentId = consent?.id ?? "";
 
-/** What may have happened to a grant, in the tables. */
+/** Everything that may have happened to a grant. */
 const marks = [
   "grant revoked",
   "grant over",
@@ -67,7 +67,7 @@ const marks = [
 ] as const;
 type Mark = (typeof marks)[number];
 
-/** Sets exactly these marks; both grants, that of the tokens and that of the code, have them alike. */
+/** Sets exactly these marks, on the grant of the tokens and the grant of the code. */
 async function mark(set: readonly Mark[]): Promise<void> {
   const since = (name: Mark) => (set.includes(name) ? hours(-2) : null);
   await on.update(grants).set({
@@ -90,13 +90,13 @@ async function mark(set: readonly Mark[]): Promise<void> {
     .where(eq(accounts.id, accountId));
 }
 
-/** The same code and the same chain serve every row of a table. */
+/** One code and one chain serve every row of a table. */
 async function renew(reply: TokenReply): Promise<void> {
   if (reply.scope !== undefined && reply.refresh_token) tokens = reply;
   await on.update(authorizationCodes).set({ consumedAt: null });
 }
 
-/** In a transaction that is taken back. */
+/** In a transaction that is rolled back. */
 async function without<T>(act: (tx: Queryable) => Promise<T>): Promise<T> {
   const kept: T[] = [];
   const undo = new Error("undone");
@@ -152,7 +152,7 @@ const restNow = async () => {
   return status === 200 ? "answered" : (json as { name: string }).name;
 };
 
-/** What everybody who asks is told about the grant, its consent, or what hangs on them. */
+/** All answers about the grant, its consent, and what depends on them. */
 async function answers() {
   const key = { accountId, clientId };
   const words = {
@@ -197,7 +197,7 @@ async function answers() {
   };
 }
 
-/** The same said in plain words: the strongest mark decides. */
+/** The expectation: the strongest mark decides. */
 function expected(set: readonly Mark[]) {
   const any = (...of: Mark[]) => of.some((name) => set.includes(name));
   const revived = !any("grant revoked", "grant over", "consent revoked", "consent over");
@@ -216,7 +216,7 @@ function expected(set: readonly Mark[]) {
     if (any("application suspended")) return "ClientSuspended";
     return any("consent paused") ? "GrantPaused" : "answered";
   };
-  // What is stopped may go on again, so that a developer can end it, and the sweeper keeps it.
+  // A stopped grant may continue, so its developer can end it and the sweeper keeps it.
   const grantsLeft = revived ? 2 : 0;
   const consentsLeft = consented ? 1 : 0;
   const listed = consented && exists ? 1 : 0;

@@ -14,13 +14,9 @@ import { applications, consents, grants } from "#db/schema/oauth";
 import { earlier } from "#server/platform/time";
 import { covers, type ScopeName } from "#server/scopes";
 
-/**
- * Whether a grant may be used. `ended` is for good. The others last until the ban is lifted, the application is resumed, or
- * the player ends the pause.
- */
+/** Only `ended` is final. */
 export type GrantState = "live" | "paused" | "suspended" | "banned" | "ended";
 
-/** The columns that decide it, by table, for queries that join some of the four. */
 export const grantMarks = {
   grantRevokedAt: grants.revokedAt,
   absoluteExpiry: grants.absoluteExpiry,
@@ -36,10 +32,7 @@ export const applicationMarks = {
 };
 export const accountMarks = { bannedAt: accounts.bannedAt };
 
-/**
- * What each column means, the strongest first. A `mark` counts from the moment at which it is set; an `end` from the instant
- * that it names. Null counts never.
- */
+/** Strongest first. A `mark` holds once it is set, an `end` from its instant on. */
 const causes = [
   { column: "grantRevokedAt", kind: "mark", state: "ended" },
   { column: "consentRevokedAt", kind: "mark", state: "ended" },
@@ -55,7 +48,10 @@ type Cause = (typeof causes)[number];
 type Column = Cause["column"];
 type StateBy<C extends Column> = { [K in C]: Extract<Cause, { column: K }>["state"] }[C];
 
-/** The state of a row. A query that has ruled columns out with `isNotIn` names the others: `grantState<"pausedAt">(row, now)`. */
+/**
+ * A query that has excluded columns with `isNotIn` names the others: `grantState<"pausedAt">(row,
+ * now)`.
+ */
 export function grantState<C extends Column = Column>(
   row: Readonly<Record<C, Date | null>>,
   now: Date,
@@ -79,10 +75,8 @@ const causesOf = (states: readonly GrantState[], columns: Columns) =>
     return at && states.includes(state) ? [{ at, kind }] : [];
   });
 
-/** An instant in SQL; a prepared statement is given it in ISO 8601. */
 export type Instant = Date | SQL | Placeholder;
 
-/** `grantState` in SQL: whether none of these columns brings the grant into one of these states. */
 export const isNotIn = (
   states: readonly GrantState[],
   columns: Columns,
@@ -94,11 +88,9 @@ export const isNotIn = (
     ),
   );
 
-/** Whether the grant had ended by an instant in the past, as far as these columns tell. */
 export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
-/** What decides whether a grant may still be used, and for what: itself, its consent, its application and its account. */
 export interface GrantStatus
   extends Readonly<Record<Exclude<Column, "absoluteExpiry">, Date | null>> {
   readonly grantId: string;
@@ -106,14 +98,13 @@ export interface GrantStatus
   readonly accountId: string;
   readonly clientId: string;
   readonly absoluteExpiry: Date;
-  /** The scopes granted on this device. */
   readonly scopes: readonly ScopeName[];
-  /** The scopes that the player's consent and the application's registration allow by now. */
+  /** By the consent and the registration. */
   readonly consented: readonly ScopeName[];
   readonly registered: readonly ScopeName[];
 }
 
-/** When the grant ends at the latest. Nothing issued under it lives longer. */
+/** Nothing issued under the grant lives longer. */
 export const endOf = ({
   absoluteExpiry,
   until,
@@ -122,7 +113,6 @@ export const endOf = ({
 /** `endOf` in SQL. */
 export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
-/** The scopes among these that a grant opens now: those that consent and registration still cover. */
 export const effectiveScopes = (
   { consented, registered }: Pick<GrantStatus, "consented" | "registered">,
   scopes: readonly ScopeName[],
@@ -132,6 +122,5 @@ export const effectiveScopes = (
 export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
   sql`(${scope} = any(${held}) or (${scope} like 'faction:%' and 'faction' = any(${held})))`;
 
-/** `effectiveScopes` in SQL, of one scope. */
 export const isEffective = (scope: SQL): SQL | undefined =>
   and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));

@@ -10,10 +10,7 @@ import { formatScopeList } from "../scope-list";
 import { endOf } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 
-/**
- * Consumes a code and issues its tokens.
- * @throws invalid_grant when another redemption was faster
- */
+/** @throws invalid_grant if a concurrent redemption won */
 export async function issueTokens(
   ctx: Context,
   client: RegisteredClient,
@@ -40,7 +37,6 @@ export async function issueTokens(
   return tokenReply({ access, refresh }, { scopes, ...issued });
 }
 
-/** Another redemption was faster, or the database came to this one when nobody was thought to wait any more. */
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
   const code = await findCode(ctx.database.tokenPool.query, [hash]);
   return code?.consumedAt === null
@@ -48,7 +44,7 @@ async function notConsumed(ctx: Context, hash: string): Promise<Error> {
     : oauthError("invalid_grant", "The code was already used.");
 }
 
-/** The successful answer of the token endpoint (RFC 6749 section 5.1), in wire names. */
+/** RFC 6749 section 5.1, in wire names. */
 export interface TokenReply {
   readonly access_token: string;
   readonly token_type: "Bearer";
@@ -58,13 +54,12 @@ export interface TokenReply {
   readonly scope: string;
 }
 
-/** The tokens of a reply. A public client gets no refresh token, because it could not use one. */
 export interface MintedTokens {
   readonly access: string;
   readonly refresh: string | null;
 }
 
-/** A reply is a function of the tokens and of the stored row, so that it can be given again exactly. */
+/** A function of the tokens and the stored row alone, so that it can be repeated exactly. */
 export function tokenReply(
   tokens: MintedTokens,
   stored: {

@@ -23,16 +23,16 @@ import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "./issue-tokens";
 
 const kills = 50;
-/** In each of the two directories. */
+/** Per data directory. */
 const chainCount = 3;
-/** Milliseconds, of which a refresh takes a few. */
+/** Milliseconds; a refresh takes a few of them. */
 const latestKill = 40;
 const settings = {
   SERVER_SECRET: "killed-instances-share-this-Server-Secret-0123456789-abcdef",
   RATE_CLIENT: "10000000",
-  // A restart on a busy machine may take longer than the window that is shipped.
+  // A restart on a busy machine may exceed the default window.
   REFRESH_REUSE_SECONDS: "600",
-  // Nobody asks the game here, and its simulated world takes time to build.
+  // These tests do not need the game, and the simulated world takes time to build.
   GAME_API_URL: "http://127.0.0.1:9/v2",
 };
 
@@ -42,7 +42,7 @@ interface Chain {
   refreshToken: string;
 }
 
-/** Does something with the data directory while no instance runs on it. */
+/** Runs while no instance uses the data directory. */
 async function alone<Result>(
   dataDir: string,
   act: (database: Database) => Promise<Result>,
@@ -52,7 +52,7 @@ async function alone<Result>(
   return act(database).finally(() => database.close());
 }
 
-/** An application, and chains of tokens that players approved for it. */
+/** An application with approved chains of tokens. */
 async function mintChains(database: Database) {
   const environment = parseEnvironment({ ...settings, JOBS: "off" });
   const ctx = await createContext(environment, { database, log: recordedLog() });
@@ -68,7 +68,7 @@ async function mintChains(database: Database) {
   return { app, chains };
 }
 
-/** Refreshes once. @returns the status, or undefined where no whole answer came */
+/** @returns the status, or undefined without a complete answer */
 async function refreshOnce(
   at: Instance,
   app: TestApplication,
@@ -90,8 +90,8 @@ async function refreshOnce(
 }
 
 /**
- * Kills a process in the middle of refreshes, again and again, on one data directory.
- * @returns how many refreshes were without an answer when their process ended
+ * Kills processes in the middle of refreshes on one data directory.
+ * @returns refreshes without an answer at the kill
  */
 async function killAgainAndAgain(
   instances: Instances,
@@ -102,7 +102,7 @@ async function killAgainAndAgain(
   let interrupted = 0;
   for (let kill = 0; kill < times; kill++) {
     const instance = await instances.start({ ...settings, DATA_DIR: dataDir });
-    // What was answered before the kill is known here; what was not is asked for again, and answered all the same.
+    // Answered refreshes are known; each other one is retried and must succeed.
     for (const chain of chains)
       expect([kill, await refreshOnce(instance, app, chain)]).toEqual([kill, 200]);
     const moment = randomInt(latestKill);
@@ -137,7 +137,7 @@ async function expectWholeChains({ query }: Database): Promise<void> {
   }
 }
 
-// It opens data directories of its own: on the project of PostgreSQL it would say the same again.
+// It opens data directories of its own, so the PostgreSQL project would repeat it.
 test.runIf(process.env.TEST_STORE === "pglite")(
   "RE-02: killed fifty times at any point of a refresh, the embedded database has every chain whole, and single",
   { timeout: 1_800_000 },
@@ -145,7 +145,7 @@ test.runIf(process.env.TEST_STORE === "pglite")(
     const parent = await mkdtemp(path.join(tmpdir(), "adjutant-killed-"));
     const instances = await prepareInstances("token-instance");
     try {
-      // Two directories at once, because most of the time goes by while a process starts.
+      // Two directories at once, because process starts take most of the time.
       const killing = ["one", "two"].map((name) =>
         killAgainAndAgain(instances, path.join(parent, name), kills / 2),
       );

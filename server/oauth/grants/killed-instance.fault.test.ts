@@ -39,7 +39,7 @@ const settings = {
 };
 const app = await mintApplication(ctx, await mintUser(ctx));
 
-/** What the client of one chain holds: the newest pair that it was answered. */
+/** A client's newest answered pair. */
 interface Chain {
   accessToken: string;
   refreshToken: string;
@@ -47,7 +47,7 @@ interface Chain {
 
 const hashOf = ({ refreshToken }: Chain): string => ctx.keyring.hmac("token", refreshToken).hash;
 
-/** Refreshes once. @returns the status, or undefined where no whole answer came */
+/** @returns the status, or undefined without a complete answer */
 async function refreshOnce(at: Instance, chain: Chain): Promise<number | undefined> {
   const body = new URLSearchParams({
     grant_type: "refresh_token",
@@ -68,7 +68,7 @@ async function refreshOnce(at: Instance, chain: Chain): Promise<number | undefin
   }
 }
 
-/** One usable refresh token for each chain, and no more than one live access token. */
+/** One usable refresh token per chain, and at most one live access token. */
 async function expectOneOfEach(): Promise<ReadonlySet<string>> {
   const usable = await database.query
     .select()
@@ -99,7 +99,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
   let interrupted = 0;
   let rounds = 0;
   let refreshed = 0;
-  /** Refreshes that were carried out, and whose answer never came. */
+  /** Committed refreshes with a lost answer. */
   let lost = 0;
   const wrong: unknown[] = [];
   while ((interrupted < wantedInterruptions || lost === 0) && rounds < mostRounds) {
@@ -111,7 +111,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
     });
     const cut = new Set<Chain>();
     const running = chains.map(async (chain, index) => {
-      // Most chains are at the instance that dies; the rest see to it that the other one is at work too.
+      // Most chains use the instance that dies; the others keep the survivor busy.
       const at = index % 6 === 0 ? survivor : victim;
       while (!killed && !cut.has(chain)) {
         const status = await refreshOnce(at, chain);
@@ -123,7 +123,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
         }
       }
     });
-    // A process that has just started is still reading its code: killed then, it would be in the middle of nothing.
+    // A new process is still loading code, and a kill then would interrupt nothing.
     await begun;
     await wait(randomInt(latestKill));
     killed = true;
@@ -133,7 +133,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
 
     const left = await expectOneOfEach();
     lost += [...cut].filter((chain) => !left.has(hashOf(chain))).length;
-    // The client does not know what became of its request, and sends it again to an instance that is there.
+    // The client does not know the outcome, and retries on a live instance.
     const again = await Promise.all([...cut].map((chain) => refreshOnce(survivor, chain)));
     expect(again).toEqual(again.map(() => 200));
     const usable = await expectOneOfEach();

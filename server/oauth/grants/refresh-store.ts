@@ -22,17 +22,15 @@ import {
 } from "./grant-status";
 import { grantStatusColumns, withScopeNames } from "./store";
 
-/** A refresh token as stored, with the grant that it belongs to and what became of its successor. */
 export interface StoredRefreshToken extends GrantStatus {
   readonly hash: string;
   readonly expiresAt: Date;
   readonly consumedAt: Date | null;
   readonly sealedReply: string | null;
-  /** Whether the token that replaced this one was used in its turn. */
+  /** The successor was itself used. */
   readonly successorUsed: boolean;
 }
 
-/** The refresh token stored under one of these hashes, whatever became of it. */
 export async function findRefreshToken(
   on: Queryable,
   hashes: readonly string[],
@@ -57,7 +55,6 @@ export async function findRefreshToken(
   return row && withScopeNames(row);
 }
 
-/** Scopes and times of the access token with this hash, dead or alive. */
 export async function findIssued(
   on: Queryable,
   hash: string,
@@ -73,23 +70,21 @@ export async function findIssued(
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** One step of a chain: the presented token is consumed, and the access token issued with it gives way to a new pair. */
+/** One step of a chain. */
 export interface Rotation {
   readonly presentedHash: string;
   readonly clientId: string;
-  /** The narrower scopes asked for, or null for all that the grant has. */
+  /** Null for all of the grant. */
   readonly requested: readonly ScopeName[] | null;
   readonly access: KeyedHash;
   readonly refresh: KeyedHash;
   readonly sealedReply: string;
   readonly requestTime: RequestTime;
-  /** How long the new tokens live, at most. */
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
   readonly origin: Origin;
 }
 
-/** The result of a rotation. */
 export interface Rotated {
   readonly grantId: string;
   readonly scopes: ScopeName[];
@@ -98,15 +93,15 @@ export interface Rotated {
 }
 
 /**
- * Joins the one row with this key. The planner may not look for another way: it would walk all consents of a popular
- * application for each refresh, with a plan from the days when it had few.
+ * `offset 0` fixes the plan: one cached for small tables would walk all consents of a popular
+ * application per refresh.
  */
 const byKey = (table: string, key: string) =>
   sql.raw(`cross join lateral (select * from ${table} where ${key} offset 0) as ${table}`);
 
 /**
- * The requests travel as one JSON text. What nobody waits for any more is left out; the rest counts from now on by the
- * database's clock, unless the request brings a time of its own.
+ * One JSON text. Requests past their deadline are skipped; others use the database's clock, unless
+ * they bring a time.
  */
 const requests =
   sql.raw(`request (presented text, client_id text, requested text[], access text, refresh text, key_id text,
@@ -117,9 +112,8 @@ const executed = sql.raw(
 );
 
 /**
- * Rotations that came together are one statement: one round trip, one transaction, one wait for the disk. They do not
- * touch each other: a request that may not be granted yields no row, and everything after is fed by the rows alone. Of two
- * that race for a token, the second waits for the first and then finds `consumed_at` set.
+ * Concurrent rotations share one round trip, transaction and disk flush. A refused request yields
+ * no row. Of two for one token, the second waits and finds `consumed_at` set.
  */
 function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) {
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
@@ -171,7 +165,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
   const renewed = query.$with("renewed", {}).as(sql`
     insert into refresh_tokens (hash, hash_key_id, grant_id, issued_at, expires_at)
     select refresh, key_id, grant_id, at, least(at + refresh_seconds * interval '1 second', ends_at) from consumed`);
-  // The event stands or falls with the act, and a round trip of its own would cost as much as the rest.
+  // Atomic with the act; a separate round trip would double the cost.
   const told = query.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
     select at, 'tokens-refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
@@ -189,16 +183,12 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
     .prepare("rotate_refresh_tokens");
 }
 
-/**
- * Moves chains on, each by one step, or not at all: then its token is unknown, used, expired, or its grant does not allow
- * it. No two of the rotations may present the same token.
- * @returns what was issued, by the hash of the presented token
- */
+/** A refused request has no result. No two rotations may present the same token. */
 export async function rotateAll(
   database: Database,
   rotations: readonly Rotation[],
 ): Promise<ReadonlyMap<string, Rotated>> {
-  // Rows are locked in one order, so that two statements cannot wait for each other.
+  // One lock order, to avoid deadlocks.
   const ordered = [...rotations].sort((a, b) => (a.presentedHash < b.presentedHash ? -1 : 1));
   const statement = database.statement("rotate_refresh_tokens", prepareRotations);
   const rows = await retryConflict(() =>

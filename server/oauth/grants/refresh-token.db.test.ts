@@ -42,7 +42,7 @@ const moveOn = async (app: TestApplication, token: string, fields: Record<string
   return replyOf(response);
 };
 
-/** A chain of its own: a new player's tokens. */
+/** A chain for a new player. */
 async function chain(
   scopes: Parameters<typeof mintTokens>[2]["scopes"] = ["identity"],
   app = conf,
@@ -200,7 +200,7 @@ describe("a refresh token that was used before", () => {
     const { user, tokens } = await chain(["identity", "faction:crimes"]);
     const first = await moveOn(conf, tokens.refresh_token, { scope: "identity" });
     clock.advance(30);
-    // The window's last millisecond, also when the sweeper is there before the client.
+    // The last millisecond of the window, even after a sweep.
     await sweepAll(ctx);
     expect(await moveOn(conf, tokens.refresh_token)).toEqual(first);
     expect(await isLive(first.access_token)).toBe(true);

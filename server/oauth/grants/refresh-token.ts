@@ -17,7 +17,7 @@ import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh
 import { rotatorOf } from "./rotator";
 
 /**
- * The refresh token grant (RFC 6749 section 6), with rotation at every use. A refused refresh burns nothing.
+ * RFC 6749 section 6, with rotation. A refusal consumes nothing.
  * @throws OAuthError
  */
 export async function refreshTokens(
@@ -69,12 +69,11 @@ async function moveOn(
     origin,
   });
   if (!rotated) return undefined;
-  // The old access token is dead in the database; the other instances see that within a second by themselves.
+  // Other instances see the dead token within a second.
   ctx.forget({ grantId: rotated.grantId });
   return tokenReply(tokens, rotated);
 }
 
-/** A refresh: who asks, with what, for which of the granted scopes. */
 export interface Refresh {
   readonly client: RegisteredClient;
   readonly presented: string;
@@ -82,10 +81,7 @@ export interface Refresh {
   readonly origin: Origin;
 }
 
-/**
- * A refresh token that did not move its chain on: says why, or gives the reply again that was lost on the way.
- * @throws OAuthError
- */
+/** @throws OAuthError */
 export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
   const { client, presented, requested, origin } = refresh;
   const stored = await lookUp(ctx, presented);
@@ -98,14 +94,14 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
   if (stored.consumedAt === null) {
     if (state === "paused") throw refused("The player has paused the application.");
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
-    // Nothing is wrong with it: the database came to it when nobody was thought to wait any more.
+    // The token is valid, but the request waited too long.
     throw poolBusy();
   }
 
-  // A time in which the database did not answer does not count: a client whose reply was lost in it could not come back.
+  // Database outages do not count: a client that lost its reply in one could not come back.
   const reusable = ctx.settings.lifetimes.refreshReuse * secondMs;
   if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
-    // RFC 9700 section 4.14.2: a replaced token that comes back is in two hands. Which is the thief's cannot be known.
+    // RFC 9700 section 4.14.2: a replaced token that returns is in two hands.
     await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
     throw refused("The refresh token was already used.");
   }
@@ -123,7 +119,7 @@ function lookUp(ctx: Context, presented: string): Promise<StoredRefreshToken | u
   return findRefreshToken(ctx.database.tokenPool.query, hashes);
 }
 
-/** The reply that consumed the token, byte for byte, as long as nobody has gone on from it. */
+/** Byte for byte the original, until its successor is used. */
 async function sameReply(
   ctx: Context,
   { presented, stored }: { presented: string; stored: StoredRefreshToken },
@@ -138,21 +134,18 @@ async function sameReply(
 }
 
 /**
- * The key that only the presented refresh token yields. We store nothing of that token but a hash, so that neither we nor a
- * copy of the database can open what was sealed; the client that lost the answer can, by presenting the token again. The token is
- * uniformly random, so that one block of HKDF's second half is enough (RFC 5869 section 3.3).
+ * Only a hash of the token is stored, so a copy of the database cannot open the seal. The token is
+ * uniformly random, so one block of HKDF-Expand suffices (RFC 5869 section 3.3).
  */
 const keyFrom = (presented: string): Uint8Array =>
   createHmac("sha256", presented).update("adjutant refresh reply\u0001").digest();
 
-/** Seals the tokens of a reply for the client that presents the same refresh token again. */
 export const sealReply = (
   presented: string,
   hash: string,
   tokens: MintedTokens & { readonly refresh: string },
 ): string => sealWith(keyFrom(presented), `${tokens.access} ${tokens.refresh}`, hash);
 
-/** The reverse. @throws when the seal is not this token's */
 export function unsealReply(
   presented: string,
   hash: string,

@@ -60,7 +60,7 @@ test("refreshes of one moment do not touch each other: what is refused burns not
 
 test("a refresh that is refused does not stand in the way of a sound one of the same token in the same moment", async () => {
   const { token } = await chain(conf);
-  // In any order: another application that got hold of the token, or the client itself with too much asked for.
+  // In any order: a foreign application with the token, or the client with too many scopes.
   const [foreign, wider, sound] = await Promise.all([
     refresh(ctx, other, token),
     refresh(ctx, conf, token, { scope: "identity faction" }),

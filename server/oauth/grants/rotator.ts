@@ -4,22 +4,21 @@ import { poolBusy } from "#db/error-codes";
 import { perProcess } from "#server/context";
 import { type Rotated, type Rotation, rotateAll } from "./refresh-store";
 
-/** Moves one chain on by a step; undefined where that may not be. */
 export type Rotator = (rotation: Rotation) => Promise<Rotated | undefined>;
 
-/** One statement at a time: what comes meanwhile goes together with the next, and shares its wait for the disk. */
+/** Requests that arrive meanwhile share the next statement and its disk flush. */
 const usuallyAtOnce = 1;
-/** But a statement that waits for somebody's lock must not hold up the rest for longer than this. Milliseconds. */
+/** A statement that waits for a lock must not delay the others for longer. */
 const longestWaitMs = 50;
 const mostAtOnce = 4;
 const mostTogether = 64;
-/** Beyond so many, coming back costs a client less than waiting. */
+/** Beyond this a retry is cheaper than waiting. */
 const mostWaiting = 2_000;
 
-/** Another request for the same token went first and was not granted, so that nothing is said of this one yet. */
+/** A concurrent request for the same token was refused. */
 const askAgain = Symbol("ask again");
 
-/** The one place through which a process rotates refresh tokens, so that those of one moment share a statement. */
+/** One per process, so that concurrent refreshes share a statement. */
 export const rotatorOf = perProcess("rotator", ({ database, now }) => createRotator(database, now));
 
 export function createRotator(database: Database, now: () => Date): Rotator {
@@ -30,7 +29,7 @@ export function createRotator(database: Database, now: () => Date): Rotator {
     async (rotations) => {
       running += 1;
       try {
-        // Of two that present the same token the first may have it; the other is then refused as if it had come later.
+        // The first wins; the second is refused as a later reuse.
         const awaited = rotations.filter(
           ({ requestTime: { until } }) => until === null || now() < until,
         );
@@ -43,7 +42,7 @@ export function createRotator(database: Database, now: () => Date): Rotator {
             : new Map<string, Rotated>();
         return rotations.map((rotation) => {
           const granted = rotated.get(rotation.presentedHash);
-          // Its client has been told that it failed, or has given up.
+          // Its client has timed out.
           if (!awaited.includes(rotation)) return poolBusy();
           if (first.get(rotation.presentedHash) === rotation) return granted;
           return granted ? undefined : askAgain;
@@ -65,7 +64,7 @@ export function createRotator(database: Database, now: () => Date): Rotator {
       },
     },
   );
-  // A foreign or too greedy request burns nothing, not even the turn of the sound one beside it.
+  // A foreign or too broad request must not block a valid one for the same token.
   return async (rotation) => {
     if (asking >= mostWaiting) throw poolBusy();
     asking += 1;

@@ -18,7 +18,6 @@ import {
   isNotIn,
 } from "./grant-status";
 
-/** A code as stored, with the grant that it stands for. */
 export interface StoredCode extends GrantStatus {
   readonly hash: string;
   readonly redirectUri: string;
@@ -27,7 +26,6 @@ export interface StoredCode extends GrantStatus {
   readonly consumedAt: Date | null;
 }
 
-/** The columns that say how a grant stands; for queries that join grant, consent, application and account. */
 export const grantStatusColumns = {
   grantId: grants.id,
   consentId: consents.id,
@@ -42,7 +40,6 @@ export const grantStatusColumns = {
   ...accountMarks,
 };
 
-/** Turns the scope columns of such a row into scope names. */
 export const withScopeNames = <
   Row extends { scopes: string[]; consented: string[]; registered: string[] },
 >(
@@ -68,22 +65,19 @@ export async function insertGrant(
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
 }
 
-/** The grants below a consent or an account; of an account all, or those that the player did not pause. */
+/** Of an account all grants, or those that are not paused. */
 export type Above =
   | { readonly consentId: string }
   | { readonly accountId: string; readonly unpaused?: true };
 
-/**
- * Grants that have not ended, with their player, application and effective scopes. They are locked until the end of the
- * transaction, so that an event about them cannot follow the event of their end.
- */
+/** Locked until the end of the transaction, so that no event follows the event of the end. */
 export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
   const isBelow =
     "consentId" in above
       ? eq(consents.id, above.consentId)
       : eq(consents.accountId, above.accountId);
   const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
-  // A statement of its own, so that the next one sees what was committed while this one waited.
+  // A separate statement, so that the next one sees commits made during the wait.
   await tx
     .select({ id: consents.id })
     .from(consents)
@@ -133,7 +127,6 @@ export async function insertCode(
   await on.insert(authorizationCodes).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
 }
 
-/** The code that is stored under one of these hashes, its own; whatever became of it. */
 export async function findCode(
   on: Queryable,
   hashes: readonly string[],
@@ -156,7 +149,6 @@ export async function findCode(
   return row && withScopeNames(row);
 }
 
-/** A code that is consumed, and what is issued for it. */
 interface Redemption {
   readonly codeHash: string;
   readonly grantId: string;
@@ -166,17 +158,12 @@ interface Redemption {
   readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
-  /** Nothing issued lives longer. */
   readonly ends: Date;
   readonly requestTime: RequestTime;
   readonly origin: Origin;
 }
 
-/**
- * Consumes a code and issues its tokens, in one statement: all of it is done or nothing. Two redemptions may race; the WHERE
- * lets exactly one of them see the code, if its caller still waits.
- * @returns undefined where this redemption was not the one
- */
+/** The WHERE lets one of two concurrent redemptions see the code, and none past its deadline. */
 export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,

@@ -21,7 +21,7 @@ import { pauseConsent, resumeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import type { TokenReply } from "./issue-tokens";
 
-/** What is noticed on one instance races with what the rightful holder does on the other. */
+/** Theft is noticed on one instance while the rightful client uses the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;
 const owner = await mintUser(ctx);
@@ -83,7 +83,7 @@ test("RF-06: at the last moment of the window the old token and its successor ma
       refresh(ctx, app, next.refresh_token ?? ""),
     ]);
     expect(moved.status).toBe(200);
-    // The same reply as before, or none, because the other was faster. Never a third pair.
+    // The same reply as before, or none after a lost race; never a third pair.
     expect(late.status === 200 ? await late.json() : late.status).toEqual(
       late.status === 200 ? next : 400,
     );

@@ -108,7 +108,7 @@ describe("after a change of the server secret", () => {
       .from(applicationSecrets)
       .where(eq(applicationSecrets.clientId, client.clientId));
     expect(rows).toEqual([{ keyId: after.ctx.keyring.hmac("token", "x").keyId }]);
-    // The moved access token is the one that a refresh of its chain revokes.
+    // A refresh of the chain revokes the moved access token.
     const chained = await refresh(after.ctx, client, used.refresh_token ?? "");
     expect(chained.status).toBe(200);
     expect(await after.ctx.authenticate(used.access_token)).toBeUndefined();
@@ -141,7 +141,7 @@ describe("with the token cache", () => {
     const user = await mintUser(cached);
     const tokens = await mintTokens(cached, app, { user });
     expect(await cached.authenticate(tokens.access_token)).toBeDefined();
-    // Behind the service's back, so that only the cache can still know the token.
+    // Written past the service, so that only the cache can still know the token.
     const revokedAt = cached.now();
     const { hash } = cached.keyring.hmac("token", tokens.access_token);
     await database.query.update(accessTokens).set({ revokedAt }).where(eq(accessTokens.hash, hash));

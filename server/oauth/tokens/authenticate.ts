@@ -26,24 +26,21 @@ export interface AuthenticatorDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly defer: (work: () => Promise<void>) => void;
-  /** Whether answers are remembered for a moment. */
   readonly cached: boolean;
 }
 
 export interface Authenticator {
-  /** The holder of this access token; undefined when it is unknown, expired or revoked, all alike. */
+  /** Undefined alike for unknown, expired and revoked. */
   authenticate(token: string): Promise<Authentication | undefined>;
-  /** The application with this id; undefined when there is none, or it was deleted. */
   findClient(clientId: string): Promise<RegisteredClient | undefined>;
-  /** Tells every instance that somebody's rights ended. In a transaction, at its commit. */
+  /** At the transaction's commit. */
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Calls `onRevoked` when rights may have ended: `touched` says of whom. */
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
-  /** Drops what this process remembers, for changes that reach the others within a second by themselves. */
+  /** For changes that other instances see within a second without a message. */
   forget(revocation: Revocation): void;
 }
 
-/** Opens the lookup of tokens and applications. With the cache, rights that end elsewhere end here within a second. */
+/** With the cache, revocations on other instances take effect within a second. */
 export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
   const { database, now } = deps;
   const caches = new Set<Pick<LivenessCache<unknown>, "forget" | "clear">>();
@@ -66,8 +63,8 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
   );
   caches.add(tokens).add(clients);
 
-  // Calls that arrive in one turn of the event loop are looked up together: with a statement each, more than a third of a
-  // call's processor time went into talking to PostgreSQL.
+  // Calls of one event-loop turn share a statement: separate ones took more than a third of a
+  // call's CPU time.
   const finder: TokenFinder = new DataLoader(
     async (tokensAsked) => {
       const found = await findAccessTokens(database, tokensAsked.flat(), now());
@@ -86,7 +83,7 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
   };
   return {
     authenticate: async (token) => {
-      // The checksum refuses mistyped and made-up tokens without a look into the database.
+      // The checksum refuses made-up tokens without a query.
       if (!isSecretText("access", token)) return undefined;
       if (!deps.cached) return (await find(token))?.authentication;
       let justRead: Authentication | undefined;
@@ -114,10 +111,9 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
   };
 }
 
-/** Looks tokens up, each by its hashes under all server secrets in force, those of one moment together. */
 type TokenFinder = DataLoader<readonly string[], LiveAccessToken | undefined>;
 
-/** A statement with more would hold up the others on its connection. */
+/** A larger statement would delay others on its connection. */
 const mostTogether = 200;
 
 interface FoundToken {
@@ -125,20 +121,20 @@ interface FoundToken {
   readonly expiresAt: Date;
 }
 
-/** The player's record is left out: what a faction or a chat account is now, a memory must not say. */
+/** Not the player: faction and chat account must be current. */
 function remember({ authentication, expiresAt }: FoundToken): Remembered<Authentication> {
   const { actor, status } = authentication;
   return { value: { actor, status, expiresAt }, subject: actor, expiresAt };
 }
 
-/** A row found under the previous server secret is moved to the current one, so that a later change does not end it. */
+/** Moves a row to the current server secret, so that it survives the next rotation. */
 async function lookUp(
   deps: AuthenticatorDeps & { readonly finder: TokenFinder },
   token: string,
 ): Promise<FoundToken | undefined> {
   const prints = deps.keyring.hmacs("token", token);
   const [current] = prints;
-  // Not one after the other: another call may move it between the two looks, and neither would find it.
+  // One query for all hashes: a concurrent call could move the row between two.
   const found = await deps.finder.load(prints.map(({ hash }) => hash));
   if (!found) return undefined;
   const { hash, actor, status, player, expiresAt } = found;

@@ -30,7 +30,6 @@ const rounds = 12;
 /** Milliseconds. */
 const within = 1_000;
 
-/** A player's tokens, and all that is needed to end them. */
 interface Held {
   readonly app: TestApplication;
   readonly user: PortalUser;
@@ -55,7 +54,10 @@ async function revoke({ app }: Held, token: string): Promise<void> {
   expect((await revokeToken(ctx, app, token)).status).toBe(200);
 }
 
-/** What ends an access token, done on one instance while both remember it. The clock stands still: what ends, ends by the message. */
+/**
+ * Acts on one instance that end an access token cached by both. The fixed clock keeps caches fresh,
+ * so only messages can end it.
+ */
 const ends: [string, (of: Held) => Promise<void>][] = [
   ["MD-03: revoked by its application", (of) => revoke(of, of.tokens.access_token)],
   [

@@ -5,7 +5,7 @@ import { createLivenessCache, type RevocableRights } from "./liveness-cache";
 
 const subject: RevocableRights = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
 
-/** A cache over a source that counts how often it is asked, and answers when it is told to. */
+/** A cache over a source with counted and controllable answers. */
 function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   const clock = movableClock(new Date("2026-03-01T12:00:00Z"));
   const cache = createLivenessCache<string>(clock.now, () => options.pending ?? []);
@@ -19,7 +19,6 @@ function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   return { clock, cache, get, found };
 }
 
-/** A query that stays open until the test ends it. */
 function openQuery() {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,6 @@
 import type { Revocation } from "#server/context";
 import type { CacheCounts } from "#server/platform/metrics";
 
-/** The grant, consent, client and account whose revocation ends a remembered value. An absent one cannot be revoked. */
 export interface RevocableRights {
   readonly grantId?: string;
   readonly consentId?: string;
@@ -9,41 +8,37 @@ export interface RevocableRights {
   readonly accountId?: string;
 }
 
-/** A value, its subject, and when it expires. */
 export interface Remembered<Value> {
   readonly value: Value;
   readonly subject: RevocableRights;
   readonly expiresAt: Date | null;
 }
 
-/** Short-lived answers to "is this alive?", so that a burst of calls costs one query. */
+/** Misses are not cached. */
 export interface LivenessCache<Value> {
-  /** The remembered value, or what `load` finds. Nothing found is never remembered. */
   get(key: string, load: () => Promise<Remembered<Value> | undefined>): Promise<Value | undefined>;
   forget(revocation: Revocation): void;
-  /** Forgets all, queries under way included. */
   clear(): void;
 }
 
-/** Rights that end elsewhere must end here within a second; the rest is for the query itself. */
+/** Revocations take effect within a second everywhere; the other 200 ms are for the query. */
 const longestMilliseconds = 800;
-/** Some 10 MB of tokens in use within the same 800 ms. */
+/** About 10 MB. */
 const mostEntries = 20_000;
 
 interface Entry<Value> extends Remembered<Value> {
-  /** When the query that found it began. */
   readonly since: number;
 }
 
-/** A query under way, and what was revoked since it began: its answer may be older than that. */
+/** `revoked`: revocations that a query in flight may have missed. */
 interface Query {
   readonly revoked: Revocation[];
   cleared: boolean;
 }
 
 /**
- * Opens a cache. An answer counts 800 ms from the *start* of its query, and is not kept when a revocation came meanwhile.
- * @param pending revocations that were announced here and that the database may not show yet
+ * An entry lives 800 ms from the start of its query, and not past a concurrent revocation.
+ * @param pending announced revocations that the database may not show yet
  */
 export function createLivenessCache<Value>(
   now: () => Date,
@@ -64,7 +59,7 @@ export function createLivenessCache<Value>(
   };
   const keep = (key: string, entry: Entry<Value>) => {
     drop(key);
-    // A Map iterates in order of insertion, so its first entry is the oldest.
+    // A Map iterates in insertion order: oldest first.
     for (const [oldest, { since }] of entries) {
       if (entries.size < mostEntries && isRecent(since, entry.since)) break;
       drop(oldest);
@@ -103,7 +98,7 @@ export function createLivenessCache<Value>(
     },
     forget: (revocation) => {
       for (const query of underWay) query.revoked.push(revocation);
-      // Refreshes revoke by grant all the time; everything else is rare enough for a look at each entry.
+      // Only refreshes revoke often, by grant; a full scan is cheap enough for the rest.
       if ("grantId" in revocation)
         for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) drop(key);
       else for (const [key, { subject }] of entries) if (touches(revocation, subject)) drop(key);
@@ -116,14 +111,13 @@ export function createLivenessCache<Value>(
   };
 }
 
-/** A clock that was set back must not make an entry live longer. */
+/** A clock that was set back must not prolong an entry. */
 const isRecent = (since: number, now: number): boolean =>
   now >= since && now - since < longestMilliseconds;
 
 const isRevoked = (subject: RevocableRights, revocations: readonly Revocation[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
-/** Whether the revocation ends the rights of this subject. */
 export function touches(revocation: Revocation, subject: RevocableRights): boolean {
   if ("grantId" in revocation) return revocation.grantId === subject.grantId;
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;

@@ -9,7 +9,7 @@ import { findAccessTokens } from "./store";
 
 const database = await testDatabase();
 
-/** By which index each table is read, in the plan that a prepared statement keeps. */
+/** The index of each table in the cached plan of the prepared statement. */
 async function indexesUsed(): Promise<(string | undefined)[]> {
   const plan: string[] = [];
   const explaining: Database = {
@@ -59,6 +59,6 @@ test("so does one that was made while two thousand tokens live: it does not go t
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)
       select md5(id::text), 'key', id, scopes, now(), now() + interval '1 hour' from grants;
     analyze`);
-  // Which of them is read first does not matter: there is one application.
+  // The order does not matter: there is one application.
   expect((await indexesUsed()).sort()).toEqual(byKey.sort());
 });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { afterCommit, type Database, type Queryable } from "#db/client";
 import type { Revocation } from "#server/context";
 
-/** On this channel processes hear which rights ended. */
 export const revocationChannel = "adjutant_revocations";
 
 const Message = z.union([
@@ -13,19 +12,18 @@ const Message = z.union([
 ]);
 
 export interface RevocationBus {
-  /** Makes every instance forget: this one at the commit, the others a moment later, or within a second by themselves. */
+  /** At the commit; elsewhere at most a second later. */
   announce(on: Queryable, revocation: Revocation): Promise<void>;
-  /** Revocations announced here whose transaction may not have committed yet. */
+  /** The transaction may not have committed yet. */
   pending(): readonly Revocation[];
 }
 
-/** Milliseconds. A transaction that was rolled back never commits, and none takes longer than ten seconds. */
+/** Milliseconds; no transaction takes longer than ten seconds. */
 const longestWait = 15_000;
 
 /**
- * Joins the instances on this database.
- * @param onRevocation is called for each revocation: when it is announced here, at its commit, and when another instance announced it
- * @param onDrop is called when messages may have been missed
+ * @param onRevocation called when announced here, at its commit, and for other instances
+ * @param onDrop called when messages may have been lost
  */
 export async function createRevocationBus(
   { database, now }: { readonly database: Database; readonly now: () => Date },

@@ -26,7 +26,7 @@ for (let n = 0; n < 3; n++) {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** A token from before the change, and an instance after it that another one is faster than: it moves the token after each look. */
+/** A token from before the change; a concurrent instance moves it after each lookup. */
 async function overtaken() {
   const token = minted.pop() ?? "";
   let from = before.ctx.keyring.hmac("token", token).hash;

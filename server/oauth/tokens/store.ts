@@ -21,18 +21,13 @@ import {
   isNotIn,
 } from "../grants/grant-status";
 
-/** A live access token: its subject, and when it expires. */
 export interface LiveAccessToken extends Authentication {
-  /** The hash under which it is stored. */
   readonly hash: string;
   readonly expiresAt: Date;
   readonly issuedAt: Date;
 }
 
-/**
- * The live access token that is stored under one of these hashes: its own under each server secret in force. One look for
- * them all, because it may move from one to another between two.
- */
+/** One query for all server secrets: the row could move between two. */
 export async function findAccessToken(
   database: Database,
   hashes: readonly string[],
@@ -42,10 +37,7 @@ export async function findAccessToken(
   return found;
 }
 
-/**
- * The live access tokens among these hashes. What each opens is what its token, its consent and its application all still
- * allow. The hot path of every API call: one prepared statement on the pipelining connection, for all calls of a moment.
- */
+/** The hot path of every API call: one prepared, pipelined statement for all concurrent calls. */
 export async function findAccessTokens(
   database: Database,
   hashes: readonly string[],
@@ -55,7 +47,7 @@ export async function findAccessTokens(
     selectLive(keyPool).prepare("access_tokens_by_hash"),
   );
   const rows = await statement.execute({ hashes: hashes.join(separator), now: now.toISOString() });
-  // Not asked of PostgreSQL: while there are few thousand tokens it would go through all that live, by the index of their ends.
+  // With few thousand tokens PostgreSQL would scan the expiry index instead.
   const live = rows.filter(({ expiresAt }) => expiresAt > now);
   return new Map(live.map((row) => [row.hash, liveToken(row, now)]));
 }
@@ -84,16 +76,16 @@ function liveToken(row: LiveRow, now: Date): LiveAccessToken {
   };
 }
 
-// One text parameter: the driver would ask PostgreSQL for the type of a list first. Hashes hold no comma.
+// The driver would first query the type of an array. Hashes contain no comma.
 const separator = ",";
 const isAmongHashes = sql`${accessTokens.hash} = any(string_to_array(${sql.placeholder("hashes")}, ${sql.raw(`'${separator}'`)}))`;
 
-/** A list of scopes as OAuth writes it (RFC 6749 section 3.3): taking PostgreSQL's notation of a list apart costs more. */
+/** Cheaper to parse than PostgreSQL's array notation. */
 const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`;
 
 function selectLive(on: Queryable) {
   const now = sql.placeholder("now");
-  // A lateral lookup with a limit stays one by key: else a plan for empty tables begins with the index of all live consents.
+  // The limit forces a lookup by key; a plan for empty tables would start with all live consents.
   const consent = on
     .select({
       id: consents.id,
@@ -123,7 +115,7 @@ function selectLive(on: Queryable) {
       suspendedAt: applications.suspendedAt,
       accountId: accounts.id,
       playerId: accounts.playerId,
-      // Read along, so that the call that applications make most needs one round trip.
+      // For the most frequent API call.
       player: ownPlayerColumns,
     })
     .from(accessTokens)
@@ -141,10 +133,8 @@ function selectLive(on: Queryable) {
     );
 }
 
-/** Stored names that this release knows. */
 const scopesIn = (text: string): ScopeName[] => text.split(" ").filter(isScopeName);
 
-/** Moves a token to the current server secret. Only its hash changes. */
 export async function moveAccessToken(
   on: Queryable,
   move: { from: string; to: KeyedHash },
@@ -155,7 +145,6 @@ export async function moveAccessToken(
     .where(eq(accessTokens.hash, move.from));
 }
 
-/** Revokes the one token that is stored under one of these hashes, its own. @returns whether there was a live one */
 export async function revokeAccessToken(
   on: Queryable,
   hashes: readonly string[],
@@ -169,15 +158,13 @@ export async function revokeAccessToken(
   return revoked.length > 0;
 }
 
-/** The application and account that an access token belongs or belonged to. */
 interface TokenOwner {
   readonly clientId: string;
   readonly accountId: string;
-  /** How it ended by the given instant; null where it lives, or where only others may know. */
+  /** Null if only others may know. */
   readonly ended: DeadToken | null;
 }
 
-/** The owners of these tokens, live or dead, by hash: of those whose rows still stand. */
 export async function findTokenOwners(
   on: Queryable,
   hashes: readonly string[],
@@ -209,7 +196,7 @@ type TokenEnds = Readonly<
     Record<"revokedAt" | "grantRevokedAt" | "until" | "consentRevokedAt", Date | null>
 > & { readonly revokedFor: string | null };
 
-/** The strongest cause first: who lost the grant is not helped by a refresh. */
+/** A refresh cannot help after the loss of the grant. */
 function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   const revoked = row.grantRevokedAt ?? row.consentRevokedAt;
   if (revoked && row.revokedFor !== "expired")

@@ -11,9 +11,9 @@ import { formatScopeList } from "../scope-list";
 import { findAccessToken, revokeAccessToken } from "./store";
 
 /**
- * Revokes a token of the client (RFC 7009). An access token ends alone; a refresh token ends its grant, with the access token
- * that belongs to it. The kind shows in the token, so the client's hint is not needed. An unknown token is no error.
- * @throws invalid_grant for a token of another client (section 2.1: the request is refused and the client informed)
+ * RFC 7009. A refresh token ends with its grant, an access token alone. Tokens show their kind, so
+ * the hint is not needed.
+ * @throws invalid_grant for a token of another client (section 2.1)
  */
 export async function revokeToken(
   ctx: Context,
@@ -43,7 +43,7 @@ async function revokeAccess(
   const { grantId, accountId, clientId } = found.actor;
   if (clientId !== client.clientId) throw issuedToAnother();
   await ctx.database.tokenPool.transaction(async (tx) => {
-    // By all of its hashes: since the look it may have moved to the current server secret.
+    // A concurrent call may have moved it to the current server secret.
     if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
     await ctx.audit(tx, revocationEvent({ clientId, accountId, origin, grantId, kind: "access" }));
     await ctx.announceRevocation(tx, { grantId });
@@ -87,29 +87,23 @@ const revocationEvent = (what: {
   details: { grantId: what.grantId, kind: what.kind },
 });
 
-/** The introspection response (RFC 7662 section 2.2), in wire names; times in Unix seconds. */
+/** RFC 7662 section 2.2; Unix seconds. */
 type Introspection =
   | { readonly active: false }
   | {
       readonly active: true;
       readonly scope: string;
       readonly client_id: string;
-      /** The player's id in the game. */
       readonly sub?: string;
       readonly iss: string;
       readonly iat?: number;
       readonly exp: number;
-      /** Access tokens only. */
       readonly token_type?: "Bearer";
     };
 
-/** Another client's token, a dead one and one that was never issued look alike. */
 const inactive: Introspection = { active: false };
 
-/**
- * Tells a confidential client about a token of its own.
- * @throws invalid_client for a public client, which cannot prove who asks (RFC 7662 section 2.1)
- */
+/** @throws invalid_client for a public client, which cannot authenticate (RFC 7662 section 2.1) */
 export async function introspectToken(
   ctx: Context,
   client: RegisteredClient,

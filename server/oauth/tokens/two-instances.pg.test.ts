@@ -13,7 +13,7 @@ const { ctx } = here;
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
 
-// The clock stands still, so nothing that is remembered grows old: what ends, ends by the message alone.
+// The fixed clock keeps caches fresh, so only messages between instances can end anything.
 
 test("RE-40: what is taken back on one instance is refused on the other as soon as the message is there", async () => {
   const user = await mintUser(ctx);

@@ -14,14 +14,13 @@ export interface LimiterOptions {
   readonly metrics?: Pick<Metrics, "limiterFallbacks">;
 }
 
-/** A first answer over a cold network may take its time; after it a slow Redis counts as a lost one. */
+/** The first answer over a cold network may be slow; later a slow Redis counts as lost. */
 const firstTimeout = 2_000;
-/** Upstash's REST protocol crosses the internet; 50 ms would be lost on the way. */
 const restTimeout = 250;
 
 /**
- * Opens the limiter that the settings name: in the process, or on a Redis, which need not be there yet.
- * @throws WrongSetting where the file of its authority holds no certificate
+ * In process or on a Redis, which may be unavailable at first.
+ * @throws WrongSetting for an authority file without a certificate
  */
 export async function createLimiter({
   settings,
@@ -39,7 +38,6 @@ export async function createLimiter({
   return redisLimiter({ store, now, log, metrics });
 }
 
-/** Counts what a limiter says, by policy. The counts are kept by policy, because every call of the API is charged. */
 export function measuredLimiter(
   limiter: Limiter,
   { limiterCharges }: Pick<Metrics, "limiterCharges">,

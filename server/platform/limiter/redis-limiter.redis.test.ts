@@ -19,7 +19,10 @@ const onUpstash = (now: () => Date) =>
   });
 const onRedis = (now: () => Date, url = redisUrl ?? "") =>
   createLimiter({ settings: { redis: { url } }, now, log: recordedLog() });
-/** A clock that stands: windows are clock minutes, and one that ends between two calls would let more of them pass. */
+/**
+ * A fixed clock: windows are clock minutes, and a new one between two calls would let more of them
+ * pass.
+ */
 const inOneMinute = () => new Date("2026-03-01T12:00:10Z");
 
 if (redisUrl && double) {

@@ -8,7 +8,6 @@ import { tcpStore } from "./tcp-store";
 const now = () => new Date("2026-03-01T12:00:10Z");
 const window = { policy: "holder", subject: "somebody", limit: 2 };
 
-/** A store of which a test decides how it answers. */
 function puppet(): CounterStore & { mood: "good" | "silent" | "refusing"; asked: number } {
   const answer = async <Answer>(value: Answer): Promise<Answer> => {
     self.asked += 1;

@@ -11,23 +11,21 @@ import {
   stateOf,
 } from "./limiter";
 
-/** A change to one counter. */
 export interface CounterChange {
   readonly window: LimitWindow;
-  /** The number of the clock minute, by the service's own clock: the next one is another counter. */
+  /** By the service's clock; part of the counter's key. */
   readonly minute: number;
-  /** 1 charges a call, -1 gives one back, 0 only looks. */
+  /** 1 charges a call, -1 gives one back, 0 reads. */
   readonly by: 1 | 0 | -1;
 }
 
-/** The counters that processes share: a Redis, over TCP or HTTP. */
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**
-   * Counts what came in one turn of the event loop. A refused call counts nothing, and nothing goes below zero.
-   * @returns what each counter holds afterwards, in order; for a refused call one more than its limit; undefined for what is no
-   *   counter
-   * @throws where the store does not count
+   * Counts a batch. A refused call counts nothing, and no counter goes below zero.
+   * @returns each counter's value in order; for a refusal one more than its limit; undefined for a
+   * foreign value
+   * @throws if the store cannot count
    */
   count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
@@ -38,36 +36,36 @@ export interface RedisLimiterOptions {
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics?: Pick<Metrics, "limiterFallbacks"> | undefined;
-  /** Milliseconds after which a call is counted in the process instead. */
+  /** Milliseconds until a call is counted in the process instead. */
   readonly timeout?: number;
-  /** Milliseconds without an answer in time before Redis counts as lost; a broken connection counts at once. */
+  /** Milliseconds of silence before Redis counts as lost; a broken connection counts at once. */
   readonly grace?: number;
-  /** Milliseconds between looks whether a lost Redis is back. */
+  /** Milliseconds between probes of a lost Redis. */
   readonly probeEvery?: number;
 }
 
-/** Redis does nothing else while a script runs. */
+/** A script blocks Redis. */
 const mostTogether = 200;
-/** Counted where nobody is, to see whether Redis counts: one that is full or read-only answers to a ping. */
+/** Counts on an unused key, because a full or read-only Redis still answers a ping. */
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
 /**
- * Counts in Redis, so that several instances share the windows. When Redis does not answer in time, calls are counted in the
- * process until it is back; both turns are logged, and `status` tells.
+ * Shared windows in Redis. Without a timely answer calls are counted in the process until it
+ * recovers; both transitions are logged and in `status`.
  */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
   const fallbacks = options.metrics?.limiterFallbacks;
   let probe: NodeJS.Timeout | undefined;
-  /** Since when every call went unanswered, on the monotonic clock. */
+  /** Start of the silence, on the monotonic clock. */
   let silentSince: number | undefined;
-  /** The last clock minute of which calls were counted here alone. */
+  /** Last clock minute that was counted in the process only. */
   let doubted = -1;
 
   const lose = (error: unknown) => {
     silentSince ??= performance.now();
-    // A moment of silence on a busy machine must not take the shared windows apart.
+    // A short silence on a busy machine must not split the shared windows.
     if (probe || (isTimeout(error) && performance.now() - silentSince < grace)) return;
     log.warn(
       { reason: reasonOf(error) },
@@ -86,8 +84,8 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     }, probeEvery);
     probe.unref();
   };
-  // The counts of one turn of the event loop go together: a command and a timer for each took a quarter of the processor time
-  // of a call.
+  // One batch per turn of the event loop: a command and timer per call took a quarter of its
+  // processor time.
   const counter = new DataLoader<CounterChange, number | undefined>(
     async (counts) => {
       try {
@@ -101,7 +99,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  /** @returns undefined while Redis does not answer; `doubtful`: it may know too little of this minute */
+  /** @returns undefined without Redis; `doubtful`: its count of this minute may be too low */
   const count = async (window: LimitWindow, by: CounterChange["by"], instant: Date) => {
     const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
@@ -110,7 +108,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
       return undefined;
     }
     const doubtful = doubted === minuteOf(instant);
-    // If Redis is lost, the process goes on from here: no process ever lets more pass than the limit.
+    // If Redis is lost, the process continues from this count, so no process exceeds the limit.
     if (!doubtful) fallback.learn(window, Math.min(used, window.limit), instant);
     return { used, doubtful };
   };
@@ -157,7 +155,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
 const stricterOf = (one: LimitState, other: LimitState): LimitState =>
   other.allowed && other.remaining >= one.remaining ? one : other;
 
-/** The reason of a failure, without the address of the store or anything that was sent to it: Redis's errors begin with a word. */
+/** Without the store's address or anything sent to it: a Redis error begins with a code. */
 function reasonOf(error: unknown): string {
   if (
     typeof error === "object" &&

@@ -15,7 +15,10 @@ afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
 });
 
-/** A Redis that speaks TLS alone, with a certificate of the authority for this name. @returns undefined where it is built without */
+/**
+ * A Redis with TLS only, and a certificate for this name.
+ * @returns undefined if built without TLS
+ */
 async function startTlsRedis(
   { folder, file, issue }: Authority,
   name: string,

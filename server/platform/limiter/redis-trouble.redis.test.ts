@@ -12,7 +12,7 @@ import { type Limiter, type LimitState, type LimitWindow, minuteOf } from "./lim
 import { redisLimiter } from "./redis-limiter";
 import { tcpStore } from "./tcp-store";
 
-/** The minute does not end under a test; Redis forgets by its own clock. */
+/** The minute does not end under a test; Redis expires keys by its own clock. */
 const instant = new Date("2026-03-01T12:00:10Z");
 const now = () => instant;
 /** Milliseconds; ten times as often as in production. */
@@ -155,7 +155,7 @@ describe.skipIf(!redisServerIsHere())("a Redis in trouble", () => {
     opened.push({ close: async () => rmSync(`/tmp/${configuration}`, { force: true }) });
     const start = () =>
       redisWith("--cluster-enabled", "yes", "--cluster-config-file", configuration);
-    // Its bus listens 10,000 above its port, where another program may listen already.
+    // Its bus port, 10,000 above its own, may be taken.
     const { url, admin } = await start().catch(start).catch(start);
     await admin.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
     await until(async () =>

@@ -7,7 +7,6 @@ import { restStore } from "./rest-store";
 
 const instant = new Date("2026-03-01T12:00:10Z");
 const now = () => instant;
-/** Milliseconds. */
 const patience = 60_000;
 const window = { policy: "holder", subject: "somebody", limit: 2 };
 
@@ -20,11 +19,10 @@ type Command = readonly [name: string, script: string, keys: number, ...rest: (s
 
 interface Waiting {
   readonly clock?: () => Date;
-  /** True: as the product waits, and not as long as a busy machine needs for its answers. */
+  /** True: the product's timeout instead of one for a busy machine. */
   readonly asProduct?: true;
 }
 
-/** A server that is asked for counts and answers as a test says. */
 async function restLimiter(
   answer: (commands: Command[], response: ServerResponse, request: IncomingMessage) => void,
   { clock = now, asProduct }: Waiting = {},
@@ -85,7 +83,7 @@ test.each([
     [true, 0],
     [false, 0],
   ]);
-  // Silence is taken for a loss when it has lasted a while; anything else is at once.
+  // Silence becomes a loss after a grace period; other faults do at once.
   await limiter.take(window);
   expect(limiter.status()).toEqual({ kind: "upstash", shared: false });
   expect(log.lines).toEqual([expect.objectContaining({ level: "warn" })]);

@@ -2,23 +2,20 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-/** Milliseconds after which a request ends that nobody waits for any more. */
+/** Milliseconds until an abandoned request ends. */
 const longestRequest = 2_000;
-/** The fault of one key alone: it holds something else than a number. */
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /**
- * Upstash's REST protocol, for hosts that cannot hold a connection, counted by @upstash/ratelimit: its fixed windows, its memory
- * of who is refused, and one request for what came in one turn. Three things differ from the script that counts over TCP:
- * a refused call stands in its counter until a second request takes it out, so that others may be refused too early meanwhile;
- * who is refused here stays so until the minute ends or this process gives a call back, whatever another process gives back;
- * what is given back to a counter that Redis lost is put right by a second request.
+ * Upstash REST through @upstash/ratelimit. Unlike the TCP script, a refused call counts until a
+ * second request reverts it, a local block lasts until the minute ends or this process gives a call
+ * back, and a give-back to a lost counter needs a second request.
  */
 export function restStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
     ...options,
     enableTelemetry: false,
-    // `false` still tries twice, and a count whose answer was lost would be made again.
+    // `false` still tries twice, and would repeat a count after a lost answer.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(longestRequest),
   });
@@ -35,11 +32,11 @@ export function restStore(options: { url: string; token: string }): CounterStore
       limiter: Ratelimit.fixedWindow(window.limit, `${lengthFor(minute)} m`),
       prefix: "adjutant",
       ephemeralCache,
-      // After its own time-out the package lets a call pass; ours counts it in the process.
+      // The package lets calls pass after its timeout; ours counts them in the process.
       timeout: 0,
       enableTelemetry: false,
     });
-  /** Adds to a counter for which nobody waits; the next count of the same window does. */
+  /** Not awaited; the next count of the same window waits for it. */
   const correct = (count: CounterChange, identifier: string, rate: number) => {
     const done = limiterOf(count, false)
       .limit(identifier, { rate })
@@ -82,8 +79,8 @@ export function restStore(options: { url: string; token: string }): CounterStore
 }
 
 /**
- * How many minutes long a window of the package must be, so that it does not end in or beside this minute. The package tells
- * windows apart by the machine's clock; minutes are the service's, and the two may differ.
+ * Window length in minutes for the package, so that no window ends in or beside this minute. The
+ * package uses the machine's clock, which may differ from the service's.
  */
 function lengthFor(minute: number): number {
   let length = 3;
@@ -91,7 +88,7 @@ function lengthFor(minute: number): number {
   return length;
 }
 
-/** @throws where the answer is not one of the package's script */
+/** @throws if the answer is not that of the package's script */
 function usedOf({ remaining, limit }: { remaining: number; limit: number }, own: number): number {
   const used = limit - remaining;
   if (limit === own && Number.isInteger(used) && used >= -1 && used <= limit) return used;

@@ -4,17 +4,17 @@ import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-/** The command that runs a script; Redis knows the ones that it ran before by their hash. */
+/** Redis knows a script that it has run by its hash. */
 interface ScriptCommands {
   evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
   eval(script: string, keys: string[], args: string[]): Promise<unknown>;
 }
 
-// The counter outlives its minute a little, so that instances whose clocks differ slightly still share it.
+// Slightly more than a minute, so that instances with different clocks share it.
 const lifetimeSeconds = "90";
 const unreadable = -1;
-// A refused call is not counted, or what is given back could not make room; nothing goes below zero. What holds no number is
-// not ours: it is told as -1, so that the counters beside it are counted all the same.
+// A refused call is not counted, so that a give-back makes room; counters stay at zero or above. A
+// foreign value yields -1, so that the others in the batch still count.
 const script = `
 local counts = {}
 for at, key in ipairs(KEYS) do
@@ -36,8 +36,8 @@ return counts`;
 const sha = createHash("sha1").update(script).digest("hex");
 
 /**
- * Counts in one script, so that many cost one round trip and no instance comes between a look and its count.
- * @throws what the commands throw, and where the answer is not one number for each count
+ * One atomic script per batch, one round trip.
+ * @throws command errors, and if the answer is not one number per count
  */
 async function countIn(
   redis: ScriptCommands,
@@ -57,21 +57,26 @@ async function countIn(
   return answer.map((used) => (used === unreadable ? undefined : used));
 }
 
-/** A cluster keeps what stands in braces on one node, as a script with several counters needs. */
+/**
+ * A cluster keeps keys with the same text in braces on one node, as a script with several keys
+ * needs.
+ */
 const keyOf = ({ window, minute }: CounterChange): string =>
   `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
 const isTold = (used: unknown): used is number =>
   Number.isInteger(used) && Number(used) >= unreadable;
 
-/** Milliseconds between attempts to reach a Redis that is gone. */
+/** Milliseconds between reconnects. */
 const reconnectEvery = 500;
-/** Milliseconds without an answer that end a connection: one whose other end is gone without a word lasts a quarter of an hour. */
+/**
+ * Milliseconds of silence that end a connection; a vanished peer would otherwise last a quarter of
+ * an hour.
+ */
 const longestSilence = 2_000;
 
 /**
- * A Redis over TCP. Without a connection every command fails at once: a caller that waits for a limiter is worse off than
- * one that is counted in the process.
+ * Without a connection every command fails at once: counting in the process is better than waiting.
  */
 export function tcpStore({
   url,
@@ -81,7 +86,7 @@ export function tcpStore({
   readonly caFile?: string | undefined;
 }): CounterStore & { ready(milliseconds: number): Promise<void> } {
   const redis = new Redis(url, {
-    // A server at rediss:// is verified, by the system's authorities where none is named.
+    // rediss:// is verified, by default with the system's authorities.
     ...(caFile && { tls: { ca: readCertificates(caFile) } }),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -89,10 +94,11 @@ export function tcpStore({
     connectTimeout: 2_000,
     socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
-    // After a failover the old address may be a replica's: a new connection asks again who is who.
+    // After a failover the old address may be a replica's: a new connection resolves the primary
+    // again.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // Losing the connection shows in the commands that fail, and they do not say why; unheard, the event would end the process.
+  // Failing commands do not say why the connection broke; an unhandled event would end the process.
   let broken: unknown;
   redis.on("error", (error) => {
     broken = error;
@@ -110,7 +116,7 @@ export function tcpStore({
   };
   return {
     kind: "redis",
-    /** Resolves when the first connection stands, and at the latest after `milliseconds`. */
+    /** Resolves at the first connection, at the latest after `milliseconds`. */
     ready: (milliseconds) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
@@ -128,7 +134,7 @@ export function tcpStore({
 function readCertificates(file: string): Buffer {
   try {
     const text = readFileSync(file);
-    // TLS itself passes over what is no certificate, and would then trust nobody.
+    // TLS ignores invalid certificates and would then trust none.
     new X509Certificate(text);
     return text;
   } catch (error) {

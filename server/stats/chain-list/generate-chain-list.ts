@@ -17,25 +17,22 @@ import {
 } from "./store";
 import { type ChainListQuery, scoreRange, type Target, type TargetSearch } from "./target-search";
 
-/** A target with what a hit on them would bring the caller. */
 export interface ChainTarget extends Target {
   /** Not capped; two decimals. */
   readonly fairFight: number;
-  /** Of a plain hit, with fair fight capped at 3; two decimals. */
+  /** Of a plain hit with fair fight capped at 3; two decimals. */
   readonly respect: number;
 }
 
-/** Entries that are older than half a year say too little. */
 const entryDays = 183;
-/** A player who did nothing for so long counts as inactive, */
+/** A player without actions for this long counts as inactive, */
 const inactiveDays = 30;
-/** if they were looked at within so many days. */
+/** if refreshed within this period. */
 const lookedAtDays = 21;
 
 /**
- * Finds targets that would bring the caller a fair fight within bounds. Only scores that the caller may see count: public ones,
- * and those of their own faction.
- * @throws StatScoreMissing where neither the caller's key nor their faction's import told a score of theirs
+ * Uses public scores and those of the caller's faction.
+ * @throws StatScoreMissing without an own score from the caller's key or their faction's import
  */
 export async function findChainTargets(
   ctx: Context,
@@ -68,7 +65,7 @@ export async function findChainTargets(
     now,
     start: roll(),
   });
-  // The search walks on from a random place: without this, neighbours would stand side by side in every list.
+  // The search walks on from a random place, so neighbours would be adjacent in every list.
   const ordered = query.order === "random" ? shuffled(targets, roll) : targets;
   return ordered.map((target) => {
     const fair = trueFairFight(target.score, own.score);
@@ -80,10 +77,9 @@ export async function findChainTargets(
   });
 }
 
-/** Four random bytes as a number, 0 up to but not including 1. */
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
 
-/** The same things in an order that `roll` decides, a number of at least 0 and below 1 each time. */
+/** Fisher–Yates; `roll` returns numbers in [0, 1). */
 export function shuffled<Thing>(things: readonly Thing[], roll: () => number): Thing[] {
   const order = [...things];
   for (const [at, thing] of things.entries()) {
@@ -94,26 +90,23 @@ export function shuffled<Thing>(things: readonly Thing[], roll: () => number): T
   return order;
 }
 
-/** So many of the levels wanted are asked first for what their best bring. */
 const fewLevels = 25;
-/** Up to so many rows of the levels and scores wanted, looking at all of them is cheap enough. */
+/** Up to this count, reading all matching rows is cheap enough. */
 const fewRows = 2_000;
-/** Where no more players were refreshed recently, all of them are looked at when inactive ones are wanted. */
+/** Below this count of recently refreshed players, a search for inactive ones reads them all. */
 const fewRefreshed = 10_000;
 
 /**
- * Finds targets in the order wanted. It looks at a few times as many rows as targets are wanted, then at many times as many, and
- * at all that fit where still too few of them may be shown. Whichever look ends it, the answer is the same.
+ * Reads a few times the limit, then many times, then all matching rows, until enough can be shown.
+ * The result is the same at each step.
  */
 export const findTargets = (on: Queryable, search: TargetSearch): Promise<Target[]> =>
   search.order === "highest-respect" ? findByRespect(on, search) : findInCells(on, search);
 
-/** How many rows of those who fit by level and score it takes, as a rule, until as many as wanted may be shown. */
 const rowsFor = ({ factionless, inactive, limit }: TargetSearch): number =>
   Math.ceil(limit * (inactive ? 24 : factionless ? 6 : 1.25));
 
 async function findInCells(on: Queryable, search: TargetSearch): Promise<Target[]> {
-  // The rows that fit are spread over the cells.
   const each = Math.ceil(rowsFor(search) / 3);
   const near = await searchCells(on, search, { each, upToEnd: true });
   if (near.length === search.limit) return near;
@@ -131,14 +124,13 @@ async function findByRespect(on: Queryable, search: TargetSearch): Promise<Targe
   return findAmongAll(on, search);
 }
 
-/** A part of the levels tells as a rule; where too few stand there, all do. */
+/** Samples some levels, and all of them if the sample has too few rows. */
 async function boundOf(on: Queryable, search: TargetSearch, count: number): Promise<number> {
   const step = Math.ceil((search.level.max - search.level.min + 1) / fewLevels);
   const found = await respectOfBest(on, search, { count, step });
   return found > 0 || step === 1 ? found : respectOfBest(on, search, { count, step: 1 });
 }
 
-/** Looks at all rows of the levels and scores wanted. Inactive players can only be among those who were refreshed lately. */
 async function findAmongAll(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { inactive } = search;
   if (inactive === null || (await countInCells(on, search, fewRows)) < fewRows)

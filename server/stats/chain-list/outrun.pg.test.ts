@@ -19,7 +19,7 @@ test("a chain list that takes too long is ended by the statement time-out, and s
   const call = () => world.call("/api/v1/stat/chain-list", { method: "POST", token: "mine" });
   expect((await call()).status).toBe(200);
 
-  // The table as slow as it can be: nobody may read it.
+  // Locks the table, so that reads wait.
   const holder = openPostgres({ url, pools: { general: 1 } });
   const slow = await holder.transaction(async (tx) => {
     await tx.execute(sql`lock table stat_latest in access exclusive mode`);

@@ -15,30 +15,25 @@ const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.dra
 const inBox = ({ scores, since }: TargetSearch): SQL =>
   sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instantSql(since)}`;
 
-/** The respect of a plain hit, as `hitRespect` computes it. */
+/** Matches `hitRespect`. */
 const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
   sql`${baseOf(level)} * least(3, 1 + 8.0 / 3 * ${score} / ${float(ownScore)})`;
 const baseOf = (level: SQL): SQL => sql`round((${level} + 197) / 198.0, 2)::float8`;
 
-/** Rows with the two numbers by which they stand in the order wanted, lowest first. */
 function ranked({ order, start, ownScore }: TargetSearch, rows: SQL): SQL {
   const ranks: Record<ChainOrder, [SQL, SQL]> = {
     random: [sql`(c.draw < ${start}::real)::int`, sql`c.draw`],
     "recently-updated": [sql`-extract(epoch from c.time_added)::float8`, sql`-c.player_id`],
-    // Of targets that bring the same, the weaker first.
     "highest-respect": [sql`-(${respectOf(sql`c.level`, sql`c.score`, ownScore)})`, sql`c.score`],
   };
   const [first, second] = ranks[order];
   return sql`select c.*, ${first} as rank_a, ${second} as rank_b from (${rows}) c`;
 }
 
-/** Ties are broken, so that one search has one answer. */
+/** Breaks ties, so that results are stable. */
 const byRank = sql`rank_a, rank_b, player_id`;
 
-/**
- * The player behind a row named l, where they may be shown. The offset keeps the planner from joining in another way than
- * row by row, which ends as soon as enough were found.
- */
+/** The visible player of row l. OFFSET forces a nested loop, which stops at the limit. */
 function shown(search: TargetSearch): SQL {
   const { playerId, factionId, ownGroup, factionless, inactive, level, now } = search;
   const rules = [
@@ -53,7 +48,7 @@ function shown(search: TargetSearch): SQL {
     );
   if (factionId !== null) rules.push(sql`p.faction_id is distinct from ${factionId}`);
   if (ownGroup !== null)
-    // Of the public entry and the faction's own the newer alone counts, also where it does not fit.
+    // Of the public entry and the faction's own, only the newer counts, even if it does not match.
     rules.push(
       sql`not exists (select from ${statLatest} o where o.player_id = p.id and o.visible_to in (0, ${ownGroup})
         and (o.time_added, o.visible_to) > (l.time_added, l.visible_to))`,
@@ -61,10 +56,6 @@ function shown(search: TargetSearch): SQL {
   return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
 }
 
-/**
- * The players of the rows who may be shown, up to the limit. Rows that are in order already are read one by one, and each one's player is
- * looked at, only until there are enough.
- */
 async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Target[]> {
   const found = await on
     .select({
@@ -88,17 +79,14 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Tar
   }));
 }
 
-/** How far a look at the cells goes. */
 export interface CellLook {
-  /** Rows of each cell; null for all. */
   readonly each: number | null;
-  /** By chance: only from the start of the circle on to its end. */
   readonly upToEnd?: true;
 }
 
 /**
- * Looks at the first rows of every cell wanted, in the order wanted. Where a cell has more of them, those of the others that stand
- * behind its last are left out: whatever is found are the first that fit, and fewer than the limit say nothing about those further on.
+ * Reads the first rows of each cell in order. If a cell has more, rows of other cells behind its
+ * last are dropped: the result is then always a prefix of all matches.
  */
 export function searchCells(
   on: Queryable,
@@ -126,7 +114,6 @@ export function searchCells(
   return pick(on, search, rows);
 }
 
-/** How many rows have the levels and scores wanted, counted no further than `most`. */
 export async function countInCells(
   on: Queryable,
   search: TargetSearch,
@@ -139,11 +126,10 @@ export async function countInCells(
   return counted?.rows ?? 0;
 }
 
-/** A row named l that stands in a cell named s, in a group named g, and has the level and score wanted. */
+/** Aliases: row l, cell s, group g. */
 const inCell = (search: TargetSearch): SQL => sql`l.visible_to = g.visible_to and l.cell = s.cell
   and l.level between ${search.level.min} and ${search.level.max} and ${inBox(search)}`;
 
-/** The cells in which the levels and scores wanted lie, named s.cell. */
 function cellsOf({ level, scores }: TargetSearch): SQL {
   const levels = sql`generate_series(${level.min}::int4 / 10, ${level.max}::int4 / 10)`;
   const [lowest, highest] = [scores.from, scores.below].map((score) => scoreStep(float(score)));
@@ -151,7 +137,6 @@ function cellsOf({ level, scores }: TargetSearch): SQL {
     generate_series(${lowest}, ${highest}) as step) s`;
 }
 
-/** How many players were refreshed recently enough to count as inactive, counted no further than `most`. */
 export async function countRefreshed(on: Queryable, since: Date, most: number): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })
@@ -161,7 +146,6 @@ export async function countRefreshed(on: Queryable, since: Date, most: number): 
   return counted?.rows ?? 0;
 }
 
-/** Looks at everybody who was refreshed lately, where inactive players are wanted. */
 export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Target[]> {
   const { level, inactive, now } = search;
   const since = inactive?.refreshedSince ?? now;
@@ -176,8 +160,8 @@ export function searchRefreshed(on: Queryable, search: TargetSearch): Promise<Ta
 }
 
 /**
- * Looks at the best rows of all, as many as `rows`: of each level the strongest below the cap of fair fight, and from the cap on,
- * where strength brings no more respect, the weakest. @param bound what the best bring at least; 0 where that is not known
+ * Best `rows` per level: the strongest below the fair-fight cap, and from the cap on, where
+ * strength adds no respect, the weakest. @param bound lower bound of the best respect; 0 if unknown
  */
 export async function searchByRespect(
   on: Queryable,
@@ -202,8 +186,8 @@ export async function searchByRespect(
 }
 
 /**
- * An estimate of the respect that the best so many bring: never more than they do. Only one of `step` levels is looked at,
- * and of each some: that they are not the very best of all makes the answer lower, and none wrong. @returns 0 where there are fewer
+ * Lower bound of the respect of the best `count` targets. Samples one of `step` levels, which can
+ * only lower the result. @returns 0 if there are fewer
  */
 export async function respectOfBest(
   on: Queryable,
@@ -222,22 +206,21 @@ export async function respectOfBest(
   const [found] = await on.select({ respect: sql`b.respect`.mapWith(Number) }).from(sql`(
     select ${respect} as respect from ${levelsAndGroups(search, step)} cross join lateral (${best}) b
     order by 1 desc offset ${count - 1} limit 1) b`);
-  // A hair less, for what rounding takes on the way back to a score.
+  // Slightly lower, because of rounding on the way back to a score.
   return (found?.respect ?? 0) * 0.999999;
 }
 
-/** The levels wanted from the highest on, all of them or one of so many. */
+/** From the highest level down, every `step`-th one. */
 const levelsOf = ({ min, max }: TargetSearch["level"], step = 1): SQL =>
   sql`generate_series(${max}::int4, ${min}::int4, ${-step}::int4) as s(level)`;
 
-/** Each level of each group, named s.level and g.visible_to. */
 const levelsAndGroups = (search: TargetSearch, step = 1): SQL =>
   sql`${levelsOf(search.level, step)} cross join ${groups(search)}`;
 
 const groups = (search: TargetSearch): SQL =>
   sql`unnest(array[${sql.join(groupsOf(search), sql`, `)}]) as g(visible_to)`;
 
-/** One search for each side of the cap of fair fight that is wanted, within a level and group. */
+/** One search per side of the fair-fight cap. */
 function bySide(
   { scores, ownScore }: TargetSearch,
   one: (side: { rule: SQL; by: SQL }) => SQL,
@@ -255,7 +238,7 @@ function bySide(
   return all(sides);
 }
 
-/** Whether a faction has scores of its own: without them half of a search need not be made. */
+/** Without own scores half of the search can be skipped. */
 export async function hasOwnScores(on: Queryable, factionId: number): Promise<boolean> {
   const rows = await on
     .select({ playerId: statLatest.playerId })

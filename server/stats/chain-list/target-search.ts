@@ -1,11 +1,9 @@
 import { hitRespect, trueFairFight } from "../fair-fight";
 
-/** A search in the words of the tables. */
 export interface TargetSearch {
   readonly playerId: number;
-  /** The caller's faction, whose members they do not attack. */
   readonly factionId: number | null;
-  /** The faction whose own scores the caller sees besides the public ones: theirs, where it has any. */
+  /** The faction with scores that the caller sees besides public ones. */
   readonly ownGroup: number | null;
   readonly ownScore: number;
   readonly scores: ScoreRange;
@@ -13,12 +11,9 @@ export interface TargetSearch {
   readonly order: ChainOrder;
   readonly limit: number;
   readonly factionless: boolean;
-  /** Set where only inactive players are wanted. */
   readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
-  /** Entries from before are not shown. */
   readonly since: Date;
   readonly now: Date;
-  /** 0 … 1: where a random list begins. */
   readonly start: number;
 }
 
@@ -35,9 +30,8 @@ export interface Target {
 
 export type ChainOrder = "random" | "recently-updated" | "highest-respect";
 
-/** A caller's query for a list of targets. */
 export interface ChainListQuery {
-  /** Of the fair fight as it is shown, with two decimals; both ends count. */
+  /** Bounds of the displayed fair fight (two decimals), inclusive. */
   readonly difficulty: { readonly min: number; readonly max: number };
   readonly level: { readonly min: number; readonly max: number };
   readonly order: ChainOrder;
@@ -46,16 +40,14 @@ export interface ChainListQuery {
   readonly inactive: boolean;
 }
 
-/** Scores from `from` on, below `below`. */
 export interface ScoreRange {
   readonly from: number;
   readonly below: number;
 }
 
-/** What floating point may add to a number of hundredths. */
+/** Floating-point error in hundredths. */
 const slack = 1e-7;
 
-/** The scores whose fair fight, rounded to two decimals, lies within the bounds. */
 export function scoreRange(
   { min, max }: ChainListQuery["difficulty"],
   ownScore: number,
@@ -68,15 +60,15 @@ export function scoreRange(
   };
 }
 
-/** The score that gives a fair fight, the inverse of `trueFairFight`. */
+/** Inverse of `trueFairFight`. */
 export const scoreForFairFight = (fair: number, ownScore: number): number =>
   ((fair - 1) / (trueFairFight(1, 1) - 1)) * ownScore;
 
 type Levels = TargetSearch["level"];
 
 /**
- * Of the levels wanted those at which the strongest score wanted brings at least so much respect. They are the highest, since a
- * level brings no less than the one below it. @returns null where none does
+ * The highest levels at which the strongest matching score reaches this respect; respect never
+ * falls with the level. @returns null if none does
  */
 export function levelsThatBring(
   { level, scores, ownScore }: Pick<TargetSearch, "level" | "scores" | "ownScore">,

@@ -14,23 +14,21 @@ import { insertEntries, readOwnScores, type StatEntry, saveLatest } from "./stor
 
 export interface FightsToRecord {
   readonly attacks: readonly Attack[];
-  /** The faction whose fights these are, or whose member the player is; null for a player without one. */
   readonly factionId: number | null;
-  /** Set where the fights are one player's and not a whole faction's. */
   readonly playerId?: number;
-  /** Who may see what the fights tell. */
   readonly sharing: "everybody" | "faction" | "off";
   readonly now: Date;
 }
 
-/** A score that was read longer before or after a fight says little about it. */
 const scoreLifetimeMs = 3 * dayMs;
-/** The game's clock may be ahead of ours. What lies further in the future would stay the newest score for ever. */
+/**
+ * Allowed clock skew of the game. An entry further in the future would stay the newest for ever.
+ */
 const clockErrorMs = minuteMs;
 
 /**
- * Derives opponents' stat scores from fights and our side's own scores, and keeps them: once for each attack and opponent,
- * however often it is read. Call it in the transaction that also moves on where the next reading begins.
+ * Derives opponents' scores from fights and our own scores, once per attack and opponent. Call it
+ * in the transaction that advances the read mark.
  * @returns how many were new, bounds included
  */
 export async function recordFights(tx: Queryable, fights: FightsToRecord): Promise<number> {
@@ -79,28 +77,24 @@ const entryOf = (fight: ScoringFight, ownScore: number, visibleTo: number): Stat
   contributorId: fight.own.playerId,
 });
 
-/** A fight that tells the score of one side from the score of the other. */
 interface ScoringFight {
   readonly code: string;
   readonly at: Date;
-  /** Whose score it is derived from: one of ours. */
   readonly own: Fighter;
-  /** Whose score it tells. */
   readonly target: Fighter;
   readonly side: "outgoing" | "incoming";
   readonly fairFight: number;
 }
 
-/** Whose fights they are: of a faction's members, or of one player. */
 type Ours = { readonly factionId: number } | { readonly playerId: number };
 
-/** Nearer to 1 the rounding of the printed fair fight makes an error of more than 10 %. */
+/** Closer to 1, rounding causes an error of more than 10 %. */
 const leastTelling = 1.05;
 
 /**
- * The fight as one that tells a score; null where it tells none: not won, without respect (the same faction, or a recruit), an
- * unknown attacker, a fighter of the game's own, or a fair fight so near to 1 that it is mostly rounding. A capped one says
- * "at least this strong" of a defender and nothing that we keep of an attacker.
+ * Null if no score follows: lost, no respect (same faction or a recruit), unknown attacker, an NPC,
+ * or fair fight close to 1. A capped fair fight is a lower bound for a defender and useless for an
+ * attacker.
  */
 export function scoringFight(attack: Attack, ours: Ours): ScoringFight | null {
   const { attacker, defender, code, ended: at, modifiers } = attack;
@@ -122,12 +116,12 @@ const belongs = (fighter: Fighter, ours: Ours): boolean =>
     : fighter.faction?.factionId === ours.factionId;
 
 /**
- * The best fight tells a score to a quarter of a percent. With all digits, who knows the printed fair fight could compute our
- * side's private score back, exactly; and so could who compares what several fights of one of ours tell.
+ * A fight is exact to 0.25 % at best. With all digits, our side's private score could be computed
+ * back from one fight or from several.
  */
 const toldDigits = 4;
 
-/** The score of a fight's target. @param ownScore of our side, from about the time of the fight */
+/** @param ownScore of our side, from about the time of the fight */
 export function derivedScore({ side, fairFight }: ScoringFight, ownScore: number) {
   const printed = Math.min(fairFight, mostFairFight);
   const score =

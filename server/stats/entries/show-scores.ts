@@ -8,10 +8,8 @@ import { estimateStats } from "../estimates/estimate-stats";
 import { totalRange } from "../fair-fight";
 import { findNewestVisible, listVisible } from "./store";
 
-/** The most scores that a plot can show apart. */
 const mostShown = 200;
 
-/** A score of a player, and whether everybody sees it or the reader's faction alone. */
 export interface SeenScore {
   readonly id: number;
   readonly score: number;
@@ -23,13 +21,11 @@ export interface SeenScore {
 }
 
 export interface PlayerScores {
-  /** Null where there is none. */
   readonly estimate: Estimate | null;
-  /** Newest first. */
   readonly scores: readonly SeenScore[];
 }
 
-/** Shows the scores and the estimate of a player that calls in the user's name would be given, without asking the game. @throws UnknownUser */
+/** Same data as the API gives with the user's token, without game calls. @throws UnknownUser */
 export async function showScores(
   ctx: Context,
   { playerId: reader }: PortalUser,
@@ -52,7 +48,7 @@ export async function showScores(
 }
 
 /**
- * The newest stat score of a player that the caller may see: public, or their own faction's.
+ * The newest score that is public or of the caller's faction.
  * @throws UnknownUser, StatsNotAvailable
  */
 export async function readHistoricalStat(

@@ -1,4 +1,4 @@
-// As the server loads it, which bundles no packages, it has no named exports.
+// The server's loader does not bundle packages, so this one offers only a default export.
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
@@ -7,7 +7,7 @@ import { secondMs } from "#server/platform/time";
 import { statScore } from "#server/users/player";
 import { countScoresOfFaction, insertEntries, readNewestImports, saveLatest } from "./store";
 
-/** Something that is wrong with an import. `line` is the line of a CSV text, or counts the entries of a JSON text; 0: all of it. */
+/** `line` is the CSV line or the JSON entry; 0: the whole text. */
 export interface ImportFault {
   readonly line: number;
   readonly message: string;
@@ -17,17 +17,15 @@ export type ParsedImport =
   | { readonly rows: readonly ImportRow[] }
   | { readonly faults: readonly ImportFault[] };
 
-/** More faults than these do not help to fix the file. */
 const mostFaults = 20;
 const needed = ["id", "strength", "defense", "speed", "dexterity", "timestamp"];
 const known = [...needed, "total"];
 
-/** The most players in one import. */
 export const mostRows = 5_000;
 
 /**
- * Reads a faction's export from a stat site: CSV with a line of column names, or a JSON list of objects. It is taken whole or not
- * at all: with a fault in any row there are no rows.
+ * Reads CSV with column names or a JSON list of objects. A fault in any row rejects the whole
+ * import.
  */
 export function parseImport(text: string, now: Date): ParsedImport {
   const trimmed = text.trim();
@@ -55,8 +53,8 @@ export function parseImport(text: string, now: Date): ParsedImport {
 }
 
 /**
- * Keeps what a faction's export says, for that faction alone. Of the stats only the score stays. What is not newer than an import
- * before it told is left out. Call it in a transaction, with the right to do so checked in it.
+ * Skips rows older than a previous import and keeps only scores, not the stats. Call it in a
+ * transaction that checks the permission.
  * @returns how many scores were new
  */
 export async function saveImport(
@@ -84,7 +82,6 @@ export async function saveImport(
   return entries.length;
 }
 
-/** How many players' scores a faction keeps for itself, and when the newest of them was seen. For its members alone. */
 export const countFactionScores = (on: Queryable, factionId: number) =>
   countScoresOfFaction(on, factionId);
 
@@ -94,9 +91,9 @@ interface RawRow {
 }
 
 const largestId = 2 ** 31 - 1;
-/** Ten thousand times what the strongest players have: more is a slip. */
+/** Ten thousand times the strongest players: more is a typing error. */
 const largestStat = 1e15;
-/** The game began in this year; the text of a date may have become a number on its way. */
+/** Launch of the game. CSV tools may have turned dates into numbers. */
 const earliest = Date.UTC(2004, 0, 1) / secondMs;
 
 const wholeNumber = (least: number, most: number) =>
@@ -111,8 +108,8 @@ const wholeNumber = (least: number, most: number) =>
 const stat = wholeNumber(0, largestStat);
 
 /**
- * The battle stats of one player in a faction's export from a stat site, as a line of CSV or an object of JSON says them: texts and
- * numbers alike. `total` may be left out; `timestamp` is when they were seen, in Unix seconds.
+ * A row of a stat site's export; CSV gives texts, JSON numbers. `total` is optional; `timestamp` is
+ * in Unix seconds.
  */
 const ImportRow = z
   .object({
@@ -165,7 +162,7 @@ function readJson(text: string): RawRow[] | { faults: ImportFault[] } {
 
 interface CsvRecord {
   readonly cells: readonly string[];
-  /** The line in which it begins: a quoted value may hold line breaks. */
+  /** First line: quoted values may contain line breaks. */
   readonly line: number;
 }
 
@@ -192,7 +189,7 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   const absent = needed.filter((name) => !names.includes(name));
   if (absent.length > 0)
     return fault(1, `The first line must name the columns; missing: ${absent.join(", ")}.`);
-  // Once and not for each row: a text of many columns and many rows would take their product.
+  // Computed once: per row it would cost columns × rows.
   const columns = known
     .map((name) => [name, names.lastIndexOf(name)] as const)
     .filter(([, column]) => column >= 0);
@@ -215,7 +212,6 @@ const fault = (line: number, message: string): { faults: ImportFault[] } => ({
   faults: [{ line, message }],
 });
 
-/** The first of the usual separators that stands in the line of column names, outside of quotes. */
 function separatorOf(text: string): string {
   const [head = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
   return [",", ";", "\t"].find((sign) => head.includes(sign)) ?? ",";

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries, statLatest } from "#db/schema/stats";
 
-/** A score of a player that some may see: everybody (`visibleTo` 0) or one faction. */
+/** `visibleTo` is 0 for everyone, or a faction id. */
 export interface StatEntry {
   readonly visibleTo: number;
   readonly playerId: number;
@@ -12,15 +12,14 @@ export interface StatEntry {
   /** Relative error of the score. */
   readonly sigma: number;
   readonly fairFight: number | null;
-  /** The true score is at least this. */
   readonly lowerBound: boolean;
   readonly source: "fight" | "import";
   readonly attackCode: string | null;
-  /** Whose own score it was derived from. */
+  /** The player with the own score it derives from. */
   readonly contributorId: number | null;
 }
 
-/** Adds entries, an attack's about one player once. @returns those that were new */
+/** Idempotent by attack and player. @returns the new entries */
 export async function insertEntries(
   tx: Queryable,
   entries: readonly StatEntry[],
@@ -47,7 +46,6 @@ export async function insertEntries(
   return distinct.filter((entry) => entry.attackCode === null || places.has(placeOf(entry)));
 }
 
-/** An attack tells of a player once; an import has no such place. */
 const placeOf = ({
   attackCode,
   playerId,
@@ -55,8 +53,8 @@ const placeOf = ({
   attackCode === null ? null : `${attackCode} of ${playerId}`;
 
 /**
- * Keeps the newest score of each player in each group. Of several of one moment the last counts, as it does where entries are
- * read by time and id. What only bounds a score is none. Call it with what was inserted, in the same transaction.
+ * Keeps the newest score per player and group; on equal times the last one, as in reads by time and
+ * id. Skips bounds. Call it in the transaction of the insert.
  */
 export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): Promise<void> {
   const newest = new Map<string, StatEntry>();
@@ -70,7 +68,7 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
   const rows = [...newest.values()].map(({ visibleTo, playerId, score, timeAdded }) => ({
     ...{ visibleTo, playerId, score, timeAdded },
   }));
-  // Locked in order of player, as a change of level does, so that nobody waits in a circle.
+  // Lock order by player, as in level changes, to avoid deadlocks.
   await tx.execute(sql`
     insert into ${statLatest} (visible_to, player_id, score, time_added, level, draw)
     select "visibleTo", "playerId", score, "timeAdded", coalesce(p.level, 0), random()
@@ -83,7 +81,7 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
       where excluded.time_added >= ${statLatest}.time_added`);
 }
 
-/** The players' own scores, as their keys told; held until the transaction ends, so that no deletion misses what comes of them. */
+/** Scores from the players' own keys, locked so that a deletion sees all derived entries. */
 export async function readOwnScores(
   on: Queryable,
   playerIds: readonly number[],
@@ -97,11 +95,9 @@ export async function readOwnScores(
   return new Map(rows.map(({ playerId, score, at }) => [playerId, { score, at }]));
 }
 
-/** Whose scores a viewer may see: those that are public, and their own faction's. */
 const groupsOf = (factionId: number | null): number[] =>
   factionId === null ? [0] : [0, factionId];
 
-/** Scores of a player that a viewer may see, newest first. What only bounds a score is none. */
 export function listVisible(
   on: Queryable,
   {
@@ -125,7 +121,6 @@ export function listVisible(
     .limit(limit);
 }
 
-/** A player's newest score that is public or of the viewer's own faction. */
 export async function findNewestVisible(
   on: Queryable,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
@@ -141,7 +136,6 @@ export async function findNewestVisible(
   return row;
 }
 
-/** When each of the players was last seen by an import of the faction. */
 export async function readNewestImports(
   on: Queryable,
   { factionId, playerIds }: { factionId: number; playerIds: readonly number[] },
@@ -160,7 +154,6 @@ export async function readNewestImports(
   return new Map(rows.flatMap(({ playerId, seen }) => (seen ? [[playerId, seen] as const] : [])));
 }
 
-/** How many players' scores a faction keeps for itself, and when the newest of them was seen. */
 export async function countScoresOfFaction(
   on: Queryable,
   factionId: number,
@@ -178,7 +171,6 @@ interface Score {
   readonly at: Date;
 }
 
-/** The score that the player's own key told. */
 async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
   const [row] = await on
     .select({ score: battleStats.score, at: battleStats.at })
@@ -187,7 +179,6 @@ async function findOwnScore(on: Queryable, playerId: number): Promise<Score | un
   return row;
 }
 
-/** The score that a faction's newest import told. */
 async function findImportedScore(
   on: Queryable,
   { playerId, factionId }: { playerId: number; factionId: number },
@@ -203,9 +194,8 @@ async function findImportedScore(
 }
 
 /**
- * The stat score that a player goes by: from their own key, else from what their own faction imported. What others derived
- * from fights with them is not asked.
- * @param whose `factionId` is the player's present faction; null for none
+ * From the player's own key, else from their faction's import; never derived from fights.
+ * @param player.factionId the present faction; null for none
  */
 export async function findScore(
   on: Queryable,

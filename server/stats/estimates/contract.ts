@@ -5,7 +5,6 @@ import { totalRange } from "../fair-fight";
 import type { EstimateSubject } from "./model/estimate-model";
 import type { KnownPlayer } from "./store";
 
-/** What the model expects of a player's battle stats. */
 export const StatEstimate = z
   .object({
     stat_score: z.number().meta({
@@ -34,13 +33,11 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   expiration: toUnixSeconds(estimate.expiresAt),
 });
 
-/** What the model said of a player. */
 export interface Estimate {
   readonly score: number;
   /** Of the sum of the four battle stats. */
   readonly min: number;
   readonly max: number;
-  /** When the older of what it rests on was read. */
   readonly since: Date;
   readonly expiresAt: Date;
 }
@@ -48,10 +45,9 @@ export interface Estimate {
 const lifetimeMilliseconds = weekMs;
 const decimals = 100;
 
-/** Counters read before this moment are too old to say what a player is worth today. */
 export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
 
-/** An estimate ends a week after the older of its two sources: the counters, and the moment of the estimate itself. */
+/** Expires a week after the older of counters and estimate. */
 export function estimateOf(
   score: number,
   { statsAt, at }: { readonly statsAt: Date; readonly at: Date },
@@ -66,7 +62,7 @@ export function estimateOf(
   };
 }
 
-/** A stored player as the model sees them, in training and in use alike. Their age is as of when the counters were read. */
+/** The same model input in training and in use; the age is as of the counters. */
 export const subjectOf = ({
   level,
   signedUp,

@@ -16,13 +16,13 @@ import {
   saveEstimate,
 } from "./store";
 
-/** Who asks, and what they may use. A page asks with no scope, so that it costs no call of anybody's key. */
+/** Pages ask without scopes, so that no key is used. */
 type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 /**
- * What the model expects of a player. Counters older than a week are read again where the token may use the caller's key; where
- * that cannot be, an old estimate with its past expiration is better than none.
- * @throws UnknownUser, StatsNotAvailable, GameCallError where the game was asked in vain and nothing is known
+ * Refreshes counters older than a week if the token allows the caller's key; otherwise an expired
+ * estimate is better than none.
+ * @throws UnknownUser, StatsNotAvailable, GameCallError if the call failed and nothing is stored
  */
 export async function estimateStats(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function estimateStats(
   throw StatsNotAvailable.because({ details: { message: why } });
 }
 
-/** @returns why the player could not be read, where that is worth telling; what is missing on the caller's side is not */
+/** @returns the error worth reporting; missing scopes or keys of the caller are not */
 async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<unknown> {
   if (!actor.scopes.includes("service_key:usage")) return undefined;
   try {
@@ -63,7 +63,6 @@ async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<u
   }
 }
 
-/** Asks the model in force and keeps its answer; undefined where there is no model, or none that this code can use. */
 async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
   const on = ctx.database.query;
   const row = await findModelInForce(on);
@@ -85,7 +84,7 @@ async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | und
   return estimate;
 }
 
-/** The card of the model that answers at the moment; null while there is none. It holds no player. */
+/** Null without a model. Contains no player data. */
 export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
   const { data } = ModelCard.safeParse(await findCardInForce(ctx.database.query));
   return data ?? null;

@@ -8,27 +8,18 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { oldestFresh } from "./contract";
 import { listUncountedPlayers } from "./store";
 
-/** Fights of longer ago hardly count in a training. */
 const foughtDays = 90;
-/** More than a run comes to, so that its counts tell how long the queue is. */
+/** More than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
 
-/**
- * Reads what is public of players who were fought, for the model learns from fights and counters together. Keys that their owners
- * lend are used for it, and no others: these players concern nobody in particular.
- */
+/** Reads public counters of fought players for the model, using only lent keys. */
 export const readOpponents: Job = {
   name: "read-opponents",
   cadence: { everySeconds: 60 },
   budget: 20,
-  // A player who could not be read, because the game refused it or was away, is tried again on the next day.
   run: (ctx, work) => readFoughtPlayers(ctx, work, dayMs),
 };
 
-/**
- * The same at once, for a job of its own.
- * @param triedAgainAfter milliseconds until a player who could not be read is tried again
- */
 export async function readFoughtPlayers(
   ctx: Context,
   work: Work,

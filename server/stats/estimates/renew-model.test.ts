@@ -6,7 +6,7 @@ import { trainModel } from "./renew-model";
 
 const options = { trainedAt: new Date("2026-03-01T00:00:00Z"), pause: async () => {} };
 
-/** A world of a test's own: stats grow with drugs, refills and age, and a little with what nobody sees. */
+/** A synthetic world: stats grow with drugs, refills and age, plus a hidden part. */
 function player(playerId: number) {
   const draw = (n: number) => {
     const hash = Math.imul((playerId * 31 + n) ^ 0x9e3779b9, 0x85ebca6b);

@@ -22,11 +22,10 @@ import {
   type PublicLabel,
 } from "./store";
 
-/** With a model in force, a training is due so long after the last one, where there are so many new fights. */
 const hoursBetween = 20;
 const fewestNewLabels = 500;
 
-/** Trains the model of stat estimates: every 20 hours where there are enough new fights, each hour as long as no model is in force. */
+/** Every 20 hours with enough new fights; hourly while no model is in force. */
 export const renewEstimateModel: Job = {
   name: "renew-estimate-model",
   cadence: { cron: "20 * * * *" },
@@ -51,17 +50,20 @@ async function isTrainingDue(ctx: Context): Promise<boolean> {
   return isLongAgo && (await countPublicLabels(on, last)) >= fewestNewLabels;
 }
 
-/** A fight of half a year ago says little of today, and a training must end within seconds. */
+/** Older fights say little, and a training must end within seconds. */
 const labelDays = 180;
 const mostLabels = 60_000;
-/** Fewer players say nothing about a model of this size. */
+/** Fewer players cannot fit a model of this size. */
 export const fewestPlayers = 200;
-/** A new model may miss by so much more than the one in force, since both are judged by chance. */
+/** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
 
 export type Renewal = "renewed" | "kept" | "too-few";
 
-/** Trains a model on all public fights, and puts it in force where it is not worse than the one before, nor than no model. */
+/**
+ * Trains on all public fights; activates the model if it is not worse than the current one and the
+ * baseline.
+ */
 export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; players: number }> {
   const now = ctx.now();
   const labels = await listPublicLabels(
@@ -89,7 +91,6 @@ export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; play
   return { outcome: inForce ? "renewed" : "kept", players };
 }
 
-/** How far the model in force is off on the players of the test, as they are today; infinite where there is none. */
 async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promise<number> {
   const model = readModel((await findModelInForce(ctx.database.query))?.model);
   if (!model) return Number.POSITIVE_INFINITY;
@@ -120,10 +121,10 @@ function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
 const penalties = [1, 10, 100];
 
 /**
- * Trains a model of ln(stat score): a ridge on logarithms and squares, which reaches beyond what it saw. Its penalty is chosen
- * on the validation's players; the card tells of the test's.
- * @param pause lets others have the processor; called between parts of some milliseconds
- * @returns null where there are too few players for any part
+ * Ridge regression of ln(score), which can extrapolate. The penalty is chosen on the validation
+ * players, the card uses the test players.
+ * @param pause yields the event loop; called every few milliseconds
+ * @returns null with too few players in a split
  */
 export async function trainModel(
   rows: readonly TrainingRow[],
@@ -160,7 +161,6 @@ export async function trainModel(
   return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
 }
 
-/** The stored form has lists that may be changed; ours may not. */
 const mutable = ({ means, spreads, flagged }: Scale) => ({
   scale: { means: [...means], spreads: [...spreads], flagged: [...flagged] },
 });

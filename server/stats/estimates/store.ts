@@ -3,17 +3,14 @@ import type { Queryable } from "#db/client";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
-/** The public facts about a player. */
 export interface KnownPlayer {
   readonly playerId: number;
   readonly level: number | null;
   readonly signedUp: Date | null;
   readonly counters: Record<string, number | null>;
-  /** When the counters were read. */
   readonly statsAt: Date;
 }
 
-/** A score that everybody may see, with what is publicly known of its player. */
 export interface PublicLabel extends KnownPlayer {
   readonly score: number;
   readonly sigma: number;
@@ -29,10 +26,9 @@ const known = {
   statsAt: personalStats.at,
 };
 
-/** Every label is everybody's: what one faction alone may see must not speak through the model to others. */
+/** Training uses public labels only: private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
-/** The newest public counters of a player; undefined where none were ever read. */
 export async function findKnownPlayer(
   on: Queryable,
   playerId: number,
@@ -47,12 +43,11 @@ export async function findKnownPlayer(
   return row;
 }
 
-/** Of the newest fights some are with players whose counters nobody read. */
 const looksPerLabel = 2;
 
 /**
- * What public fights since then told, newest first, of players whose counters are known. The fights are chosen first and each is
- * then looked up by key: the planner would rather read all counters and all fights, which at a million players ends in a time-out.
+ * Newest first. Fights are selected first and players looked up by key: otherwise the planner reads
+ * all counters and fights, which times out at a million players.
  */
 export async function listPublicLabels(
   on: Queryable,
@@ -98,7 +93,6 @@ export async function listPublicLabels(
     .limit(limit);
 }
 
-/** How many public fights ended since then. */
 export async function countPublicLabels(on: Queryable, since: Date): Promise<number> {
   const [row] = await on
     .select({ labels: count() })
@@ -107,12 +101,12 @@ export async function countPublicLabels(on: Queryable, since: Date): Promise<num
   return row?.labels ?? 0;
 }
 
-/** As many fights are looked at: a training weighs the newest most, and a table of millions must not be read each minute. */
+/** Bounds the scan: training favours the newest fights, and the table may have millions of rows. */
 const fightsLookedAt = 3_000;
 
 /**
- * Players of the newest public fights since then whose counters were not read since `readSince`, and who were not tried since
- * `triedBefore`; the longest untried first.
+ * Opponents in public fights without counters since `readSince` and not tried since `triedBefore`,
+ * longest untried first.
  */
 export async function listUncountedPlayers(
   on: Queryable,
@@ -130,7 +124,7 @@ export async function listUncountedPlayers(
     .where(and(isPublicFight, gte(statEntries.timeAdded, since)))
     .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
     .limit(fightsLookedAt);
-  // The offset has each player looked up by id: the planner would rather read all of them.
+  // OFFSET forces lookups by id; the planner would otherwise read all players.
   const fought = sql`(select distinct player_id from (${newest}) as newest) as fought cross join lateral
     (select * from ${players} where ${players.id} = fought.player_id offset 0) as ${players}`;
   const read = on
@@ -158,7 +152,7 @@ export async function findEstimate(on: Queryable, playerId: number) {
   return row;
 }
 
-/** Keeps what a model said. One that rests on newer counters is not overwritten. */
+/** Does not overwrite an estimate from newer counters. */
 export async function saveEstimate(
   on: Queryable,
   row: typeof statEstimates.$inferInsert,
@@ -173,7 +167,6 @@ export async function saveEstimate(
     });
 }
 
-/** The model in force, as it was stored. */
 export async function findModelInForce(on: Queryable) {
   const [row] = await on
     .select()
@@ -183,7 +176,6 @@ export async function findModelInForce(on: Queryable) {
   return row;
 }
 
-/** The card of the model in force, without the model. */
 export async function findCardInForce(on: Queryable): Promise<unknown> {
   const [row] = await on
     .select({ card: estimateModels.card })
@@ -193,7 +185,6 @@ export async function findCardInForce(on: Queryable): Promise<unknown> {
   return row?.card;
 }
 
-/** When a model was last trained, in force or not. */
 export async function findLastTraining(on: Queryable): Promise<Date | null> {
   const [row] = await on
     .select({ trainedAt: estimateModels.trainedAt })
@@ -203,7 +194,7 @@ export async function findLastTraining(on: Queryable): Promise<Date | null> {
   return row?.trainedAt ?? null;
 }
 
-/** Stores a model. One in force takes the place of the one before; call it in a transaction. */
+/** Replaces the model in force; call it in a transaction. */
 export async function insertModel(
   tx: Queryable,
   row: typeof estimateModels.$inferInsert,

@@ -52,7 +52,7 @@ const share = ({ accountId, playerId }: { accountId: string; playerId: number },
     { name: "sharesOpponentStats", on: shares, origin },
   );
 
-/** A hit that tells a score: somebody else was beaten with a fair fight between the bounds. */
+/** A hit with a usable score: another player beaten with a fair fight within the bounds. */
 function hit(attackerId: number) {
   const defenderId = demoPerson("banker").playerId;
   const own = { strength: 1e6, defense: 1e6, speed: 1e6, dexterity: 1e6 };

@@ -11,11 +11,11 @@ import { type GameKey, pickKeyFor } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt } from "./store";
 
-/** A little less than the period, so that each run finds those of the last one due. */
+/** Slightly below the period, so that every run finds the previous players due. */
 const againAfterMs = 590_000;
 const callsEach = 2;
 
-/** Reads the fights of players who let them be read, where no member of their faction reads them for all. */
+/** Reads fights of consenting players without a faction reader. */
 export const readOwnFights: Job = {
   name: "read-own-fights",
   cadence: { everySeconds: 600 },
@@ -40,14 +40,11 @@ export const readOwnFights: Job = {
   },
 };
 
-/** Fights of longer ago are not asked for: the own score of today says little about them. */
 const reachMs = dayMs;
 
 /**
- * Reads a player's fights from a little before where the last run stopped; what is read twice counts once. Who may see what they
- * tell is read with each page again.
- * @param means the player's own key, and how many calls at most: what is left is read by the next runs
- * @returns how many scores were new
+ * Reads from shortly before the mark, without duplicates; the visibility is read again per page.
+ * @param means the player's key and the maximum of calls
  * @throws GameCallError; the pages read before it are kept
  */
 async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }) {

@@ -3,18 +3,16 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-/** A player who lets their fights be read. */
 export interface FightSharer {
   readonly playerId: number;
   readonly lastAttempt: Date | null;
 }
 
-/** Of a lower level a key does not read fights. */
+/** Keys of a lower level cannot read fights. */
 const fightsFromLevel = 3;
 
 /**
- * Players who let their fights be read, whose faction nobody else reads them for and has not turned scores off, and who were not
- * tried since; the longest untried first.
+ * Consenting players without a faction reader, in factions that keep scores; longest untried first.
  */
 export async function listDueSharers(
   on: Queryable,
@@ -53,7 +51,7 @@ export async function listDueSharers(
         or(isNull(accounts.attacksAttempt), lt(accounts.attacksAttempt, triedBefore)),
         or(isNull(factions.statSharing), ne(factions.statSharing, "off")),
         exists(ownKey),
-        // With the offset it is asked of one player after the other, only until there are enough.
+        // OFFSET forces a check per player, which stops at the limit.
         sql`not exists (${factionKey} offset 0)`,
       ),
     )
@@ -61,7 +59,7 @@ export async function listDueSharers(
     .limit(limit);
 }
 
-/** Notes that a player's fights are being asked for. @returns the end of the newest one that was read */
+/** Noted before the attempt. @returns the end of the newest fight read */
 export async function noteFightsAttempt(
   on: Queryable,
   playerId: number,
@@ -75,7 +73,6 @@ export async function noteFightsAttempt(
   return row?.seen ?? null;
 }
 
-/** Moves on where the next reading of a player's fights begins; never back. */
 export async function advanceFightsSeen(
   tx: Queryable,
   playerId: number,
@@ -92,10 +89,7 @@ export async function advanceFightsSeen(
     );
 }
 
-/**
- * Who may see what a player's fights tell, at this moment: their faction decides, where they have one, and until it does the faction
- * alone. Undefined where they do not let them be read any more.
- */
+/** The faction's choice, or faction-only before one is made. Undefined after the consent ended. */
 export async function findFightSharing(tx: Queryable, playerId: number) {
   const [row] = await tx
     .select({ factionId: players.factionId, sharing: factions.statSharing })

@@ -3,7 +3,6 @@ import { endpoint, reply } from "#server/rest/endpoint";
 import { StockBenefits } from "../contract";
 import { type Benefit, listBenefits } from "../list-benefits";
 
-/** Before all prices were read an answer lacks values, which must not be remembered for a day. */
 const unpricedSeconds = 60;
 
 export const getStockBenefits = endpoint({

@@ -19,7 +19,7 @@ export const getStockMovers = endpoint({
     const spans = await listPriceSpans(ctx.database);
     const { gainers, losers } = rankMovers(spans);
     const movers = { gainers: onWire(gainers), losers: onWire(losers) };
-    // Before the first tick there are none yet, which must not be remembered.
+    // Do not cache an empty list before the first tick.
     return reply(movers, spans.length > 0 ? {} : { freshUntil: ctx.now() });
   },
 });

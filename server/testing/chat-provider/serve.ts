@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import Provider, { type Configuration } from "oidc-provider";
 
 /*
- * A real OpenID provider on loopback, in the place of the chat: `tsx serve.ts <redirect URI>`. The visitor says on its page
- * which account they have. It prints its settings as the product wants them, as one line of JSON. A process of its own: the
- * package writes to the console.
+ * A real OpenID provider on loopback in place of the chat: `tsx serve.ts <redirect URI>`. Its page
+ * asks for the account. Prints the product's settings for it as one line of JSON. A separate
+ * process, because the package writes to the console.
  */
 
 const redirectUri = process.argv[2] ?? "";
 const clientId = "adjutant";
-// Signs that must be form-encoded in Basic: the provider decodes them as RFC 6749 says.
+// Characters that Basic must form-encode, as RFC 6749 requires.
 const clientSecret = `of+the chat/${randomBytes(16).toString("hex")}`;
 
 const server = createServer();

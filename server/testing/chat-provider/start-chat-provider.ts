@@ -2,21 +2,17 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-/** A real OpenID provider that plays the chat, on loopback. */
 export interface ChatProviderDouble {
-  /** The product's settings for it. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * Goes to it as a browser without script: follows it to its page, answers there, and comes back.
-   * @param location where the product sent the browser
-   * @param answer the number of the chat account one has; null cancels
-   * @returns the address of the product's that it sends the browser to
+   * Acts as a browser without script.
+   * @param answer the number of the chat account; null cancels
+   * @returns the redirect back to the product
    */
   visit(location: string, answer: string | null): Promise<URL>;
   stop(): void;
 }
 
-/** Starts it for a product at this address. */
 export async function startChatProvider(baseUrl: string): Promise<ChatProviderDouble> {
   const script = path.join(import.meta.dirname, "serve.ts");
   const redirectUri = `${baseUrl}/sign-in/chat/callback`;

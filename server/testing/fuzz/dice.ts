@@ -1,13 +1,12 @@
-/** Chance that a seed decides, so that a failing run can be run again. */
+/** Seeded, so that a failing run can be repeated. */
 export interface Dice {
   /** From 0, below `sides`. */
   roll(sides: number): number;
-  /** Whether something of this probability happens. */
   happens(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Marsaglia's xorshift with three shifts: fast, and good enough to mix inputs. */
+/** Marsaglia's xorshift with three shifts. */
 export function dice(seed: number): Dice {
   let state = (seed * 2_654_435_761) >>> 0 || 1;
   const next = (): number => {

@@ -8,29 +8,25 @@ import { hostileNames, hostilePaths, hostileSegments, hostileTexts } from "./hos
 import { hostileBodies, hostileJson } from "./hostile-bodies";
 import { hostileHeaders, methods } from "./hostile-heads";
 
-/** A call as it is sent, and the endpoint that it was derived from. */
 export interface DrawnCall {
   readonly of: Endpoint;
-  /** Below the host. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** One of the world's callers; undefined without a token. */
   readonly as: string | undefined;
 }
 
 export interface CallSource {
   readonly endpoints: readonly Endpoint[];
   readonly callers: readonly string[];
-  /** Ids worth asking for by the name of the path's parameter. */
   readonly ids: Readonly<Record<string, () => readonly (string | number)[]>>;
 }
 
-/** How much of a call is as the table says: most of each call, so that what is wrong reaches beyond the first check. */
+/** The valid share of each call, so that faults get past the first check. */
 const proper = 0.85;
 
-/** @returns draws calls from the table itself: paths, methods, query and body fields, valid and otherwise */
+/** @returns draws valid and invalid calls from the table: paths, methods, query and body fields */
 export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice): () => DrawnCall {
   const table = mounted(endpoints).map(({ path, endpoint }) => ({
     ...{ path: parsePath(path), endpoint },
@@ -108,13 +104,11 @@ export function callDrawer({ endpoints, callers, ids }: CallSource, dice: Dice):
 interface Field {
   readonly name: string;
   readonly required: boolean;
-  /** Values that the schema takes, its bounds first. */
   readonly good: readonly unknown[];
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : String(value));
 
-/** The fields of a schema as the reference shows them. */
 function fieldsOf(schema: z.ZodType | undefined): Field[] {
   if (!schema) return [];
   const named: NamedSchemas = new Map();

@@ -1,8 +1,7 @@
-/** Values that broke somebody's service once, by where they can stand. Text is as it goes over the wire. */
+/** Values that have broken services, in wire form. */
 
 const huge = "9".repeat(400);
 
-/** Segments of a path, percent-encoded where they must be. */
 export const hostileSegments: readonly string[] = [
   ...[
     "0",
@@ -67,7 +66,6 @@ export const hostileSegments: readonly string[] = [
   ],
 ];
 
-/** Whole paths below the host. */
 export const hostilePaths: readonly string[] = [
   ...[
     "/api",
@@ -105,7 +103,6 @@ export const hostilePaths: readonly string[] = [
   ],
 ];
 
-/** Values of a query parameter, encoded. */
 export const hostileTexts: readonly string[] = [
   ...[
     "",
@@ -170,7 +167,6 @@ export const hostileTexts: readonly string[] = [
   ],
 ];
 
-/** Names of parameters and fields that nobody declares. */
 export const hostileNames: readonly string[] = [
   ...[
     "__proto__",

@@ -1,10 +1,9 @@
-/** JSON, and what is none, that broke somebody's service once. */
+/** JSON and non-JSON that has broken services. */
 
 const huge = "9".repeat(400);
 const deep = (open: string, close: string, levels: number) =>
   open.repeat(levels) + close.repeat(levels);
 
-/** Values of a field of a JSON body, as JSON. */
 export const hostileJson: readonly string[] = [
   ...[
     "null",
@@ -85,7 +84,6 @@ export const hostileJson: readonly string[] = [
   ...["2147483648", "1772366410", deep("[", "]", 40), deep('{"a":', "1}", 20).replace("1}", "1}")],
 ];
 
-/** Whole bodies that are no object of fields. */
 export const hostileBodies: readonly string[] = [
   ...[
     "",

@@ -1,4 +1,4 @@
-/** Headers and methods that broke somebody's service once. */
+/** Headers and methods that have broken services. */
 
 export const hostileHeaders: readonly (readonly [name: string, values: readonly string[]])[] = [
   [

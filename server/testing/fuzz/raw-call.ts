@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { Dice } from "./dice";
 import type { DrawnCall } from "./draw-call";
 
-/** Bytes that no client library would send, put into a head. */
+/** Bytes that no client library would send. */
 const bent: readonly ((head: string, dice: Dice) => string)[] = [
   (head) => head.replace("HTTP/1.1", "HTTP/1.0"),
   (head) => head.replace("HTTP/1.1", "HTTP/2.0"),
@@ -28,7 +28,7 @@ const bent: readonly ((head: string, dice: Dice) => string)[] = [
   (head, dice) => head.slice(0, dice.roll(head.length)),
 ];
 
-/** The call as bytes on the wire, one time in three with something that is no HTTP. */
+/** One call in three is no valid HTTP. */
 export function bytesOf({ method, path, headers, body, as }: DrawnCall, dice: Dice): Buffer {
   const sent = {
     host: "localhost",
@@ -46,7 +46,6 @@ export function bytesOf({ method, path, headers, body, as }: DrawnCall, dice: Di
   ]);
 }
 
-/** Characters that belong encoded, bare. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);
@@ -55,10 +54,9 @@ const decoded = (path: string): string => {
   }
 };
 
-/** Milliseconds that a peer waits for the rest of what never comes. */
+/** Milliseconds for an incomplete answer. */
 const patience = 1_500;
 
-/** What a server says to bytes: everything until it closes, or goes silent. */
 export function sayRaw(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

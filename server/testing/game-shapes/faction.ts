@@ -13,7 +13,6 @@ const rankedWar = z.strictObject({
   factions: z.array(side).length(2),
 });
 
-/** The answers of `faction/…`. */
 export const factionShapes = {
   basic: z.strictObject({
     basic: z.strictObject({

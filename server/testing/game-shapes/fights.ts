@@ -24,7 +24,7 @@ const result = z.enum([
   "Interrupted",
 ]);
 const code = z.string().regex(/^[0-9a-f]{32}$/);
-/** A row of the attacks as the game documents it. */
+/** As documented by the game. */
 export const attack = z.strictObject({
   id,
   code,

@@ -5,11 +5,11 @@ import { marketShapes, tornShapes } from "./torn";
 import { userShapes } from "./user";
 
 /*
- * The answers of the game's API as its documentation describes them, written by hand and strict: a field too many, too few or of
- * another type is a fault. They know nothing of the product's own contract, so that one misreading cannot hide in both.
+ * Strict shapes from the game's documentation, written by hand and independent of the product's own
+ * contract, so that one misreading cannot hide in both.
  */
 
-/** Of each section and selection the whole answer when it is asked for alone. */
+/** By section and selection: the whole answer of a single selection. */
 export const gameShapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = {
   key: keyShapes,
   user: userShapes,

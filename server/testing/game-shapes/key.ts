@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { id, seconds, text } from "./objects";
 
-/** The answers of `key/…`. */
 export const keyShapes = {
   info: z.strictObject({
     info: z.strictObject({

@@ -57,7 +57,6 @@ const item = z.strictObject({
   details: z.null(),
 });
 
-/** The answers of `torn/…`. */
 export const tornShapes = {
   organizedcrimes: z.strictObject({
     organizedcrimes: z.array(
@@ -70,7 +69,7 @@ export const tornShapes = {
         prerequisite: text.nullable(),
         slots: z.array(
           z.strictObject({
-            /** Not always text, whatever the documentation says. */
+            /** Not always text, contrary to the documentation. */
             name: text.nullable(),
             position_info: positionInfo,
             required_item: z.strictObject({ id, name: text, is_used: z.boolean() }).nullable(),
@@ -86,7 +85,6 @@ export const tornShapes = {
   timestamp,
 };
 
-/** The answers of `market/…`. */
 export const marketShapes = {
   pointsmarket: z.strictObject({
     pointsmarket: z.record(

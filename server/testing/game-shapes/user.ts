@@ -52,7 +52,6 @@ const counters: z.ZodType<Counters> = z.lazy(() =>
   z.union([z.number(), z.null(), z.record(z.string(), counters)]),
 );
 
-/** The answers of `user/…`. */
 export const userShapes = {
   profile: z.strictObject({ profile }),
   basic: z.strictObject({ profile: z.strictObject(basicProfile) }),

@@ -14,7 +14,7 @@ const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 const mayUseKey: ScopeName[] = ["service_key:usage"];
 
-/** What the game was asked, and with whose key. */
+/** Calls to the game with their keys. */
 const asked: { key: string; playerId: number | undefined }[] = [];
 const watched = {
   ...ctx,

@@ -8,15 +8,17 @@ import type { KeyChoice } from "../keys/pick-key";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
-/** Own faction, position and access hang on it. */
 const ownersAfterSeconds = hourSeconds;
-/** Of the others only the chat id is not told by the members list, which is read far more often. */
+/**
+ * For other members only the chat id is missing from the members list, which is read far more
+ * often.
+ */
 const membersAfterSeconds = 12 * hourSeconds;
 
-/** More than a run comes to, so that its counts tell how long the queue is. */
+/** More than a run handles, so that its counts show the length of the queue. */
 const listedPerCall = 3;
 
-/** Keeps players fresh: key owners first, then members of factions with a key, the longest untried first. */
+/** Refreshes key owners first, then members of factions with a key, longest untried first. */
 export const refreshUsers: Job = {
   name: "refresh-users",
   cadence: { everySeconds: 60 },
@@ -38,7 +40,6 @@ export const refreshUsers: Job = {
   },
 };
 
-/** With their own key we also ask what it may read. */
 const callsOf = (player: DuePlayer) => (player.ownsKey ? 2 : 1);
 
 async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {

@@ -8,7 +8,7 @@ import { listRestingKeys, type SealedKey } from "../keys/store";
 
 const monday = 1;
 
-/** Asks once a day whether a key works again whose owner was away, and on Mondays about those that were paused. */
+/** Retests keys of absent owners daily and paused keys on Mondays. */
 export const retestKeys: Job = {
   name: "retest-keys",
   cadence: { cron: "20 0 * * *" },
@@ -31,7 +31,7 @@ export const retestKeys: Job = {
 };
 
 async function retest(ctx: Context, sealed: SealedKey): Promise<Counts> {
-  // As one that never worked: the first answer is written down at once, and the key is back in use.
+  // With `lastOkAt` null, the first success is stored at once and reactivates the key.
   const key = unsealKey(ctx, { ...sealed, lastOkAt: null });
   if (!key) return { skipped: 1 };
   try {

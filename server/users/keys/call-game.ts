@@ -15,17 +15,17 @@ import { findKeyOwner, noteKeyError, restKey, wakeKey } from "./store";
 export interface GameCall<T> {
   readonly key: GameKey;
   readonly priority: Priority;
-  /** Makes exactly one call. It may be made twice. */
+  /** Makes exactly one call; may run twice. */
   readonly call: (game: GameClient, key: string) => Promise<T>;
 }
 
-/** How old "last worked" may grow before a success is written down again: a write per call would be a write too many. */
+/** Success is stored at most this often, to avoid a write per call. */
 const workedAgainAfterSeconds = hourSeconds;
 
 /**
- * Asks the game with somebody's key, at the cost of one call of their budget; of two, where the first failed for a reason that may
- * be gone a moment later. A refusal that concerns the key is acted on. Never call it in a transaction.
- * @throws GameCallError as the client does, and `owner-budget` where the budget is spent
+ * Makes one call with a key from its owner's budget; retries once after a transient failure. Acts
+ * on refusals of the key. Not for transactions.
+ * @throws GameCallError as the client does, and `owner-budget` if the budget is spent
  */
 export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<T> {
   const { key } = question;
@@ -44,23 +44,22 @@ export async function callGame<T>(ctx: Context, question: GameCall<T>): Promise<
 }
 
 async function callOnce<T>(ctx: Context, { key, priority, call }: GameCall<T>): Promise<T> {
-  // While the game is away nobody pays for calls that are not made.
+  // Do not charge the budget while the circuit breaker is open.
   const away = ctx.game.refusal();
   if (away) throw away;
   await spendCall(ctx, key.playerId, priority);
   return call(ctx.game, key.reveal());
 }
 
-/** Faults that may be gone a moment later. Of all others the next call would be refused the same way. */
+/** Transient failures; all others would repeat. */
 const passing: ReadonlySet<GameCallErrorKind> = new Set(["server-side", "network", "timeout"]);
 
-/** Milliseconds after which a question has waited too long for another try, by who waits for it. */
+/** Milliseconds after which a call is not retried, by priority. */
 const timeoutMs: Readonly<Record<Priority, number>> = {
   ...{ user: 2_000, guest: 2_000 },
   ...{ high: 7_000, background: 7_000 },
 };
 
-/** Whether a call that failed after `elapsedMs` may be made once more. */
 export const mayTryAgain = (
   kind: GameCallErrorKind,
   priority: Priority,
@@ -77,12 +76,11 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
       secondTry &&
       isGameCallError(error) &&
       mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
-    // A refusal of our own, before the game was asked, names no selection.
+    // Our own refusals before the call have no selection.
     if (!again || error.selection === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
-      // Where the budget allows no second try the first refusal stands.
       throw isGameCallError(second) &&
         second.kind === "owner-budget" &&
         second.gameCode === undefined
@@ -92,23 +90,20 @@ async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T>
   }
 }
 
-/** The consequence of the game's refusal of a key for that key. */
 export interface KeyAct {
-  /** The state it goes into. A dead key is wiped. */
   readonly state?: "dead" | "paused" | "disabled";
-  /** Means this only where private data of a faction was asked for. */
+  /** Applies only to calls for private faction data. */
   readonly ofFaction?: true;
-  /** The owner's position no longer grants Faction API Access. */
   readonly endsFactionAccess?: true;
-  /** This key is too weak for faction data, whatever the owner's position grants. */
+  /** The key is too weak for faction data, whatever the position grants. */
   readonly tooWeakForFaction?: true;
-  /** The notice to the owner, sent once. `…` stands for the key's last four characters. */
+  /** Sent to the owner once; `…` is replaced by the key's last four characters. */
   readonly notice: string;
 }
 
 /**
- * The acts by class of error. A class that is not listed says nothing lasting about the key: it stays as it is. That the owner's
- * minute is spent, that the key was just changed or that a selection is spent for today is remembered where calls are made.
+ * Effects by error class; unlisted classes change nothing. Temporary refusals (spent minute, just
+ * changed key, selection spent for today) are tracked in the client.
  */
 export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "key-dead": {
@@ -142,23 +137,21 @@ export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   },
 };
 
-/** What a refusal means for its key; nothing where only faction data could mean it and something else was asked for. */
+/** Undefined if the effect applies to faction data only and other data was requested. */
 function actOf({ kind, selection }: GameCallError): KeyAct | undefined {
   const act = keyActs[kind];
   return act?.ofFaction && !selection?.startsWith("faction/") ? undefined : act;
 }
 
-/** Whether the game refused the key for what was asked, so that another one is worth a try. */
 export const isKeyRefused = ({ kind }: GameCallError): boolean =>
   keyActs[kind]?.state !== undefined || keyActs[kind]?.ofFaction === true;
 
-/** The caller may be waiting, so that more keys than this are not tried for one question. */
 const mostKeys = 5;
 
 /**
- * Asks with the best key of these players, and with the next where the game refuses the key for what was asked.
- * @param work.calls at least so many must be left of the owner's minute
- * @returns null where no key is left
+ * Uses the best key of these players; on refusal of the key, the next.
+ * @param work.calls minimum left in the owner's minute
+ * @returns null if no key is left
  */
 export async function tryKeys<T>(
   ctx: Context,
@@ -181,7 +174,7 @@ export async function tryKeys<T>(
   }
 }
 
-/** Acts on a refusal. One of our own budget or breaker says nothing about the key. */
+/** Refusals by our own budget or breaker do not concern the key. */
 async function act(
   ctx: Context,
   question: Omit<GameCall<unknown>, "call">,
@@ -206,8 +199,8 @@ async function act(
 }
 
 /**
- * Asks the game once whether the owner's position grants faction API access: "private" is also its word for single selections.
- * Where the game does not say, nothing is known to have changed, and the next refusal asks again.
+ * Checks if the position still grants faction API access: "private" also occurs for single
+ * selections. Without an answer nothing changes, and the next refusal checks again.
  */
 async function lostFactionAccess(
   ctx: Context,
@@ -223,7 +216,7 @@ async function lostFactionAccess(
   }
 }
 
-/** @returns the account to notify, or undefined where nothing changed */
+/** @returns the account to notify, or undefined if nothing changed */
 async function apply(
   tx: Queryable,
   to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct },

@@ -41,7 +41,7 @@ beforeEach(async () => {
   log.lines.length = 0;
 });
 
-/** A key owner who was refreshed long enough ago to be asked for again. */
+/** A key owner due for a refresh. */
 async function person() {
   const member = await enrol(near, "member");
   clock.advance(3_660);

@@ -19,11 +19,9 @@ import {
 
 export type { KeyCard };
 
-/** The user's stored game keys, newest first. Of a key itself only the last four characters are ever shown. */
 export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
   listKeyCards(ctx.database.query, user.accountId);
 
-/** Whether this very key is stored, in whatever state. */
 export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
   const prints = ctx.keyring.hmacs("game-key", key).map(({ hash }) => hash);
   return isKeyStored(ctx.database.query, prints);
@@ -31,16 +29,14 @@ export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
 
 export interface KeyToStore {
   readonly accountId: string;
-  /** The key's text. */
   readonly key: string;
-  /** The game's answer about the key. */
   readonly info: KeyInfo;
   readonly origin: Origin;
 }
 
 /**
- * Stores a game key for an account, sealed and bound to its row. The same key again renews its row. Call it in a transaction.
- * @throws GeneralError when the key is another player's than the account's
+ * Stores a sealed key bound to its row; the same key renews its row. Call it in a transaction.
+ * @throws GeneralError if the key belongs to another player
  */
 export async function storeGameKey(
   ctx: Context,
@@ -89,7 +85,7 @@ export async function storeGameKey(
     createdAt: now,
     ...contents(id),
   };
-  // Two sign-ins with one key may race: the loser finds the winner's row.
+  // On a race of two sign-ins with one key, the loser uses the winner's row.
   if (!(await insertKey(tx, row))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
   await ctx.audit(tx, {
@@ -105,9 +101,8 @@ export async function storeGameKey(
 const foreign = () => GeneralError.because({ message: "This game key belongs to another player." });
 
 /**
- * Forgets one of the user's own keys. One that is gone already, or another account's, is left alone without a word. Wants a
- * confirmation, which the caller checks.
- * @returns how many were removed, 0 or 1
+ * Idempotent; keys of other accounts stay. The caller checks the confirmation.
+ * @returns 0 or 1
  */
 export async function removeGameKey(
   ctx: Context,

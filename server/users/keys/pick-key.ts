@@ -3,22 +3,17 @@ import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/user";
 import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
 
-/** A game key, ready for use. */
 export interface GameKey {
-  /** The row it is stored in; null while it is not stored. */
   readonly id: string | null;
-  /** The key's owner, whose budget pays for each call. */
   readonly playerId: number;
-  /** 1 … 4 by what it may read; 0 for one that its owner put together; null where it is not known. */
+  /** 1 … 4 by access; 0 for a custom key; null if unknown. */
   readonly level: number | null;
-  /** Of a custom key; null where they are not known. */
   readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
-  /** The key's text. A function, so that a log line or a JSON text of this value never holds it. */
+  /** A function, so that logs and JSON never contain the key. */
   readonly reveal: () => string;
 }
 
-/** A key that was just typed, of which the game already said whose it is. */
 export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKey => ({
   id: null,
   playerId,
@@ -28,21 +23,21 @@ export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKe
   reveal: () => text,
 });
 
-/** The players among whose keys one is picked. `lenders` are players who let their key read public data for everybody, and administrators. */
+/**
+ * Players to pick a key from. `lenders` lend their keys for public data; administrators count as
+ * lenders.
+ */
 export type KeyChoice =
   | Exclude<KeyQuery, { of: "lenders" }>
   | { readonly of: "lenders"; readonly reads?: readonly string[] };
 
-/** Whether a key may read a selection, as far as its own are known. */
 export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: string): boolean =>
   selections === null || selections.includes(selection);
 
 /**
- * Picks a working game key. A player's own keys come in a fixed order; of many players' keys the one with the most budget
- * left this minute is taken, chance deciding between equals, so that no member pays for all. A key that the game wants left alone
- * for a minute is passed over.
- * @param refused ids of keys that the game just refused for the same question
- * @returns null where there is none
+ * Own keys have a fixed order; among several players the key with the most budget left wins, ties
+ * at random, to share the load. Skips keys in backoff.
+ * @param refused ids of keys just refused for the same call
  */
 export async function pickKey(
   ctx: Context,
@@ -60,11 +55,10 @@ export async function pickKey(
     if (rest === null) return key;
     spentForToday ??= key;
   }
-  // It still reads all but the selection that is spent.
   return spentForToday;
 }
 
-/** Picks a key for work that takes so many calls; null also where less is left of its owner's minute. */
+/** Null if less than `calls` is left of the owner's minute. */
 export async function pickKeyFor(
   ctx: Context,
   choice: KeyChoice,
@@ -78,7 +72,6 @@ export async function pickKeyFor(
   return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
-/** Whether there is a working key, whatever is left of its budget. */
 export const hasWorkingKey = async (ctx: Context, choice: KeyChoice): Promise<boolean> =>
   (await listChosen(ctx, choice)).length > 0;
 
@@ -90,7 +83,9 @@ function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
   return listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
 }
 
-/** Opens a stored key; null where no server secret in force opens it. The row stays as it is: the right secret opens it again. */
+/**
+ * Null if no server secret in force opens it. The row stays, because the right secret may return.
+ */
 export function unsealKey(
   ctx: Context,
   { id, playerId, sealed, level, selections, lastOkAt }: SealedKey,

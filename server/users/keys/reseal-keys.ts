@@ -1,7 +1,6 @@
 import type { SealedColumn } from "#server/server-secret/reseal-all";
 import { listKeysToReseal, resealKey } from "./reseal-store";
 
-/** Game keys. Their HMACs are made anew with their seals. */
 export const sealedKeys: SealedColumn = {
   name: "gameKeys",
   purpose: "game-key",

@@ -3,7 +3,6 @@ import type { Queryable } from "#db/client";
 import { gameKeys } from "#db/schema/accounts";
 import type { SealedPage, SealedRow } from "#server/server-secret/reseal-all";
 
-/** Keys that the previous secret sealed. */
 export async function listKeysToReseal(
   on: Queryable,
   { keyIds: [, ...previous], after, limit }: SealedPage,
@@ -19,8 +18,9 @@ export async function listKeysToReseal(
 }
 
 /**
- * Stores a key under the current secret. The HMAC stays where the owner has signed in with the same key since: it is that row's.
- * @returns false where the row was changed meanwhile
+ * Keeps the old HMAC if the owner has signed in with the same key since: the new HMAC belongs to
+ * that row.
+ * @returns false if the row changed meanwhile
  */
 export async function resealKey(
   on: Queryable,

@@ -11,35 +11,29 @@ import {
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
 
-/** A key as stored, still sealed. */
 export interface SealedKey {
   readonly id: string;
   readonly playerId: number;
   readonly sealed: string;
   readonly level: number;
-  /** Of a custom key; null where they are not known. */
   readonly selections: readonly string[] | null;
   readonly lastOkAt: Date | null;
 }
 
-/** A query for keys: of these players, and only those that may read these selections. */
 export type KeyQuery = { readonly reads?: readonly string[] } & (
   | { readonly of: "player"; readonly playerId: number }
-  /** Any member's, for what the game shows of the faction to everybody. */
+  /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
-  /** Only members who may read the faction's private data. */
   | { readonly of: "faction"; readonly factionId: number }
   /**
-   * Any of a player who lends it, or of an administrator, for what the game shows to everybody. Of very many lenders some are
-   * looked at, from an account's place in the order of ids on.
+   * Lenders and administrators, for public data. With very many lenders, a sample that starts at
+   * account id `from`.
    */
   | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string }
 );
 
-/** As many as are worth choosing from. */
 const mostChoices = 50;
 
-/** The text is null in rows of wiped keys; queries of this leave them out. */
 const sealedKey = {
   id: gameKeys.id,
   playerId: gameKeys.playerId,
@@ -50,8 +44,8 @@ const sealedKey = {
 };
 
 /**
- * Working keys of accounts in good standing, stronger ones first, then the older.
- * @param keyIds of the server secrets in force
+ * Active keys of accounts that are not banned, strongest first, then oldest.
+ * @param keyIds ids of the server secrets in force
  */
 export async function listWorkingKeys(
   on: Queryable,
@@ -81,7 +75,9 @@ function fits(query: KeyQuery): SQL | undefined {
   }
 }
 
-/** Lenders in a circle of ids, and administrators. Found by account: a few may lend among very many who do not. */
+/**
+ * Walks account ids in a circle and looks keys up by account, because few of many accounts lend.
+ */
 function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders" }>): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
@@ -94,8 +90,8 @@ function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders"
 }
 
 /**
- * Keys that the game refused for a reason that may pass, those that worked longest ago last.
- * `keyIds` are those of the server secrets in force.
+ * Keys with a temporary refusal, latest success first. `keyIds` are the ids of the server secrets
+ * in force.
  */
 export async function listRestingKeys(
   on: Queryable,
@@ -116,7 +112,7 @@ export async function listRestingKeys(
     .limit(limit);
 }
 
-/** A row of the same key, by its HMAC under any secret in force. Locked until the transaction ends. */
+/** Matches the HMAC under any secret in force; locked until the transaction ends. */
 export async function findKeyForUpdate(tx: Queryable, keyHmacs: readonly string[]) {
   const [row] = await tx
     .select({ id: gameKeys.id, accountId: gameKeys.accountId })
@@ -137,7 +133,7 @@ export async function isKeyStored(on: Queryable, keyHmacs: readonly string[]): P
 const lastAttemptOf = (playerId: number) =>
   sql`(select ${players.lastAttempt} from ${players} where ${players.id} = ${playerId})`;
 
-/** @returns false where the same key was stored by somebody else at the same moment */
+/** @returns false if the same key was inserted concurrently */
 export async function insertKey(
   tx: Queryable,
   row: typeof gameKeys.$inferInsert,
@@ -159,8 +155,8 @@ export async function updateKey(
 }
 
 /**
- * Puts a key out of use. Only a change of state counts: of many calls that fail together one tells the owner.
- * @returns owner and last four characters, or undefined where the key was in that state already
+ * Deactivates a key. The conditional UPDATE makes one of many concurrent failures notify the owner.
+ * @returns undefined if it was already in that state
  */
 export async function restKey(
   on: Queryable,
@@ -176,8 +172,9 @@ export async function restKey(
 }
 
 /**
- * Notes what a key proved unable to do, while it stays in use. Of many calls that fail alike one tells the owner.
- * @returns owner and last four characters, or undefined where it was noted already
+ * Records a limitation of a key that stays active; one of many concurrent failures notifies the
+ * owner.
+ * @returns undefined if it was already recorded
  */
 export async function noteKeyError(
   on: Queryable,
@@ -192,7 +189,7 @@ export async function noteKeyError(
   return row;
 }
 
-/** The key answered: a resting one is back in use. That one was too weak for faction data is not forgotten. */
+/** Reactivates a key. Keeps the flag "too weak for faction data". */
 export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void> {
   await on
     .update(gameKeys)
@@ -204,7 +201,6 @@ export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void
     .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
 }
 
-/** The columns that say what a key may read, from key info. */
 export const rightsOf = ({ level, type, selections, factionApiAccess }: KeyInfo) => ({
   level,
   type,
@@ -218,9 +214,9 @@ const flatten = (selections: KeyInfo["selections"]): string[] =>
   );
 
 /**
- * Keeps what key info said. A key that proved too weak for faction data stays so until its level changes; of a custom key its
- * selections say so.
- * @returns whether the key is still stored
+ * Stores key info. "Too weak for faction data" stays until the level changes; custom keys go by
+ * their selections.
+ * @returns true if the key is still stored
  */
 export async function noteKeyInfo(on: Queryable, id: string, info: KeyInfo): Promise<boolean> {
   const { level, type, selections, factionApiAccess } = rightsOf(info);
@@ -235,7 +231,6 @@ export async function noteKeyInfo(on: Queryable, id: string, info: KeyInfo): Pro
   return noted.length > 0;
 }
 
-/** Owner and last four characters of a key, for a notice. */
 export async function findKeyOwner(on: Queryable, id: string) {
   const [row] = await on
     .select({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour })
@@ -244,7 +239,6 @@ export async function findKeyOwner(on: Queryable, id: string) {
   return row;
 }
 
-/** A stored key as its owner sees it. */
 export interface KeyCard {
   readonly id: string;
   readonly lastFour: string;
@@ -257,7 +251,6 @@ export interface KeyCard {
   readonly createdAt: Date;
 }
 
-/** The keys of an account, newest first. */
 export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
   const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
     gameKeys;
@@ -268,7 +261,6 @@ export async function listKeyCards(on: Queryable, accountId: string): Promise<Ke
     .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }
 
-/** Removes a key of an account. @returns whether it had it */
 export async function deleteOwnKey(
   on: Queryable,
   key: { id: string; accountId: string },

@@ -18,7 +18,7 @@ import {
   upsertMembers,
 } from "./store";
 
-/** The faction that somebody is in now, which is never remembered: null for none, and for somebody unknown. */
+/** The present faction, never cached; null for none and for an unknown player. */
 export async function readOwnFaction(
   ctx: Context,
   { actor, player }: { actor: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
@@ -26,21 +26,19 @@ export async function readOwnFaction(
   return player ? player.factionId : findOwnFaction(ctx, actor.playerId);
 }
 
-/** The faction that a player is in now; null for none, and for somebody unknown. */
 export const findOwnFaction = async (ctx: Context, playerId: number): Promise<number | null> =>
   (await findOwnPlayer(ctx.database, playerId))?.factionId ?? null;
 
 /**
- * Applies a listing of a faction: players on it are in the faction, and players who are not present have left. Call it in a
- * transaction, last.
- * @param listing.watched whether the faction was listed before, so that players who are new on the list have joined
+ * Applies a listing: listed players are in the faction, missing ones have left. Call it last in a
+ * transaction.
+ * @param listing.watched true if the faction was listed before, so that new players count as joined
  */
 export async function placeMembers(
   ctx: Context,
   tx: Queryable,
   { members, watched, ...listing }: MemberListing & { readonly watched: boolean },
 ): Promise<void> {
-  // A player who is listed twice counts once.
   const once = {
     ...listing,
     members: [...new Map(members.map((member) => [member.playerId, member])).values()],
@@ -56,7 +54,6 @@ export async function placeMembers(
   ]);
 }
 
-/** Tells of the players who are in another faction by now than they were. */
 export async function recordMoves(
   ctx: Context,
   tx: Queryable,
@@ -78,7 +75,6 @@ export async function recordMoves(
   await recordEvents(ctx, tx, events);
 }
 
-/** Takes faction API access from the members whose position does not grant it, unless they were seen in it later. */
 export const endAccessOfHolders = (
   tx: Queryable,
   of: {
@@ -88,10 +84,7 @@ export const endAccessOfHolders = (
   },
 ): Promise<void> => endAccessExcept(tx, of);
 
-/**
- * Stores the players seen in a fight, with the names of their factions. Of several sightings of one the latest counts.
- * Call it in a transaction.
- */
+/** Stores fighters and faction names, latest sighting first. Call it in a transaction. */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {
   const latest = new Map<number, SeenFighter>();
   for (const fighter of seen) {

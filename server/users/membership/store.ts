@@ -4,29 +4,25 @@ import { excluded, excludedIfKnown } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
 import { keptFactionAccess, notSeenLater, type PlayerFaction, sinceOfSighting } from "../store";
 
-/** A member as the game's listing of a faction shows them. */
 export interface SeenMember {
   readonly playerId: number;
   readonly name: string;
-  /** Null where the game did not tell. */
   readonly level: number | null;
   readonly position: string;
   readonly status: string;
-  /** In federal jail, or fallen, until then; null: not. */
+  /** End of federal jail or of a fallen state; null: neither. */
   readonly federalUntil: Date | null;
   readonly lastAction: Date | null;
 }
 
-/** A listing of a faction's members at one moment. */
 export interface MemberListing {
   readonly factionId: number;
   readonly members: readonly SeenMember[];
-  /** Ids of all on the list, where more than `members` could not be read of it; unknown where it may lack some. */
+  /** All listed ids if some rows were unreadable; "unknown" if the list may be incomplete. */
   readonly present?: readonly number[] | "unknown";
   readonly at: Date;
 }
 
-/** The stored factions of these players; unknown players are left out. */
 export async function listPlayerFactions(
   tx: Queryable,
   playerIds: readonly number[],
@@ -38,7 +34,10 @@ export async function listPlayerFactions(
     .where(inArray(players.id, [...playerIds]));
 }
 
-/** Locks all players of a listing in order of id: players who swap factions must not make two listings wait in a circle. @returns where they were */
+/**
+ * Locks players in order of id, so that two listings with swapped players cannot deadlock. @returns
+ * their factions before
+ */
 export async function lockConcerned(
   tx: Queryable,
   { factionId, members }: MemberListing,
@@ -57,8 +56,8 @@ export async function lockConcerned(
 }
 
 /**
- * Takes the faction from those who are not on the listing, unless they were seen in it later. Position and faction API
- * access end in the same statement.
+ * Removes missing members unless a later sighting exists; position and faction API access end in
+ * the same statement.
  */
 export async function releaseOthers(
   tx: Queryable,
@@ -80,13 +79,11 @@ export async function releaseOthers(
     );
 }
 
-/** Stores those on the listing. A newer sighting that is already stored wins. */
 export async function upsertMembers(
   tx: Queryable,
   { factionId, members, at }: MemberListing,
 ): Promise<void> {
   if (members.length === 0) return;
-  // Rows are locked in one order, so that two listings cannot wait for each other.
   const ordered = [...members].sort((a, b) => a.playerId - b.playerId);
   const rows = ordered.map(({ playerId, position, ...member }) => ({
     ...member,
@@ -111,7 +108,7 @@ export async function upsertMembers(
     });
 }
 
-/** Ends faction API access of the faction's members who hold none of these positions. A newer sighting wins. */
+/** Ends access for holders of other positions. Newer sightings win. */
 export async function endAccessExcept(
   tx: Queryable,
   {
@@ -138,23 +135,20 @@ export async function endAccessExcept(
     await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
 }
 
-/** A player as the line of a fight shows them. */
 export interface SeenFighter {
   readonly playerId: number;
   readonly name: string;
   readonly level: number | null;
   readonly faction: { readonly factionId: number; readonly name: string } | null;
-  /** When the fight ended. */
   readonly at: Date;
 }
 
-/** Stores players known from fights alone. Players with a profile or on a listing stay as they are. */
+/** Only for players without a profile or listing. */
 export async function upsertFighters(
   tx: Queryable,
   fighters: readonly SeenFighter[],
 ): Promise<void> {
   if (fighters.length === 0) return;
-  // Rows are locked in order of id, as listings do, so that nobody waits in a circle.
   const rows = [...fighters]
     .sort((a, b) => a.playerId - b.playerId)
     .map(({ playerId, name, level, faction, at }) => ({
@@ -182,7 +176,6 @@ export async function upsertFighters(
     });
 }
 
-/** Keeps the names of factions that nothing has told of yet. */
 export async function insertFactions(
   tx: Queryable,
   named: readonly { readonly factionId: number; readonly name: string }[],

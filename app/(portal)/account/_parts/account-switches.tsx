@@ -9,7 +9,7 @@ interface Words {
   readonly title: string;
   readonly text: string;
   readonly note: string;
-  /** The state in words and the button that changes it, while the switch is on and while it is off. */
+  /** State text and button label, for on and off. */
   readonly on: { readonly state: string; readonly change: string };
   readonly off: { readonly state: string; readonly change: string };
 }
@@ -31,7 +31,7 @@ const wordsOf = (game: string): Readonly<Record<AccountSwitch, Words>> => ({
   },
 });
 
-/** The switches of the account, a card each. Needs no script. */
+/** Works without script. */
 export function AccountSwitches({ on }: { on: readonly AccountSwitch[] }) {
   return Object.entries(wordsOf(gameName())).map(([name, { title, text, note, ...states }]) => {
     const isOn = on.some((known) => known === name);

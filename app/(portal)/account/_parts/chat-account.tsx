@@ -8,10 +8,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 
-/**
- * The chat account that may sign in to this account, and the ways to link and unlink it. Not there where nobody can sign in
- * with a chat account and none is linked.
- */
+/** Chat link and unlink; hidden if chat sign-in is off and no account is linked. */
 export async function ChatAccount() {
   const { offered, link } = await (await caller()).chat.link();
   if (!offered && !link) return null;
@@ -55,7 +52,7 @@ export async function ChatAccount() {
   );
 }
 
-/** Refusals whose words on the sign-in page speak of signing in. */
+/** Refusals with sign-in wording on the sign-in page. */
 const ofLinking: Partial<Record<SignInRefusal, string>> = {
   "chat-declined": "You did not agree in the chat, so nothing was linked.",
   "chat-unavailable":
@@ -69,10 +66,7 @@ const good: Readonly<Record<string, string>> = {
   unlinked: "Unlinked. The chat account can no longer sign in here.",
 };
 
-/**
- * Says what became of a link.
- * @param done where the last form, or the chat's answer, led: "linked", "unlinked", or a word of `signInRefusals`
- */
+/** @param done result in the address: "linked", "unlinked", or a word of `signInRefusals` */
 export function ChatAnswer({ done = "" }: { done: string | undefined }) {
   const sentence = Object.hasOwn(good, done) ? good[done] : undefined;
   if (sentence)

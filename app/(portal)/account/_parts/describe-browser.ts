@@ -1,4 +1,4 @@
-// In order: later names appear also in the headers of earlier ones ("Edg" says "Chrome", Chrome says "Safari").
+// Order matters: "Edg" also contains "Chrome", and Chrome contains "Safari".
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg/, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -21,7 +21,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (text: string, names: readonly [RegExp, string][]) =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A User-Agent header as people say it: "Firefox on Windows". It is what the browser claims, no more. */
+/** "Firefox on Windows", as the User-Agent header claims. */
 export function describeBrowser(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const browser = nameIn(userAgent, browsers);

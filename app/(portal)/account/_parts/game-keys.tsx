@@ -17,7 +17,6 @@ const states = {
   dead: { tone: "bad", word: "Deleted" },
 } as const satisfies Record<KeyCard["state"], unknown>;
 
-/** The stored game keys; of each only the last four characters. */
 export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
   const addKey = (
     <LinkButton href={signInPath({ next: "/account", for: "key" })} document size="sm">

@@ -17,18 +17,17 @@ type Props = {
       readAt: Date | null;
     }[];
     next: string | null;
-    /** Of all notices. */
     unread: number;
   };
-  /** Where this page of the list begins. */
+  /** Cursor of this page. */
   after?: string | undefined;
-  /** The overview shows the newest few, and leads to the rest. */
+  /** The overview shows the newest few with a link to the rest. */
   on: "overview" | "notices";
 };
 
 const fewest = 5;
 
-/** The player's notices, newest first. */
+/** Newest first. */
 export function Notices({ notices: { rows, next, unread }, after, on }: Props) {
   const shown = on === "overview" ? rows.slice(0, fewest) : rows;
   return (

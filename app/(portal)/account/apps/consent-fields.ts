@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Refused } from "#app/_lib/form-page";
 import { UnknownElement } from "#server/failures";
 
-/** The fields of a connected application's forms: whose consent, and the client id where the form stood on its own page. */
+/** The client id is set only for forms on the application's own page. */
 export const consentFields = z.object({
   consent_id: z.string().default(""),
   app: z.string().optional(),
@@ -10,7 +10,7 @@ export const consentFields = z.object({
 
 type Sent = Partial<z.output<typeof consentFields>>;
 
-/** Back to the page that the form stood on, with what was done; anything but a client id leads to the list of all. */
+/** Redirects to the form's page; without a valid client id to the list. */
 const after =
   (done: string) =>
   ({ app }: Sent): string =>
@@ -18,7 +18,7 @@ const after =
       ? `/account/apps/${app}?done=${done}`
       : `?done=${done}`;
 
-/** The pages that a form of a connected application leads to. Access that ended meanwhile, from another tab or device, is `gone`. */
+/** `gone` is for access that ended meanwhile in another tab or device. */
 export const consentWays = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: Sent) => after(done)(sent),

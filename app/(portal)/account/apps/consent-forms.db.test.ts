@@ -14,7 +14,7 @@ const { ctx, withKey } = await formWorld();
 const developer = await mintUser(ctx);
 const acts = { pause, resume, narrow };
 
-/** A player who let a new application in, and the forms of that application. */
+/** A player with a new consent, and the forms of that application. */
 async function connected() {
   const app = await mintApplication(ctx, developer, { scopes: ["identity", "faction"] });
   const visitor = await withKey();

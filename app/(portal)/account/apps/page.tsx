@@ -12,7 +12,7 @@ import { ConnectedApp, DoneAlert } from "./_parts/connected-app";
 
 export const metadata: Metadata = { title: "Connected apps" };
 
-/** The applications that the player approved, with the forms that change or end their access. Needs no script. */
+/** Works without script. */
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const consents = await (await caller()).consents.list();

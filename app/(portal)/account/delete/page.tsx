@@ -16,7 +16,7 @@ import { describeDeletion } from "./_parts/describe-deletion";
 
 export const metadata: Metadata = { title: "Delete your account" };
 
-/** Lists the consequences of deleting the account, and asks for the player's name. Needs no script. */
+/** Works without script. */
 export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const portal = await caller();

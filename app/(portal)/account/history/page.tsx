@@ -12,7 +12,7 @@ import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "History" };
 
-/** The history of the account: the player's own view of the audit log. Needs no script. */
+/** The player's view of the audit log. Works without script. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const asked = await readParam(searchParams, "before");
@@ -104,7 +104,6 @@ const doers: Record<By["by"], string> = {
   service: "Adjutant",
 };
 
-/** Another person stands here by the role in which they acted; a banker also by name, as the request shows it. */
 function Doer({ by, banker }: By) {
   if (!banker) return doers[by];
   return (

@@ -7,7 +7,6 @@ import { Notices } from "../_parts/notices";
 
 export const metadata: Metadata = { title: "Notices" };
 
-/** All notices of the player. Needs no script. */
 export default async function NoticesPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const after = await readParam(searchParams, "after");

@@ -9,7 +9,6 @@ import { SecondFactor } from "./_parts/second-factor";
 
 export const metadata: Metadata = { title: "Security" };
 
-/** Passkeys, which sign in instead of the game key, and the second factor that guards it. */
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
-/** The sessions of the account, each with a button that ends it. Needs no script. */
+/** Works without script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

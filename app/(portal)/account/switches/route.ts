@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { AccountSwitch } from "#server/users/account-switches";
 
-/** All switches of an account: which one, and whether it is on from now on. */
+/** A switch and its new state. */
 export const POST = form({
   page: "/account",
   fields: z.object({ switch: AccountSwitch, on: z.enum(["yes", "no"]) }),

@@ -13,7 +13,7 @@ import { Field, Input } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 
-/** Asks for a confirmation before an admin types a reason, which would be lost on the way. */
+/** Confirms before the admin types a reason, which the redirect would lose. */
 export async function ConfirmFirst({ children }: { children: ReactNode }) {
   const { user, context } = await portalContext();
   if (user && isConfirmed(context, user)) return children;
@@ -32,7 +32,7 @@ export async function ConfirmFirst({ children }: { children: ReactNode }) {
   );
 }
 
-/** The form as an admin had filled it in before a confirmation or a refusal led back to the page. */
+/** Values of the form before a confirmation or refusal. */
 export type Typed = { act: string | undefined; reason: string | undefined };
 
 export const readTyped = async (searchParams: SearchParams): Promise<Typed> => ({
@@ -41,21 +41,20 @@ export const readTyped = async (searchParams: SearchParams): Promise<Typed> => (
 });
 
 type ActWithReasonProps = {
-  /** The words of the button that asks, and of the one that does it. */
+  /** Labels of the opening and the acting button. */
   label: string;
-  /** A sentence on what follows. */
   consequences: ReactNode;
-  /** A sentence on who will read the reason, and where. */
+  /** States the readers of the reason. */
   reader: string;
   action: string;
   act: string;
   fields?: Readonly<Record<string, string>>;
-  /** "plain" for an act that cuts nothing. */
+  /** "plain" for a reversible act. */
   tone?: "danger" | "plain";
   typed: Typed;
 };
 
-/** Acts for a reason, which the form asks for. It needs no script. */
+/** Works without script. */
 export function ActWithReason({
   label,
   consequences,
@@ -112,7 +111,7 @@ const wrong = {
     "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
 };
 
-/** Says what the form that led here did, or that it was not filled in. */
+/** Result of the previous form. */
 export const Done = ({ searchParams }: { searchParams: SearchParams }) => (
   <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
 );

@@ -30,7 +30,6 @@ export type AuditedEvent = {
   details: AuditDetails;
 };
 
-/** Events of the audit log. What is in their details was written by others: it is shown as text. */
 export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
   return (
     <DataTable
@@ -133,7 +132,7 @@ const clientLink = (clientId: string, name: string | null) => (
 const isWorded = (name: string): name is keyof typeof auditedDetails =>
   Object.hasOwn(auditedDetails, name);
 
-/** An entry of an older release may hold a name that this one has no words for. */
+/** Older releases may have logged names without a text. */
 const shownDetails = (details: AuditDetails): (readonly [name: string, value: string])[] =>
   Object.entries(details)
     .filter(([, value]) => value !== null && String(value) !== "")

@@ -7,18 +7,29 @@ import type { Hour } from "#server/health/hours";
 type Props = {
   title: string;
   hours: readonly Hour[];
-  /** The value that is drawn; null where nothing was measured. */
+  /** Null: not measured. */
   read: (hour: Hour) => number | null;
-  /** Formats the value. */
   write?: (value: number) => string;
   hint?: string;
-  /** The figure counts something. */
+  /** The figure is a count. */
   whole?: boolean;
+  /** Known when an hour is over: the running one is left out. */
+  afterwards?: boolean;
 };
 
-/** One figure over the last 24 hours. */
-export function FigurePlot({ title, hours, read, write = formatNumber, hint, whole }: Props) {
-  const values = hours.map((hour) => ({ at: hour.at, value: read(hour) ?? 0 }));
+export function FigurePlot({
+  title,
+  hours,
+  read,
+  write = formatNumber,
+  hint,
+  whole,
+  afterwards = false,
+}: Props) {
+  const values = (afterwards ? hours.slice(0, -1) : hours).map((hour) => ({
+    at: hour.at,
+    value: read(hour) ?? 0,
+  }));
   const isEmpty = values.every(({ value }) => value === 0);
   return (
     <Card title={title} description={hint}>
@@ -27,7 +38,7 @@ export function FigurePlot({ title, hours, read, write = formatNumber, hint, who
       ) : (
         <Plot
           title={`${title} in the last 24 hours`}
-          {...timePlot(values, { value: write, tick: write, from: 0, whole, running: true })}
+          {...timePlot(values, { value: write, tick: write, from: 0, whole, running: !afterwards })}
           as="bars"
         />
       )}

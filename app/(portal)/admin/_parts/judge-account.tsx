@@ -16,7 +16,6 @@ type Props = {
   typed: Typed;
 };
 
-/** Bans an account or lifts the ban. */
 export function JudgeAccount({ account, typed }: Props) {
   const { accountId, bannedAt, admin, sessions, applications } = account;
   const action = `/admin/accounts/${accountId}/act`;
@@ -55,7 +54,7 @@ export function JudgeAccount({ account, typed }: Props) {
   );
 }
 
-/** Removes second factor and passkeys, for a player who lost theirs or whose account somebody else took over. */
+/** For a lost or stolen second factor. */
 export function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
   return (
     <Card

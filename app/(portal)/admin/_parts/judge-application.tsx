@@ -19,7 +19,6 @@ type Props = {
   typed: Typed;
 };
 
-/** Verifies and suspends an application. Its developer is notified of each. */
 export function JudgeApplication({ application, typed }: Props) {
   const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
   const action = `/admin/applications/${clientId}/act`;
@@ -77,7 +76,6 @@ export function JudgeApplication({ application, typed }: Props) {
 
 type ApplicationStateProps = { verifiedAt: Date | null; suspendedAt: Date | null };
 
-/** Whether admins verified or suspended an application. */
 export function ApplicationState({ verifiedAt, suspendedAt }: ApplicationStateProps) {
   if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
   return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;

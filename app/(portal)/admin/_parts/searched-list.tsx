@@ -7,18 +7,17 @@ import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-/** A state that rows may be in, as it stands in the address and in words. */
+/** A state filter: value in the address, and label. */
 type State<Value extends string> = { readonly value: Value; readonly label: string };
 
-/** The search of such a list, as the address says it. */
 interface Asked<Value extends string> {
   readonly search: string | undefined;
   readonly state: Value;
-  /** Counted from 1. */
+  /** From 1. */
   readonly page: number;
 }
 
-/** @param states the first is the one that an address without a state means */
+/** @param states the first is the default */
 export async function readAsked<Value extends string>(
   searchParams: SearchParams,
   states: readonly [State<Value>, ...State<Value>[]],
@@ -36,16 +35,15 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
   lead: string;
   /** The page itself. */
   action: string;
-  /** The label of the search field. */
   label: string;
   states: readonly State<string>[];
   asked: Asked<string>;
   more: boolean;
-  /** The words of the links to other pages, where the list is not sorted by time. */
+  /** Link texts, if the list is not sorted by time. */
   ways?: { readonly before: string; readonly after: string } | undefined;
 };
 
-/** A list of the administration's that is searched by words and by the state of its rows. Needs no script. */
+/** A list with text search and a state filter. Works without script. */
 export function SearchedList<Row>({
   title,
   lead,
@@ -62,8 +60,16 @@ export function SearchedList<Row>({
     <div className="grid gap-6">
       <PageHeader title={title} lead={lead} />
       <SearchForm action={action}>
-        <Field name="search" label={label} required={false} className="flex-1 basis-64">
-          {(control) => <Input {...control} type="search" defaultValue={search} maxLength={100} />}
+        <Field name="search" label={label} className="flex-1 basis-64">
+          {(control) => (
+            <Input
+              {...control}
+              required={false}
+              type="search"
+              defaultValue={search}
+              maxLength={100}
+            />
+          )}
         </Field>
         <Field name="state" label="State" className="max-sm:w-full">
           {(control) => <Select {...control} options={states} defaultValue={state} />}
@@ -78,12 +84,12 @@ export function SearchedList<Row>({
 }
 
 type SearchFormProps = {
-  /** The page that shows what is found: this one. */
+  /** The page itself. */
   action: string;
   children: ReactNode;
 };
 
-/** Narrows a list. A plain form that is sent with GET, so that what is found has an address. */
+/** GET, so that results have an address. */
 export function SearchForm({ action, children }: SearchFormProps) {
   return (
     <search>
@@ -99,17 +105,16 @@ export function SearchForm({ action, children }: SearchFormProps) {
 
 type PagerProps = {
   action: string;
-  /** The search, as it stands in the address. */
   query: Readonly<Record<string, string | undefined>>;
-  /** Counted from 1. */
+  /** From 1. */
   page: number;
   more: boolean;
-  /** The words of the links. */
+  /** Link texts. */
   before?: string;
   after?: string;
 };
 
-/** Links to the pages before and after; nothing where all fits on one. */
+/** Hidden if all rows fit on one page. */
 function Pager({ action, query, page, more, before = "Newer", after = "Older" }: PagerProps) {
   if (page === 1 && !more) return null;
   const at = (number: number) => {

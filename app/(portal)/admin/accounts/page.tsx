@@ -16,7 +16,6 @@ const states = [
   { value: "banned", label: "Banned" },
 ] as const;
 const action = "/admin/accounts";
-/** Players who signed in here. Needs no script. */
 export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
   const asked = await readAsked(searchParams, states);

@@ -20,7 +20,6 @@ const states = [
   { value: "suspended", label: "Suspended" },
 ] as const;
 const action = "/admin/applications";
-/** All applications, to be found and looked at. Needs no script. */
 export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
   const asked = await readAsked(searchParams, states);

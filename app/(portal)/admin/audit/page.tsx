@@ -30,7 +30,6 @@ const periods = exportDays.map((days) => ({
   label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
 }));
 
-/** The audit log, newest first. Needs no script. */
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
   const [act, account, client, before] = await Promise.all(
@@ -59,22 +58,36 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
         lead="Security events, newest first. Entries are never changed and are kept for 90 days."
       />
       <SearchForm action={action}>
-        <Field name="act" label="Act" required={false} className="basis-56 max-sm:w-full">
-          {(control) => <Select {...control} options={acts} defaultValue={requested.act ?? ""} />}
-        </Field>
-        <Field
-          name="account"
-          label="Player ID or account ID"
-          required={false}
-          className="flex-1 basis-48"
-        >
+        <Field name="act" label="Event" className="basis-56 max-sm:grow">
           {(control) => (
-            <Input {...control} code defaultValue={requested.account} maxLength={100} />
+            <Select
+              {...control}
+              required={false}
+              options={acts}
+              defaultValue={requested.act ?? ""}
+            />
           )}
         </Field>
-        <Field name="client" label="Client ID" required={false} className="flex-1 basis-48">
+        <Field name="account" label="Player ID or account ID" className="flex-1 basis-48">
           {(control) => (
-            <Input {...control} code defaultValue={requested.clientId} maxLength={100} />
+            <Input
+              {...control}
+              required={false}
+              code
+              defaultValue={requested.account}
+              maxLength={100}
+            />
+          )}
+        </Field>
+        <Field name="client" label="Client ID" className="flex-1 basis-48">
+          {(control) => (
+            <Input
+              {...control}
+              required={false}
+              code
+              defaultValue={requested.clientId}
+              maxLength={100}
+            />
           )}
         </Field>
       </SearchForm>

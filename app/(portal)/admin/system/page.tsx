@@ -26,7 +26,7 @@ const outcomes: Readonly<Record<string, string>> = {
 
 const secondsPerMinute = 60;
 
-/** The state of each part of the service: the same data as `/health` on the metrics port. */
+/** The same data as `/health` on the metrics port. */
 export default async function System() {
   await requireAdmin();
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
@@ -153,7 +153,7 @@ export default async function System() {
   );
 }
 
-/** "attacks 12, without key 1"; what is zero says nothing. */
+/** "attacks 12, without key 1"; zeros are omitted. */
 function countsInWords(counts: Readonly<Record<string, number>> | null): string {
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -28,7 +28,7 @@ const wrong = {
   role_ids: "Choose at most ten roles, from the list.",
 };
 
-/** A chat server for those who administer it: which factions it lists, and where their requests are shown. Needs no script. */
+/** For administrators of the server. Works without script. */
 export default async function ChatServerPage({ params, searchParams }: Props) {
   const { serverId } = await params;
   await requireUser();

@@ -3,19 +3,16 @@ import { type DemoAct, shockedStock } from "#server/demo/acts";
 export interface DescribedAct {
   readonly act: DemoAct;
   readonly title: string;
-  /** The consequence, and how long it takes. */
+  /** Consequence and duration. */
   readonly text: string;
   readonly label: string;
-  /** The sentence once it was done. */
   readonly done: string;
-  /** The page that shows it. */
   readonly href: string;
   readonly where: string;
 }
 
 type Described = { lonerHasKey: boolean; gameName: string };
 
-/** The buttons of the demo, with what each does. */
 export const describeActs = ({ lonerHasKey, gameName }: Described): readonly DescribedAct[] => [
   {
     act: "hit",

@@ -8,7 +8,7 @@ import { Time } from "#app/_ui/time.tsx";
 
 const askedEveryMs = 2_000;
 
-/** The progress of reading the world, the newest events of Lanternwatch's applications, and Edda_Drift's notice about her key. Polled. */
+/** Polled: import progress, Lanternwatch's newest events, and Edda_Drift's notice about her key. */
 export function LatestEvents() {
   const { data } = trpc.demo.show.useQuery(undefined, { refetchInterval: askedEveryMs });
   if (!data) return null;

@@ -7,7 +7,7 @@ import { type StatementName, statementNames } from "./typed-application";
 
 type Props = { form: ApplicationForm };
 
-/** The kind: whether the application can keep a secret. Chosen once, because tokens and clients rely on it. */
+/** Immutable, because tokens and clients rely on it. */
 export const KindField = ({ form: { start, faults } }: Props) => (
   <RadioCards
     name="kind"
@@ -53,13 +53,14 @@ const pages = [
   },
 ] as const;
 
-/** The redirect URIs. */
+const notes = { confidential: "needed to open to players", public: "optional" } as const;
+
 export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
   <Field
     name="redirectUris"
     label="Redirect URIs"
     required={false}
-    note={typed.kind === "confidential" ? "needed to open to players" : undefined}
+    note={typed.kind ? notes[typed.kind] : ""}
     error={faults.redirectUris}
     hint={
       <>
@@ -81,7 +82,7 @@ export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
   </Field>
 );
 
-/** The redirect URIs, and the pages that a player can read before approving. */
+/** Redirect URIs, and the pages that a player can read before approving. */
 export function AddressFields({ form }: Props) {
   const { start, faults } = form;
   return (
@@ -105,7 +106,7 @@ export function AddressFields({ form }: Props) {
   );
 }
 
-/** The scopes that the application may ask players for, and those that they may decline. None to begin with. */
+/** Required and optional scopes; none by default. */
 export function ScopeFields({ form: { start, typed, faults } }: Props) {
   const { scopes, optionalScopes } = start.values;
   const fault = faults.scopes ?? faults.optionalScopes;
@@ -134,7 +135,7 @@ export function ScopeFields({ form: { start, typed, faults } }: Props) {
                 }
                 hint={covered ? `${grants} Already included in faction.` : grants}
               />
-              {/* Out of sight it keeps its mark, for when the scope is ticked again. */}
+              {/* A hidden box keeps its state, for when the scope is ticked again. */}
               <div className="hidden group-has-[[name=scopes]:checked]:block">
                 <Checkbox
                   name="optionalScopes"
@@ -181,7 +182,7 @@ const statements: Readonly<
   },
 };
 
-/** The privacy policy in short. The consent page shows these statements word for word. */
+/** The consent page quotes these statements. */
 export const PrivacyFields = ({ form: { start, faults } }: Props) => (
   <div className="grid gap-5">
     <p className="text-sm text-ink-soft">

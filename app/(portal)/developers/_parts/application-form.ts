@@ -12,21 +12,21 @@ import {
 
 export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 
-/** The form of an application: the browser keeps what is typed, the server's own schema checks it. */
+/** The browser keeps the input, the server's schema validates it. */
 export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
-  // The first values of the fields; these are drawn again when it is replaced.
+  // Initial values; replacing them redraws the fields.
   const [start, setStart] = useState({ values: initial, key: 0 });
   const [typed, setTyped] = useState(initial);
   const [faults, setFaults] = useState(found);
 
   const read = () => (frame.current ? readApplicationForm(new FormData(frame.current)) : initial);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for input typed before the script loaded.
   useEffect(() => setTyped(read()), []);
 
   const refused = useRef(false);
-  // Once the faults are drawn: earlier the field is not marked yet.
+  // After rendering: earlier the field is not marked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the faults are read off the page.
   useEffect(() => {
     if (refused.current) frame.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -43,7 +43,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     start,
     typed,
     faults,
-    /** For the form itself. A changed field loses its fault. */
+    /** An edit clears its field's fault. */
     onChange(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement;
       setTyped(read());
@@ -51,7 +51,7 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
         Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)),
       );
     },
-    /** The checked input; undefined (and all faults shown) while there are any. */
+    /** Validated input; undefined if there are faults, which are then shown. */
     async input(): Promise<ApplicationInput | undefined> {
       const parsed = await parse(read());
       refuse(parsed.faults);
@@ -62,15 +62,14 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
       setTyped(values);
       setFaults({});
     },
-    /** Shows the faults, and focuses the first field that has one. */
     refuse,
   };
 }
 
-/** The schema comes when it is first needed: the page itself does without it. */
+/** Loaded on demand, to keep zod out of the page's script. */
 async function parse(typed: TypedApplication) {
   const { config } = await import("zod/v4/core");
-  // zod would try whether it may compile with `new Function`, which the Content Security Policy refuses and reports.
+  // zod would probe `new Function`, which the Content Security Policy blocks and reports.
   config({ jitless: true });
   const { ApplicationInput } = await import("#server/oauth/clients/contract");
   const { data, error } = ApplicationInput.safeParse(typed);

@@ -11,7 +11,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 import { hasManyErrors } from "./describe-calls";
 
-/** A page of the developer's applications with their health, newest first. */
+/** Newest first. */
 export async function ApplicationsTable({ after }: { after: string | undefined }) {
   const { rows: applications, next } = await (await caller()).applications.list({
     after: after ?? null,
@@ -114,7 +114,6 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
   );
 }
 
-/** The health of an application, in a word or two. */
 export function ApplicationHealth({ application }: { application: ListedApplication }) {
   const { suspended, openedAt, figures } = application;
   if (suspended) return <Status tone="bad">Suspended</Status>;

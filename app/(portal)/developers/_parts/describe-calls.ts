@@ -31,11 +31,10 @@ const revokers: Readonly<Record<string, string>> = {
 
 type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
 
-/** How a token ended before the call that was refused for it; undefined where the call was refused for something else. */
+/** Undefined if the call was refused for another reason. */
 export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
   failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
 
-/** How that token ended, in a sentence. */
 export function tokenInWords(call: FailedCall): string | undefined {
   const token = endOfToken(call);
   if (!token) return undefined;
@@ -46,7 +45,7 @@ export function tokenInWords(call: FailedCall): string | undefined {
   return `The access had been revoked${by ? ` ${by}` : ""}.`;
 }
 
-/** Why a call failed, beyond what its code says; undefined where the code says it all. */
+/** Beyond its code; undefined if the code suffices. */
 export function reasonOf(call: FailedCall): string | undefined {
   const { failure } = call;
   const { missing } = (failure?.details ?? {}) as { missing?: unknown };
@@ -56,7 +55,6 @@ export function reasonOf(call: FailedCall): string | undefined {
 
 const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
 
-/** The fault of each field of a request, as the answer said it. */
 export function faultsOfFields({
   failure,
 }: FailedCall): readonly { readonly field: string; readonly message: string }[] {
@@ -66,7 +64,7 @@ export function faultsOfFields({
 
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-/** A part of a whole: "2.5%"; nothing of nothing is "0%". */
+/** "2.5%"; zero of zero is "0%". */
 export const shareOf = (part: number, whole: number): string =>
   formatShare(whole === 0 ? 0 : part / whole);
 
@@ -74,7 +72,7 @@ export const shareOf = (part: number, whole: number): string =>
 const milli = 1_000;
 const second = 1_000_000;
 
-/** How long something took: "0.4 ms", "12 ms", "1.2 s"; null is "–". */
+/** "0.4 ms", "12 ms", "1.2 s"; null is "–". */
 export function duration(micros: number | null): string {
   if (micros === null) return "–";
   if (micros >= second) return `${oneDecimal.format(micros / second)} s`;
@@ -83,7 +81,7 @@ export function duration(micros: number | null): string {
     : `${oneDecimal.format(micros / milli)} ms`;
 }
 
-/** More errors than this share of the calls need somebody's eyes, once there are enough calls for a share to mean something. */
+/** Error share that needs attention, above a minimum of calls. */
 const tooManyErrors = 0.05;
 const fewestCalls = 20;
 
@@ -92,16 +90,15 @@ type CallFigures = { readonly calls: number; readonly errors: number };
 export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
   calls >= fewestCalls && errors / calls > tooManyErrors;
 
-/** Errors as a share of the calls of a day. */
 export const formatErrors = ({ calls, errors }: CallFigures): string =>
   calls === 0 ? "last 24 hours" : `${shareOf(errors, calls)} of the calls`;
 
-/** `<int:faction_id>` of a route's template: a reader needs the name alone. */
+/** `<int:faction_id>` becomes `faction_id`. */
 const typedParameter = /<\w+:(\w+)>/g;
 
 /**
- * A call as a command to make it again. Values of the query and the body were not recorded, nor the path of a call that
- * succeeded, so each stands there as the `<name>` to be replaced; the token is read from a variable.
+ * A curl command for the call. Query and body values, and paths of successful calls, are not
+ * recorded, so they appear as `<name>`; the token is a variable.
  */
 export function curlOf(
   { method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">,
@@ -114,7 +111,7 @@ export function curlOf(
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({
     method,
-    // A path as it was sent may hold what the shell would act upon.
+    // A recorded path may contain shell syntax.
     url: `${baseUrl}${path}${query && `?${query}`}`.replace(/["$`\\]/g, encodeURIComponent),
     body: fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined,
     answers: true,

@@ -21,23 +21,20 @@ import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-applica
 const page = newApplicationDraft.path;
 const steps = ["Register", "Credentials", "Open to players"];
 
-/** The first values of the form: the kept draft, or nothing but the scope that a first call needs. */
+/** The kept draft, or the scope of a first call. */
 const startOf = (draft: string | null) =>
   readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
-  /** The player who registers, so that nobody else gets the draft. */
+  /** The draft's owner. */
   playerId: number;
-  /** Values typed before, as the browser's cookie keeps them. */
+  /** Stored in a cookie. */
   draft: string | null;
-  /** Faults that the server found in the draft. */
   faults: FieldFaults;
-  /** The session's token, for the form without script. */
   children: ReactNode;
 };
 
-/** The short path from nothing to credentials: kind, name, redirect URIs. What is typed is kept until it is registered. */
 export function NewApplication({ baseUrl, playerId, draft, faults, children }: Props) {
   const form = useApplicationForm(startOf(draft), faults);
   const [checking, setChecking] = useState(false);
@@ -49,7 +46,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
     onError: (refused: ProcedureError) => form.refuse(faultsOf(refusedFields(refused))),
   });
 
-  // A page that the browser or the router kept shows what it began with, not what was typed since.
+  // A page from the browser's or router's cache shows its initial values.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
   useEffect(() => {
     const newer = readDraft(document.cookie, newApplicationDraft, playerId);
@@ -66,7 +63,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
     );
   }
 
-  /** Busy from the first click on: the second one of a double click must not register a second time. */
+  /** Busy from the first click, so that a double click registers once. */
   async function submit(event: FormEvent) {
     event.preventDefault();
     create.reset();
@@ -130,7 +127,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
   );
 }
 
-/** The fields of the form, in the order of their weight, and who types. */
+/** Draft fields by importance, with the draft's owner. */
 const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
 
 function keep(draft: string): void {
@@ -148,7 +145,7 @@ type NewCredentialsProps = {
   };
 };
 
-/** The end of the registration: the credentials, this once, and code that uses them. */
+/** Credentials are shown once. */
 function NewCredentials({ baseUrl, credentials, application }: NewCredentialsProps) {
   const { clientId, clientSecret } = credentials;
   const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);

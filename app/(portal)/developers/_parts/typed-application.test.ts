@@ -20,7 +20,6 @@ const application = {
   },
 };
 
-/** What a browser sends of the form that shows the application, but for these changes. */
 function filledIn(
   changes: Partial<Record<keyof typeof application, string | string[]>> = {},
 ): FormData {

@@ -4,7 +4,7 @@ import { changedIdentity } from "#server/oauth/clients/application-fields";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import type { ScopeName } from "#server/scopes";
 
-/** The privacy statements, in the order of the form; the first five must be made. */
+/** In form order; the first five are required. */
 export const statementNames = [
   "data",
   "use",
@@ -16,13 +16,12 @@ export const statementNames = [
 ] as const;
 export type StatementName = (typeof statementNames)[number];
 
-/** An application as it is typed, not checked yet. */
 export interface TypedApplication extends Omit<ApplicationInput, "kind" | "privacy"> {
   readonly kind: ApplicationInput["kind"] | undefined;
   readonly privacy: Readonly<Partial<Record<StatementName, string>>>;
 }
 
-/** Reads the form. Empty lines among the redirect URIs are left out, and only a requested scope can be optional. */
+/** Drops empty redirect lines, and optional scopes that are not requested. */
 export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
@@ -45,16 +44,16 @@ export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): T
   };
 }
 
-/** Whether saving would change a field that an admin verified. */
+/** True if an admin verified a field that changes. */
 export const changesIdentity = (before: TypedApplication, after: TypedApplication): boolean =>
   changedIdentity(before, { ...after, redirectUris: [...new Set(after.redirectUris)] }).length > 0;
 
-/** Faults by field: `name`, `redirectUris`, `privacy.data`. */
+/** Keys such as `name`, `redirectUris`, `privacy.data`. */
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /**
- * The first fault of each field. A fault of one item of a list, which is one line of a field, says which: "Line 2: …".
- * @param issues paths joined by dots, as the server's `fields` and the schema's issues both give them
+ * First fault per field; for an item of a list with its line: "Line 2: …".
+ * @param issues paths joined by dots
  */
 export function faultsOf(issues: FieldIssues): FieldFaults {
   const faults: Record<string, string> = {};

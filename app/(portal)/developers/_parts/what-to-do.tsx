@@ -4,7 +4,6 @@ import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { authorizationErrors, tokenErrors } from "#app/docs/oauth/_parts/error-words";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/log-entries";
 
-/** Advice to the developer about a failure; nothing where there is none. */
 export const WhatToDo = ({ text }: { text: string | undefined }) =>
   text !== undefined && (
     <p>
@@ -18,7 +17,7 @@ const sameVerifier = `Keep the verifier until the exchange, one for each request
 const keepNewest =
   "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
 
-/** Advice by the recorded reason, where the error's word alone leaves open what to do. */
+/** By reason, where the error code is ambiguous. */
 const remediesOfReasons: Readonly<Record<string, string>> = {
   "The application is suspended.": "An admin suspended it. The reason is in your notices.",
   "The application is in test: only its owner, signed in here, can approve it.":
@@ -41,14 +40,12 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
     "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
 };
 
-/** Advice about attempts that were recorded without a reason. */
 const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "consent-denied": authorizationErrors.access_denied.remedy,
   "code-reused": useOnce,
   "refresh-reused": `${keepNewest} ${startAgain}`,
 };
 
-/** Advice about a refused authorization or token request. Text between backticks is code. */
 export function todoOfAttempt({
   act,
   error,
@@ -58,7 +55,7 @@ export function todoOfAttempt({
   if (particular !== undefined) return particular;
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
-  // The guide sends its reader to the reason, which stands right above here.
+  // The guide points to the reason, which is right above.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
   return adviceIn<{ readonly remedy: string }>(
     act === "authorization-failed" ? authorizationErrors : tokenErrors,
@@ -73,7 +70,6 @@ function adviceIn<Advice>(
   return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
 }
 
-/** Advice by the way in which an access token had ended. */
 export const todoOfToken: Readonly<
   Record<NonNullable<NonNullable<LoggedCall["failure"]>["token"]>["ended"], string>
 > = {
@@ -83,11 +79,9 @@ export const todoOfToken: Readonly<
     "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
 };
 
-/** Advice about a failed call, by its code. */
 export const todoOfCode = (failureCode: number | null): string | undefined =>
   failureCode === null ? undefined : errorAdvice.get(failureCode)?.todo;
 
-/** Advice about a failed call; undefined for one that did not fail. */
 export function todoOfCall(call: Pick<LoggedCall, "failureCode" | "failure">): string | undefined {
   const token = endOfToken(call);
   return token ? todoOfToken[token.ended] : todoOfCode(call.failureCode);

@@ -9,12 +9,12 @@ import { pollMs, useFactionChanges } from "./faction-changes";
 import { Hits } from "./hits";
 import { WaitingRequests } from "./waiting-requests";
 
-/** The stream does not tell whether the game is read at all, so this is polled. */
+/** The stream does not report whether the game is read at all. */
 const steadyPollMs = 300_000;
-/** Polled so often until the first reading, which takes less than a minute. */
+/** Until the first reading, which takes less than a minute. */
 const firstMs = 5_000;
 
-/** "(2) Faction board": how many hits can be answered, for a tab in the background. */
+/** "(2) Faction board", for a background tab. */
 function useTitleCount(count: number) {
   useEffect(() => {
     const plain = document.title.replace(/^\(\d+\) /, "");
@@ -27,7 +27,7 @@ function useTitleCount(count: number) {
 
 type Props = { gameName: string; addKeyHref: string };
 
-/** The hits, crimes and vault requests of the faction. Each part is fetched again when the server says that it has changed. */
+/** A part is refetched when the server announces its change. */
 export function Board({ gameName, addKeyHref }: Props) {
   const { factionBoard } = trpc.useUtils();
   const isConnected = useFactionChanges((parts) => {

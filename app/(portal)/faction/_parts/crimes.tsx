@@ -5,7 +5,6 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Board, HeldUpCrime } from "#server/faction/show-board";
 
-/** Organized crimes that are ready but cannot begin, with the members that each waits for. */
 export function Crimes({
   crimes,
   reading,

@@ -1,6 +1,6 @@
 import type { Tone } from "#app/_ui/badge.tsx";
 
-/** States in the words of the portal; others as the game has them. */
+/** Other states appear as in the game. */
 export const stateWords: Readonly<Record<string, string>> = {
   Okay: "Okay",
   Abroad: "Abroad",
@@ -17,7 +17,7 @@ export const stateTones: Readonly<Record<string, Tone>> = {
   Federal: "bad",
 };
 
-/** The filter as the address has it; the server judges it. */
+/** As in the address; the server validates it. */
 export type TypedFilter = {
   state?: string | undefined;
   active?: string | undefined;

@@ -5,18 +5,18 @@ import { useEffect, useRef, useState } from "react";
 import type { BoardPart } from "#server/faction/show-board";
 
 const streamPath = "/faction/events";
-/** After a refusal the browser does not try again by itself. */
+/** The browser does not reconnect after a refusal. */
 const retryMs = 60_000;
-/** A tab in the background listens for so long: its title still counts hits. */
+/** Background tabs listen this long, because the title counts hits. */
 const hiddenMs = 600_000;
 
-/** Hits are read from the game every 30 seconds; a page that is asked for more often shows nothing sooner. */
+/** The game is read every 30 seconds, so faster polling shows nothing new. */
 export const pollMs = 30_000;
 
 /**
- * Follows changes of the user's faction, while the page is in sight and for a while after.
- * @param onChange told which parts changed; "all" once the stream is connected again, because changes were missed
- * @returns whether the stream is connected; without it a page polls
+ * Follows the faction's changes while the page is visible, and for a while after.
+ * @param onChange changed parts; "all" after a reconnect, when changes may be missed
+ * @returns true while connected; otherwise the page polls
  */
 export function useFactionChanges(
   onChange: (parts: readonly BoardPart[] | "all") => void,
@@ -40,7 +40,7 @@ export function useFactionChanges(
       stream = opened;
       opened.onopen = () => {
         setConnected(true);
-        // Something may have changed since the page was written, or while the stream was down.
+        // Changes may have been missed since the rendering or during a break.
         tell.current("all");
       };
       opened.onerror = () => {
@@ -51,7 +51,7 @@ export function useFactionChanges(
         tell.current(data.split(" ") as BoardPart[]);
       });
       opened.addEventListener("end", ({ data }: MessageEvent<string>) => {
-        // Nobody is signed in here any more: the page says so, and what it showed goes.
+        // The session ended: a reload removes the private content.
         if (data === "signed-out") window.location.reload();
       });
     };
@@ -71,7 +71,7 @@ export function useFactionChanges(
   return isConnected;
 }
 
-/** Asks for the page again when requests to the vault have changed. What somebody typed stays. */
+/** Refreshes the page after vault changes, and keeps typed values. */
 export function FollowVault() {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {

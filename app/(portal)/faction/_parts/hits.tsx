@@ -16,10 +16,9 @@ type Props = Pick<Board, "reading"> &
     gameName: string;
   };
 
-/** Hits are read every 30 seconds; after so long without a reading the page says so. */
+/** Hits are read every 30 seconds; after this long the page warns. */
 const lateMs = 120_000;
 
-/** Open retaliations, with the time that is left. */
 export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
   return (
     <Card

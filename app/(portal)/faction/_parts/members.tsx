@@ -9,10 +9,10 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 
-/** Members are listed from the game every five minutes. */
+/** Members are listed every five minutes. */
 const askedEveryMs = 300_000;
 
-/** The members that match the filter, most recently active first. */
+/** Most recently active first. */
 export function Members({ filter, sort }: { filter: TypedFilter; sort: string | undefined }) {
   const { data } = trpc.factionBoard.members.useQuery(filter, { refetchInterval: askedEveryMs });
   if (!data) return null;

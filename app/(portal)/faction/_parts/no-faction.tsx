@@ -7,11 +7,10 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 
 type Props = {
   title: string;
-  /** What the page shows members of a faction: "its vault appears here." */
+  /** What a member would see: "its vault appears here." */
   children: ReactNode;
 };
 
-/** A page of the faction, for a player who is in none. */
 export function NoFaction({ title, children }: Props) {
   return (
     <div className="grid max-w-content gap-6">

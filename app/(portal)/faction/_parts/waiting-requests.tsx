@@ -6,7 +6,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { BoardVault } from "#server/faction/show-board";
 
-/** Waiting requests to the vault: everybody's for a banker, for others their own. */
+/** All for a banker, otherwise the player's own. */
 export function WaitingRequests({ vault }: { vault: BoardVault }) {
   const { banker, waiting, pays } = vault;
   return (

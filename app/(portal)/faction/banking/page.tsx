@@ -35,7 +35,7 @@ const wrong = () => ({
   [GameUnavailable.code]: `${gameName()} isn't answering. Try again in a few minutes.`,
 });
 
-/** The faction's vault: one's balance, the form for a withdrawal, and for bankers the queue. Without script it shows them as they were when it was loaded. */
+/** Without script the data is as of the page load. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
   const { playerId } = await requireUser();
   const page = await (await caller()).banking.page();
@@ -95,10 +95,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
   );
 }
 
-/**
- * Why the balance did not cover what was typed, with the figures, and what of it is left to ask for; undefined where they cannot
- * be read, or cover it by now.
- */
+/** Shortfall with figures and the remaining amount; undefined if unreadable or covered by now. */
 async function describeShort(typed: {
   amount?: string | undefined;
   currency?: string | undefined;

@@ -31,7 +31,7 @@ const wrong = {
 
 const shownWords = { hits: "Retaliations", delays: "Delayed OCs" };
 
-/** The link of the user's faction with a chat server, and the faction's side of it. Needs no script. */
+/** Works without script. */
 export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { factionChat } = await caller();

@@ -18,7 +18,7 @@ const signedIn = async (gameKey: string) => {
 const holder = () => signedIn(simulator.demoKeys.developer);
 const head = "id,strength,defense,speed,dexterity,timestamp";
 
-/** How many scores the faction alone sees, once what a sign-in reads is read. */
+/** Scores that only the faction sees, after the sign-in's reads. */
 const kept = async (user: PortalUser) => {
   await ctx.settled();
   return (await showFactionScores(ctx, user))?.own.players;

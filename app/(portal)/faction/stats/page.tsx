@@ -14,7 +14,7 @@ import { describeSharing, ImportScores, SharingForm } from "./_parts/stats-forms
 
 export const metadata: Metadata = { title: "Scores" };
 
-/** The faction's scores of other players, the choice of who sees them, and the import. Needs no script. */
+/** Works without script. */
 export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const own = await (await caller()).factionStats.own();
@@ -85,7 +85,6 @@ const digits = (text: string | undefined) =>
 const isSharing = (text: string | undefined): text is keyof typeof describeSharing =>
   text !== undefined && Object.hasOwn(describeSharing, text);
 
-/** Says what the form did that led here. */
 function DoneAlert({ imported, known, shared }: Props) {
   const [added, old] = [digits(imported), digits(known) ?? 0];
   const said = isSharing(shared) ? `Saved. ${describeSharing[shared].text}` : undefined;

@@ -19,7 +19,7 @@ import { TargetsTable } from "./_parts/targets-table";
 
 export const metadata: Metadata = { title: "Targets" };
 
-/** Targets that give the reader a fair fight, by filters that the address keeps. Needs no script. */
+/** Filters are in the address. Works without script. */
 export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const typed = Object.fromEntries(

@@ -23,7 +23,7 @@ import { EstimateCard, Scores } from "./_parts/strength";
 
 type Props = { params: Promise<{ playerId: string }>; searchParams: SearchParams };
 
-/** Read once for the page and its title; `shown` is missing where nothing is known of the player. */
+/** Cached for page and title; without `shown` the player is unknown. */
 const readPlayer = cache(async (asked: string) => {
   const { data: playerId } = PlayerId.safeParse(
     /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,
@@ -42,7 +42,7 @@ export async function generateMetadata({ params }: Pick<Props, "params">): Promi
   return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
 }
 
-/** A player: profile, and what the reader may see of their strength. The game is asked by the button for an unknown one alone. */
+/** Only the button for an unknown player calls the game. */
 export default async function PlayerPage({ params, searchParams }: Props) {
   const { playerId, shown } = await readPlayer((await params).playerId);
   if (!shown) return <UnknownPlayer playerId={playerId} searchParams={searchParams} />;
@@ -90,7 +90,6 @@ function ProfileLink({ playerId }: { playerId: number }) {
 
 type UnknownProps = Pick<Props, "searchParams"> & { playerId: number };
 
-/** A player that a list or a link names, but that was never read. */
 function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
   const wrong = {
     [UnknownUser.code]: `${gameName()} has no player with this number.`,

@@ -25,7 +25,7 @@ import {
 type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
 
-/** Read once for the page and its title. */
+/** Cached for page and title. */
 const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
   await requireUser();
@@ -37,7 +37,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `${acronym} ${name}` };
 }
 
-/** A stock: its price over 30 days and over the last one, and what its holders get. */
 export default async function StockPage({ params }: Props) {
   const { stock, at, last30Days, lastDay } = await readStock((await params).acronym);
   const { price, changes, marketCap, investors, benefit, name } = stock;

@@ -19,13 +19,13 @@ const percent = new Intl.NumberFormat("en", {
   },
 });
 
-/** Of a share: always to the cent, so that prices align. */
+/** Shares: always with cents, so that prices align. */
 export const formatPrice = (value: number): string => share.format(value);
-/** Of anything else in the game, which knows no cents. */
+/** Other amounts: the game has no cents. */
 export const formatMoney = (value: number): string => whole.format(value);
 export const formatShortPrice = (value: number): string => short.format(value);
 
-/** A change with its sign, which says what its colour says. */
+/** The sign repeats what the colour means. */
 export function Change({ change }: { change: number | null }) {
   if (change === null) return <>–</>;
   return (
@@ -35,7 +35,7 @@ export function Change({ change }: { change: number | null }) {
   );
 }
 
-/** "2 years", "311 days": when the payments have come to what the shares cost. */
+/** "2 years", "311 days" until payments equal the cost. */
 export function formatPayBack(days: number): string {
   if (days < 730) return formatCount(days, "day");
   return `${(days / 365).toFixed(1)} years`;

@@ -14,7 +14,6 @@ import {
 type ListedStock = StockView & { prices: readonly number[] };
 type StocksTableProps = { stocks: readonly ListedStock[]; sort: string | undefined };
 
-/** All stocks with their changes, and the last 30 days as a line. */
 export function StocksTable({ stocks, sort }: StocksTableProps) {
   return (
     <DataTable
@@ -78,7 +77,7 @@ export function StocksTable({ stocks, sort }: StocksTableProps) {
   );
 }
 
-/** The benefits of holders, the present cost of the shares for each, and when its payments reach that cost; the soonest first. */
+/** Shortest pay-back first. */
 export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
   const rows = stocks
     .flatMap(({ acronym, benefit }) => (benefit ? [{ acronym, ...benefit }] : []))
@@ -142,7 +141,7 @@ type SparklineProps = { values: readonly number[] };
 const lineWidth = 96;
 const lineHeight = 24;
 
-/** A line of values in the size of a word. What it says stands in figures beside it. */
+/** Word-sized; figures beside it repeat the content. */
 function Sparkline({ values }: SparklineProps) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;

@@ -4,7 +4,7 @@ import { portalCalls } from "#server/trpc/http";
 
 const call = routeHandler(portalCalls(appRouter));
 
-// Other methods are refused in JSON there; Next's own refusal would be empty.
+// Other methods get JSON there; Next's own refusal would be empty.
 export {
   call as DELETE,
   call as GET,

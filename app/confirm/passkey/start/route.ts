@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** The challenge that the page's script hands to the browser. */
+/** The challenge for the passkey script. */
 export const POST = form({
   fields: z.object({}),
   procedure: ({ passkeys }) => passkeys.beginConfirmation(),

@@ -8,7 +8,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import type { CappedCount } from "#server/platform/paging";
 
-/** The application that asks: all that lets a player judge one they may never have heard of. */
+/** Facts by which a player judges an unknown application. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
   const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (
@@ -26,13 +26,13 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           ) : (
             <Badge tone="warn">Not verified</Badge>
           )}
-          {/* What runs on a device comes with a warning that says so. */}
+          {/* Applications on a device carry a warning. */}
           <span className={kind === "public" ? "max-sm:hidden" : undefined}>
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           </span>
           {clientUri !== "" && (
-            <span className="inline-flex items-center gap-1.5 text-sm">
-              <Globe className="size-4 text-ink-faint" aria-hidden="true" />
+            <span className="inline-flex min-w-0 items-center gap-1.5 text-sm wrap-anywhere">
+              <Globe className="size-4 flex-none text-ink-faint" aria-hidden="true" />
               <StoredAddress href={clientUri} />
             </span>
           )}
@@ -51,7 +51,7 @@ function usersInWords(users: CappedCount): string {
   return `${formatCappedCount(users, "player")} use it.`;
 }
 
-/** The five statements that every application makes, and the two that it should, in its owner's own words. */
+/** Five required and two optional statements, in the developer's words. */
 export function PrivacyCard({ application }: { application: ConsentView["application"] }) {
   const { privacy, privacyUri, tosUri, name } = application;
   const statements = [

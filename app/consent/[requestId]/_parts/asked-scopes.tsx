@@ -9,7 +9,7 @@ import { eventsWith } from "#server/event-types";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { covers, type ScopeName, scopes } from "#server/scopes";
 
-/** The requested scopes that the player allowed before: said, and not asked again. */
+/** Allowed before, so listed without a box. */
 export function AllowedScopes({ view }: { view: ConsentView }) {
   const { allowed, asked, earlier, application } = view;
   if (allowed.length === 0) return null;
@@ -45,13 +45,13 @@ export function AllowedScopes({ view }: { view: ConsentView }) {
 
 type AskedScopesProps = {
   view: ConsentView;
-  /** The id of the form that carries the answer. */
+  /** Id of the decision form. */
   form: string;
-  /** The stored data that each scope would open right now. */
+  /** Stored data by scope. */
   previews: Partial<Record<ScopeName, ReactNode>>;
 };
 
-/** The scopes that are asked for, each with the reader's own stored data that it opens. */
+/** Each with the reader's stored data. */
 export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   const { asked, optional, allowed, earlier, application } = view;
   if (asked.length === 0 && allowed.length === 0) {
@@ -66,7 +66,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   }
   if (asked.length === 0) return null;
   const held = earlier?.scopes ?? [];
-  // A permission that comes with another anyway, and cannot be left out, stands there.
+  // Implied by another scope and not optional, so it is listed there.
   const entries = asked.filter(
     ({ name }) => optional.includes(name) || !comesWithAnother(name, view),
   );
@@ -126,7 +126,7 @@ export function AskedScopes({ view, form, previews }: AskedScopesProps) {
 const comesWithAnother = (name: ScopeName, { asked }: ConsentView): boolean =>
   asked.some((other) => other.name !== name && covers([other.name], name));
 
-/** The permissions that one permission covers, whether or not they are asked for by name. */
+/** Requested by name or not. */
 function Covered({ by }: { by: ScopeName }) {
   const covered = scopes.filter(({ name }) => name !== by && covers([by], name));
   if (covered.length === 0) return null;

@@ -4,7 +4,7 @@ import type { ConsentView } from "#server/oauth/authorize/show-request";
 import { dayMs, hourMs } from "#server/platform/time";
 import { DecisionForm } from "./decision-form";
 
-/** The length that stands chosen on the page. */
+/** The preselected duration. */
 function chosen(view: Pick<ConsentView, "earlier" | "lapsed" | "asksEachTime">) {
   const shown = {
     requestId: "r",

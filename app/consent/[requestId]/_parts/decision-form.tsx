@@ -19,8 +19,8 @@ const durations = [
 ] as const;
 
 /**
- * The length that stands chosen. Who is asked each time goes on for another day by one click, where what was chosen before is
- * about to end; and who chose a length that is over allows no more than that by one click.
+ * The preselected duration. If each request asks, one click continues for another day when the
+ * earlier choice ends soon; after a lapse, one click allows no more than the lapsed duration.
  */
 function chosenBefore({
   earlier,
@@ -31,7 +31,7 @@ function chosenBefore({
   return asksEachTime && earlier.until.getTime() - Date.now() < dayMs ? "day" : "earlier";
 }
 
-/** Warnings to read before the answer. They stand above all else: on a phone the answer is in reach from the start. */
+/** First on the page: on a phone the buttons are visible from the start. */
 export function Warnings({
   view: { application, redirectHost, earlier, changed, asksEachTime },
 }: {
@@ -87,7 +87,9 @@ export function Warnings({
   );
 }
 
-/** The player's answer. Approve and deny look alike, and deny comes first: pressing Enter by accident allows nothing. */
+/**
+ * Approve and deny look alike, and deny comes first, so that an accidental Enter allows nothing.
+ */
 export function DecisionForm({ view, id, csrf }: Props) {
   const { requestId, application, redirectHost, allowed, optional, earlier } = view;
   const chosen = chosenBefore(view);
@@ -100,7 +102,7 @@ export function DecisionForm({ view, id, csrf }: Props) {
       className="grid gap-5 lg:rounded-card lg:border lg:border-line lg:bg-surface lg:p-5"
     >
       <HiddenFields fields={{ [csrf.name]: csrf.value }} />
-      {/* What this page says, so that an answer to it is not taken for an answer to something else. */}
+      {/* What the page shows, so that the answer cannot apply to something else. */}
       {allowed.map(({ name }) => (
         <input key={name} type="hidden" name="allowed" value={name} />
       ))}
@@ -159,10 +161,13 @@ export function DecisionForm({ view, id, csrf }: Props) {
   );
 }
 
-/** On a phone two lines of the bar. Characters. */
+/** Characters: two lines of the bar on a phone. */
 const longestInBar = 45;
 
-/** The end of a host says whose it is: a long one loses its beginning in the phone's bar, and stands whole above. */
+/**
+ * The end of a host identifies it: the phone's bar cuts a long one at the start, and it is shown
+ * whole above.
+ */
 function ReturnHost({ host }: { host: string }) {
   const strong = (text: string, className?: string) => (
     <strong className={classNames("font-medium text-ink", className)} title={host}>

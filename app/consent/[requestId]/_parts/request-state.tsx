@@ -33,7 +33,7 @@ const states = {
   },
 } as const satisfies Record<RequestState, unknown>;
 
-/** Said instead where the application's request can be asked again from here. */
+/** Alternative text if the request can be restarted. */
 const wordsOfRestart: Partial<Record<RequestState, string>> = {
   expired: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
   foreign:
@@ -43,11 +43,11 @@ const wordsOfRestart: Partial<Record<RequestState, string>> = {
 type Props = {
   state: RequestState;
   requestId: string;
-  /** The way to ask the same request again; null where there is none. */
+  /** Null if the request cannot be restarted. */
   restart: Restart | null;
 };
 
-/** A request that cannot be answered any more, or not here: why, and how to go on. */
+/** Why the request cannot be answered here, and the next step. */
 export function RequestStateMessage({ state, requestId, restart }: Props) {
   const { kicker, title, words } = states[state];
   return (

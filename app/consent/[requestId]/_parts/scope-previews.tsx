@@ -10,7 +10,7 @@ import type { KeyCard } from "#server/users/keys/own-keys";
 
 const keyMissing = "no member has added a key that can read them.";
 
-/** Open retaliations of the reader's own faction. */
+/** The reader's own faction. */
 export function AttacksPreview({
   hasKey,
   attacks: { open, readAt },
@@ -25,7 +25,7 @@ export function AttacksPreview({
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
-/** The reader's own requests to the vault. The balance is not stored. */
+/** The balance is not stored. */
 export function BankingPreview({
   banking: { link, pending, last },
 }: Pick<FactionPreview, "banking">) {
@@ -49,7 +49,7 @@ export function BankingPreview({
   );
 }
 
-/** Members who held up organized crimes of the own faction. */
+/** Members that delayed the own faction's crimes. */
 export function CrimesPreview({
   hasKey,
   crimes: { delays, newest, readAt },
@@ -106,11 +106,11 @@ const ofNoFaction: Partial<Record<ScopeName, ReactNode>> = {
 type ScopePreviewsProps = {
   player: PlayerCard;
   gameKeys: readonly Pick<KeyCard, "lastFour" | "type" | "state" | "lastOkAt">[];
-  /** Null where the player is in no faction, or nothing of one is asked for. */
+  /** Null without a faction, or if no scope needs one. */
   faction: FactionPreview | null;
 };
 
-/** The reader's own data that each scope would open. Only stored data is shown; the game is not asked. */
+/** Stored data only; the game is not called. */
 export function scopePreviews({
   player,
   gameKeys,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 /**
- * Leads to the application. What can be approved stands in the pending request alone: the form leaves out, and never adds. What
- * became of a request that cannot be answered, or how to answer it, the page says.
+ * Redirects to the application. Only the pending request defines what can be approved: the form may
+ * remove scopes, never add. The page explains a request that cannot be answered.
  */
 export const POST = form({
   page: ({ requestId = "" }) => `/consent/${encodeURIComponent(requestId)}`,
@@ -11,9 +11,9 @@ export const POST = form({
     requestId: z.string(),
     decision: z.enum(["approve", "deny"]),
     until: z.enum(["day", "month", "revoked", "earlier"]).optional(),
-    /** Each optional permission that is still ticked. */
+    /** Optional scopes that are still ticked. */
     scope: z.array(z.string()),
-    /** What the page showed as allowed before, and as optional. */
+    /** Shown as allowed before, and as optional. */
     allowed: z.array(z.string()),
     optional: z.array(z.string()),
   }),

@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findReferenced((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
-/** Everything there is to know of one endpoint, read from the endpoint itself; and a place to try it. */
+/** Generated from the endpoint, with a form to try it. */
 export default async function EndpointPage({ params, searchParams }: Props) {
   const endpoint = findReferenced((await params).endpoint);
   if (!endpoint) notFound();
@@ -47,7 +47,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     answers,
   });
   const page = referencePath(endpoint);
-  // Visitors who are not signed in share one rendering.
+  // Visitors without a session share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");
   const outline: (OutlineEntry | false)[] = [

@@ -21,7 +21,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: kind ? `${kind.code} ${kind.name}` : "No such error" };
 }
 
-/** What happened, why, and what to do. */
 export default async function ErrorPage({ params }: Props) {
   const kinds = kindsOf((await params).code);
   const [kind] = kinds;

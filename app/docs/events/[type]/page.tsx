@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findType((await params).type)?.title ?? "No such event" };
 }
 
-/** Everything there is to know of one type of event, read from the type itself. */
+/** Generated from the type. */
 export default async function EventTypePage({ params }: Props) {
   const type = findType((await params).type);
   if (!type) notFound();
@@ -44,7 +44,7 @@ export default async function EventTypePage({ params }: Props) {
   const route =
     href === undefined ? undefined : find(new URL(href).pathname)?.route.methods.get("GET");
   const named: NamedSchemas = new Map();
-  // The fields of a record stand on the page of its endpoint.
+  // A record's fields are on its endpoint's page.
   const fields = schemaFields(jsonSchemaOf(eventSchemaOf(type), named), named).filter(
     ({ name }) => !/^record\W/.test(name),
   );

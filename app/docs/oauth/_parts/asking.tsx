@@ -37,7 +37,6 @@ const parameters: readonly Parameter[] = [
 
 type Props = { baseUrl: string; figures: GuideFigures };
 
-/** From the authorization request to the player's return. */
 export function Asking({ baseUrl, figures }: Props) {
   return (
     <>

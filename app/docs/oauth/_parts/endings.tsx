@@ -11,7 +11,6 @@ const named = <Row extends object>(table: Readonly<Record<string, Row>>) =>
 
 type Props = { baseUrl: string; figures: GuideFigures };
 
-/** What ends access, and what goes wrong. */
 export function Endings({ baseUrl, figures }: Props) {
   return (
     <>

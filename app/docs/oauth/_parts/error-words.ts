@@ -2,12 +2,12 @@ import type { AuthorizationErrorWord } from "#server/oauth/authorize/authorizati
 import type { OAuthErrorWord } from "#server/oauth/oauth-error";
 
 interface Advice {
-  /** Why it is sent. Text between backticks is code. */
+  /** Backticks mark code. */
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** The values of `error` at the redirect URI. */
+/** Values of `error` at the redirect URI. */
 export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice>> = {
   access_denied: {
     cause: "The player denied the request.",
@@ -37,7 +37,7 @@ export const authorizationErrors: Readonly<Record<AuthorizationErrorWord, Advice
   },
 };
 
-/** The values of `error` in an answer of the token, revocation and introspection endpoints, with its status. */
+/** Values of `error` of the token, revocation and introspection endpoints, with status. */
 export const tokenErrors: Readonly<Record<OAuthErrorWord, Advice & { readonly status: string }>> = {
   invalid_request: {
     status: "400",

@@ -3,7 +3,7 @@ import { WithCode } from "../../_parts/with-code";
 
 type Lane = 0 | 1 | 2;
 
-/** The messages of the flow, in order. The short words stand in the picture, the sentence beside it. */
+/** In order; labels in the picture, sentences beside it. */
 const steps: readonly { from: Lane; to: Lane; label: string; sentence: string }[] = [
   {
     from: 1,
@@ -51,17 +51,17 @@ const steps: readonly { from: Lane; to: Lane; label: string; sentence: string }[
 ];
 
 const lanes = ["Browser", "Your app", "Adjutant"] as const;
-/** The drawing's own units. */
+/** Drawing units. */
 const width = 340;
 const top = 34;
 const rowHeight = 40;
 const height = top + steps.length * rowHeight + 14;
 const laneAt = (lane: Lane) => 46 + lane * 124;
 
-/** Words have a background of their own, because lanes pass behind them. */
+/** Opaque background, because lanes pass behind the text. */
 const label = "fill-ink text-[11px]";
 
-/** The authorization code grant: a picture, and the same in words. */
+/** A picture, and the same in words. */
 export function FlowFigure() {
   return (
     <DocSection id="flow" title="The flow">

@@ -7,7 +7,7 @@ import { maxRedirectUris } from "#server/oauth/redirect-uri";
 import type { Lifetimes, Rates } from "#server/platform/environment-variables";
 import { daySeconds } from "#server/platform/time";
 
-/** The numbers of the guide, read from the settings and from the lines that enforce it. */
+/** From the settings and the constants that enforce them. */
 export const guideFigures = (settings: {
   readonly lifetimes: Lifetimes;
   readonly rates: Rates;

@@ -5,7 +5,7 @@ import { readSamples } from "../../_parts/read-sample";
 import { NamedTable } from "../../_parts/tables";
 import { Prose, WithCode } from "../../_parts/with-code";
 
-/** A whole program for each client library, folded away until it is wanted. */
+/** Folded by default. */
 export async function Libraries() {
   const programs = await readSamples("recipes", recipes);
   return (
@@ -61,11 +61,11 @@ interface Recipe {
   readonly library: string;
   readonly file: string;
   readonly language: Language;
-  /** What to mind. Text between backticks is code. */
+  /** Backticks mark code. */
   readonly mind: string;
 }
 
-/** Whole programs, one for each client library. The files are what the tests run. */
+/** The tests run these files. */
 export const recipes: readonly Recipe[] = [
   {
     id: "openid-client",
@@ -118,7 +118,7 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-/** How libraries that send the secret in the body by themselves are told to use HTTP Basic. */
+/** HTTP Basic settings of libraries that send the secret in the body by default. */
 const basicSwitches = [
   {
     library: "openid-client 6",

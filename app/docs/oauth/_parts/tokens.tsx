@@ -15,7 +15,6 @@ type Props = { baseUrl: string; figures: GuideFigures };
 const form =
   "Authorization: Basic base64(client_id:client_secret)\nContent-Type: application/x-www-form-urlencoded";
 
-/** From the code to calls, and to new tokens. */
 export function Tokens({ baseUrl, figures }: Props) {
   return (
     <>

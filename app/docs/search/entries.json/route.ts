@@ -4,7 +4,7 @@ import { searchEntries } from "../search-entries";
 
 export const dynamic = "force-dynamic";
 
-/** The index of the search in the browser. Without a session it is the same for everybody. */
+/** The browser's search index. Shared by all visitors without a session. */
 export async function GET(): Promise<Response> {
   const own = (await currentUser()) ? await (await caller()).applications.names() : [];
   return Response.json(searchEntries(own), { headers: { "Cache-Control": "private, no-cache" } });

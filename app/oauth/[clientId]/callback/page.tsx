@@ -13,7 +13,7 @@ import type { CallbackError, CallbackView } from "#server/oauth/authorize/read-c
 import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
-// The address carries the code: it goes to nobody, and no search engine keeps it.
+// The address carries the code: no referrer, and no search index.
 export const metadata: Metadata = {
   title: "Your code",
   referrer: "no-referrer",
@@ -22,7 +22,10 @@ export const metadata: Metadata = {
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-/** The redirect URI that needs no registering: shows the code for the player to carry over, and hands it on to its owner's machine. */
+/**
+ * The redirect URI without registration: shows the code to copy, and forwards it to the player's
+ * machine.
+ */
 export default async function HostedCallback({ params, searchParams }: Props) {
   const [code, state, iss, error] = await Promise.all(
     ["code", "state", "iss", "error"].map(async (name) =>

@@ -110,7 +110,7 @@ describe("signing in with a linked chat account", () => {
     const { chatId, accountId } = await linked();
     await facts.ban(accountId);
     const visitor = browser();
-    // Said at once, so that the reason stands in no address.
+    // An immediate answer, so that no URL contains the reason.
     expect((await withChat(visitor, chatId)).status).toBe(403);
     expect(visitor.token()).toBeNull();
   });
@@ -155,7 +155,7 @@ describe("the callback (PT-10)", () => {
     await refused(visitor, `${back}?code=${url.searchParams.get("code")}&state=${"A".repeat(43)}`);
     await refused(visitor, `${url}&state=${url.searchParams.get("state")}`);
     await refused(visitor, `${back}?code=x&state='--&state=`);
-    // None of them used up what this browser really waits for.
+    // None of them consumed this browser's pending sign-in.
     expect(locationOf(await visitor.visit(getChatCallback, url))).toBe("/start");
   });
 

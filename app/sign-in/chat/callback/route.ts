@@ -3,12 +3,12 @@ import { serverContext } from "#app/_lib/server-context";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { createCaller } from "#server/portal/router";
 
-/** Longer than any that a provider sends; what is longer counts as absent. */
+/** Longer than any provider's; longer values count as absent. */
 const longest = 4_096;
 
 /**
- * The redirect URI of the sign-in with the chat. A request from anywhere else has no state that this browser waits for, and is
- * refused. Leads on as any sign-in does, or back to where it started with a word for what was wrong.
+ * Redirect URI of the chat sign-in. A request without this browser's state is refused. Continues as
+ * any sign-in, or returns with an error word.
  */
 export async function GET(request: Request): Promise<Response> {
   const sent = new URL(request.url).searchParams;
@@ -22,7 +22,7 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** A parameter that stands there twice is none: there is no telling which one is meant. */
+/** Ambiguous if repeated, so it counts as absent. */
 function only(sent: URLSearchParams, name: string): string | null {
   const [value, ...more] = sent.getAll(name);
   return value && more.length === 0 && value.length <= longest ? value : null;

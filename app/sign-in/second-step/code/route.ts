@@ -3,7 +3,7 @@ import { form } from "#app/_lib/form";
 import { secondStepPath } from "#app/_lib/sign-in-path";
 import { backToSignIn, destination } from "../../destination";
 
-/** Its cookie opens nothing by itself. After anything but a wrong code nothing waits any more. */
+/** Its cookie opens only this step. Any failure except a wrong code ends it. */
 export const POST = form({
   token: false,
   fields: z.object({ code: z.string().default(""), ...destination }),

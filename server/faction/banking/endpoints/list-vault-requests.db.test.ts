@@ -85,7 +85,7 @@ describe("search_type", () => {
     for (const query of ["?search_type=all", "?type=all"]) {
       const rows = await list("member", query);
       expect(rows).toMatchObject([
-        // Its time is over: it is cancelled by nobody, as of that moment, swept or not.
+        // Expired: cancelled by the system at that time, swept or not.
         {
           id: expired.id,
           status: "cancelled",

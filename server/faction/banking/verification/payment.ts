@@ -2,7 +2,6 @@ import type { NewsItem } from "#server/game/contract/faction";
 import { secondMs, toUnixSeconds } from "#server/platform/time";
 import type { Currency, VaultRequest } from "../vault-request";
 
-/** A payment from the vault, as its news tells of it. */
 export interface Payment {
   readonly newsId: string;
   readonly at: Date;
@@ -16,20 +15,18 @@ export interface Payment {
 const gave =
   /XID=(\d{1,10})\b[^>]*>(?:(?!<\/a>).){0,200}<\/a>\s+was given\s+(\$)?(\d{1,3}(?:,\d{3})*|\d+)( points?)?\s+by\s+<a\s[^>]*XID=(\d{1,10})\b/i;
 
-/** "… was paid $5 for a total of $20 from the faction by …": a payday. It pays out no balance that was asked for. */
+/**
+ * "… was paid $5 for a total of $20 from the faction by …": a payday, which is not a withdrawal.
+ */
 const payday = /<\/a>\s+was paid\s/i;
 
-/** A change of what a member may ask for, by which no money is handed over. Its exact words are nowhere documented. */
+/** An adjustment of a balance without a payment. Its exact wording is undocumented. */
 const adjustment = /\bbalance\b/i;
 
-/**
- * Reads a line of the vault's news. Null for a payday or an adjustment of a balance, which prove no withdrawal; undefined for one
- * in words that are not known here.
- */
+/** Null for a payday or an adjustment; undefined for an unknown wording. */
 export function readPayment({ newsId, text, at }: NewsItem): Payment | null | undefined {
   const [, to, dollar, figures = "", points, by] = gave.exec(text) ?? [];
   if (to === undefined && (payday.test(text) || adjustment.test(text))) return null;
-  // Exactly one of the two says what was given.
   if (to === undefined || by === undefined || (dollar === undefined) === (points === undefined))
     return undefined;
   const amount = Number(figures.replaceAll(",", ""));
@@ -44,17 +41,15 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
   };
 }
 
-/** For so long after it was marked as paid a request's payment may show up in the news. Seconds. */
+/** Seconds after marking as paid in which the payment may appear in the news. */
 export const searchedSeconds = 600;
 
-/** The end of the search for the payment of a request. */
 export const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
 /**
- * Finds the payment of each request: to the same player, of the same kind and the exact amount, made between the request and
- * the end of the search. A payment proves one request. Of requests that one payment would fit, the one that ends first has it,
- * so that as many as possible are proved.
+ * Matches payments by player, currency, exact amount and time; one payment verifies one request.
+ * The earliest end of search is matched first, which verifies the most.
  */
 export function matchPayments(
   requests: readonly VaultRequest[],
@@ -81,6 +76,6 @@ function proves(payment: Payment, request: VaultRequest): boolean {
   return same && payment.at >= earliestPayment(request) && payment.at <= searchEnds(request);
 }
 
-/** The news counts whole seconds: a payment in the second of the request comes after it. */
+/** The news has whole seconds, so a payment may have the second of its request. */
 export const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
   new Date(toUnixSeconds(requestedAt) * secondMs);

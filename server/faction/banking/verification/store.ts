@@ -7,11 +7,9 @@ import type { VaultRequest } from "../vault-request";
 const { id, closedAt, newsId, verification } = vaultRequests;
 const waiting = eq(verification, "waiting");
 
-/** Fulfilled requests whose payment was not found yet, those that were marked first ahead. */
 export const listUnproved = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
   on.select(record).from(vaultRequests).where(waiting).orderBy(asc(closedAt), asc(id)).limit(limit);
 
-/** Those of the lines of news that proved a request already. */
 export async function findUsedNews(
   on: Queryable,
   newsIds: readonly string[],
@@ -25,8 +23,8 @@ export async function findUsedNews(
 }
 
 /**
- * Says how the search for a payment ended. The player who really paid closed the request, also where another one marked it.
- * @returns undefined where somebody else said so before
+ * Records the result and sets `closed_by` to the actual payer.
+ * @returns undefined if another run was first
  */
 export async function endSearch(
   tx: Queryable,
@@ -40,7 +38,7 @@ export async function endSearch(
         ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
         : { verification: "unverified" },
     )
-    // Paid again meanwhile: then another search is on its way.
+    // If it was marked as paid again meanwhile, another search is pending.
     .where(
       and(eq(id, marked.id), waiting, marked.closedAt ? eq(closedAt, marked.closedAt) : undefined),
     )

@@ -13,7 +13,7 @@ import type { VaultRequest } from "../vault-request";
 import { earliestPayment, matchPayments, type Payment, readPayment, searchEnds } from "./payment";
 import { endSearch, findUsedNews, listUnproved } from "./store";
 
-/** Looks every minute whether what bankers marked as paid stands in the vault's news. */
+/** Checks payments marked by bankers against the vault's news every minute. */
 export const verifyPayments: Job = {
   name: "verify-payments",
   cadence: { everySeconds: 60 },
@@ -21,9 +21,8 @@ export const verifyPayments: Job = {
   run: verifyWaiting,
 };
 
-/** More are not looked at in one run; those that were marked first come first. */
 const mostInARun = 500;
-/** Where nobody's key reads the news, or the game is away, it is tried again for so long after the search should have ended. */
+/** Retry period after the search time if no key reads the news or the game is unavailable. */
 const verifyTimeoutSeconds = daySeconds;
 
 interface SearchCounts {
@@ -34,8 +33,8 @@ interface SearchCounts {
 }
 
 /**
- * Looks for the payments of fulfilled requests in the vaults' news. A request whose time ran out without one is unverified,
- * and its member is warned; but only after the news was read: an error of the game proves nothing, and is tried again.
+ * Verifies fulfilled requests. One is unverified, with a warning to its member, only after a
+ * successful read of the news: game errors prove nothing and are retried.
  */
 export async function verifyWaiting(
   ctx: Context,
@@ -77,7 +76,6 @@ const verifyEnds = (request: VaultRequest) =>
 interface Conclusion {
   readonly requests: readonly VaultRequest[];
   readonly proofs: ReturnType<typeof matchPayments>;
-  /** From when a request without a proof is given up. */
   readonly over: (request: VaultRequest) => Date;
 }
 
@@ -104,10 +102,9 @@ function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[
 }
 
 /**
- * Writes down how the search for a request's payment ended: on the record, in the log and on the card. Where it was not found
- * the member is warned.
- * @param proof null where there is none
- * @returns false where that was done before
+ * Updates request, audit log and card; warns the member if unverified.
+ * @param proof null if not found
+ * @returns false if it was already recorded
  */
 export async function concludeSearch(
   ctx: Context,
@@ -125,14 +122,14 @@ export async function concludeSearch(
   });
 }
 
-/** The game gives so many lines at once. */
+/** Fixed by the game. */
 const newsPageLength = 100;
-/** A vault that pays out more than this since the oldest request is not read any further back. */
+/** Bounds the calls for a vault with very many payments. */
 const mostNewsPages = 10;
 
 /**
- * Reads a vault's news, newest first, until every request has its payment or no older line could be one.
- * @returns payments that proved nothing yet, how many calls were made, and rows that could not be read, where there were any
+ * Reads the news, newest first, until every request is matched or no older line can match.
+ * @returns unused payments, the number of calls, and unreadable rows
  * @throws UnknownFactionKey, GameCallError
  */
 async function readPaymentsFor(
@@ -148,7 +145,7 @@ async function readPaymentsFor(
   readonly unreadable?: number;
 }> {
   const { factionId, requests, mostCalls } = asked;
-  // The second of `from` itself is left out by the game.
+  // The game's `from` is exclusive.
   const from = new Date(
     Math.min(...requests.map((request) => earliestPayment(request).getTime())) - secondMs,
   );
@@ -181,7 +178,6 @@ async function readPaymentsFor(
     }
     const found = [...payments.values()];
     const complete = matchPayments(requests, found).size === requests.length;
-    // A page that is not full, or that brought nothing new, is the last one.
     const last = rowsSent(news) < newsPageLength || fresh.length === 0;
     if (complete || last || calls >= Math.min(mostNewsPages, mostCalls))
       return { payments: found, calls, ...(unreadable > 0 && { unreadable }) };
@@ -189,6 +185,6 @@ async function readPaymentsFor(
   }
 }
 
-/** Whether a page has lines and none of them is worded as we know them: the game has changed its words, then. */
+/** True if a non-empty page has no known wording: the game has changed its text. */
 const isUnknownWording = (news: readonly NewsItem[]): boolean =>
   news.length > 0 && news.every((item) => readPayment(item) === undefined);

@@ -24,7 +24,7 @@ export const getOrganizedCrimeDelays = endpoint({
     const asked = delaysAsked(call.query, call.body);
     const { delays, next } = await listCrimeDelays(call.ctx, { factionId, ...asked });
     const record = delays.map(delayRecord);
-    // The limit may have come in the body, which a link cannot carry.
+    // A limit from the body must be repeated in the link.
     return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });
   },
 });

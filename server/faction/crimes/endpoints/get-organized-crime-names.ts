@@ -15,7 +15,7 @@ export const getOrganizedCrimeNames = endpoint({
   cache: { seconds: hourSeconds },
   handle: async ({ ctx }) => {
     const names = await listCrimeNames(ctx.database.query);
-    // Before the first reading there are none yet, which must not be remembered for an hour.
+    // Do not cache an empty list before the first read.
     return names.length === 0 ? reply(names, { freshUntil: ctx.now() }) : names;
   },
 });

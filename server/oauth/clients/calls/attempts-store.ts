@@ -49,7 +49,6 @@ function attemptOf(row: z.input<typeof Row>): FailedAttempt {
   return { ...attempt, ...details };
 }
 
-/** The failed attempts of an application since then, newest first. */
 export async function listFailedAttempts(
   on: Queryable,
   of: {
@@ -80,14 +79,13 @@ interface AskedRequest {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Whether `since` and `until` are near enough to look at what no application is known of. */
+  /** Narrow enough to search calls without an application. */
   readonly exact: boolean;
 }
 
 const ofRequest = ({ requestId, since, until }: AskedRequest) =>
   and(gte(auditLog.at, since), lte(auditLog.at, until), eq(auditLog.requestId, requestId));
 
-/** The attempt of one of these applications that had this request id, or of an unknown one. */
 export async function findFailedAttempt(
   on: Queryable,
   of: AskedRequest,
@@ -107,13 +105,13 @@ export async function findFailedAttempt(
         of.exact ? or(isOwn, isNobodys) : isOwn,
       ),
     )
-    // The end of a grant is written before the refusal that came of it.
+    // The end of a grant is written before the refusal that it caused.
     .orderBy(auditLog.id)
     .limit(1);
   return row && { ...attemptOf(row), clientId: row.clientId };
 }
 
-/** The act of this request of one of these applications that succeeded; the last of several. */
+/** The last of several. */
 export async function findSuccess(
   on: Queryable,
   of: AskedRequest,

@@ -19,7 +19,7 @@ const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const owner = await mintUser(ctx, { name: "Dev" });
 let addresses = 1;
 
-/** Calls the API and waits until the call is logged. @returns the id that the answer carried */
+/** Waits until the call is logged. @returns the answer's request id */
 async function call(
   path: string,
   token: string | null,

@@ -20,26 +20,19 @@ export interface CallFilter {
   readonly outcome: CallOutcome;
   /** Method and route, as "GET /api/v1/user", or "unmatched". */
   readonly endpoint: string | null;
-  /** A player's number or name. */
   readonly player: string | null;
   readonly range: CallRange;
-  /** The range ends here instead of now. */
   readonly until: Date | null;
-  /** The cursor from the page before. */
   readonly after: string | null;
 }
 
 export interface CallsPage extends Page<LoggedCall> {
-  /** Nobody of that name let the application in. */
   readonly unknownPlayer: boolean;
 }
 
 const callsPerPage = 50;
 
-/**
- * The calls that carried a token of the user's application, newest first.
- * @throws UnknownOAuthClient
- */
+/** @throws UnknownOAuthClient */
 export async function showCalls(
   ctx: Context,
   user: PortalUser,
@@ -68,10 +61,8 @@ function endpointNamed(text: string | null) {
   return method && route ? { method, route } : null;
 }
 
-/** As "Name [123]", which the portal writes, or the number or name alone. */
 const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
 
-/** With the players who made them, as far as the application's developer may know. */
 export async function withPlayers(
   ctx: Context,
   clientId: string,
@@ -86,7 +77,7 @@ export async function withPlayers(
 }
 
 /**
- * One call of the user's application; null where none of the last 30 days had this request id.
+ * Null if none of the last 30 days had this request id.
  * @throws UnknownOAuthClient
  */
 export async function showCall(
@@ -101,18 +92,19 @@ export async function showCall(
 }
 
 const logKept = 30 * dayMs;
-/** The difference of two clocks, and the time of an answer: a line has the time at which its call came. */
+/** Clock differences and the duration of a call: a line has its arrival time. */
 const leeway = 5 * minuteMs;
 
-/** The time in which a request's lines were written. */
 interface RequestWindow {
   readonly since: Date;
   readonly until: Date;
-  /** Whether the id itself says so; if not, a whole week is to be read. */
   readonly exact: boolean;
 }
 
-/** An id tells when it was made, so that no index is needed; one that does not, as a proxy's, is looked for in the last seven days. */
+/**
+ * Our ids carry their time, so no index is needed; other ids, such as a proxy's, are searched in
+ * the last seven days.
+ */
 export function windowOf(ctx: Context, requestId: string): RequestWindow {
   const now = ctx.now().getTime();
   const made = instantOf(requestId)?.getTime() ?? 0;
@@ -121,7 +113,6 @@ export function windowOf(ctx: Context, requestId: string): RequestWindow {
     : { since: statisticsSince(ctx.now()), until: ctx.now(), exact: false };
 }
 
-/** The line of a request, of one of these applications or, where nobody knows whose, of none. */
 export async function findCallById(
   ctx: Context,
   clientIds: readonly string[],

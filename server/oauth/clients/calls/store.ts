@@ -8,13 +8,12 @@ import { players } from "#db/schema/players";
 import type { PageCursor } from "#server/platform/paging";
 import type { CallingPlayer, CallOutcome, LoggedCall } from "./log-entries";
 
-/** The first status that tells of an error. */
 const firstError = 400;
 
-/** Whether a call failed. Written out as in the index of failed calls: with a parameter the index would not be used. */
+/** Written as in the partial index of failed calls: a parameter would disable the index. */
 export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError))}`;
 
-/** Whether a call used a right: one with a token that had ended used none. */
+/** A call with an ended token used no right. */
 export const usedRight = sql`${requestLog.failure} -> 'token' is null`;
 
 const hasStatus = (status: number) => and(hasFailed, eq(requestLog.status, status));
@@ -47,7 +46,6 @@ const callColumns = {
   clientId: requestLog.clientId,
 };
 
-/** A line, as it stands in the log. */
 export type CallLine = Omit<LoggedCall, "player"> & {
   readonly accountId: string | null;
   readonly clientId: string | null;
@@ -56,7 +54,6 @@ export type CallLine = Omit<LoggedCall, "player"> & {
 interface AskedCalls {
   readonly clientId: string;
   readonly outcome: CallOutcome;
-  /** Without a method: whatever the method. */
   readonly endpoint: { readonly method: string | null; readonly route: string } | null;
   readonly accountId: string | null;
   readonly since: Date;
@@ -65,7 +62,6 @@ interface AskedCalls {
   readonly limit: number;
 }
 
-/** The calls of an application that fit, newest first. */
 export async function listCalls(on: Queryable, of: AskedCalls): Promise<CallLine[]> {
   const { clientId, outcome, endpoint, accountId, since, until, after, limit } = of;
   const rows = await on
@@ -93,11 +89,9 @@ interface AskedCall {
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Includes calls whose token is unknown. */
   readonly orNobodys: boolean;
 }
 
-/** The call that had this request id, of one of these applications. */
 export async function findCall(on: Queryable, of: AskedCall): Promise<CallLine | undefined> {
   const isKnown = inArray(requestLog.clientId, [...of.clientIds]);
   const [row] = await on
@@ -115,7 +109,7 @@ export async function findCall(on: Queryable, of: AskedCall): Promise<CallLine |
   return row && { ...row, id: String(row.id) };
 }
 
-/** The players among these accounts who let the application in: those alone are named to its developer. */
+/** Only players with a consent are named to the developer. */
 export async function nameCallers(
   on: Queryable,
   clientId: string,
@@ -128,7 +122,6 @@ export async function nameCallers(
   return new Map(rows.map(({ accountId, ...player }) => [accountId, player]));
 }
 
-/** The account of a player who let the application in, by number or name. */
 export async function findCaller(
   on: Queryable,
   clientId: string,
@@ -150,7 +143,7 @@ const selectCallers = (on: Queryable) =>
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-/** The rows after a cursor in a log that runs from the newest to the oldest; undefined for a cursor that is none of its rows. */
+/** Keyset paging, newest first; undefined for a cursor that is no row. */
 export function isAfter(
   { at, id }: { at: PgColumn; id: PgColumn },
   cursor: PageCursor | null,

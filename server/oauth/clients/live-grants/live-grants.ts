@@ -10,7 +10,7 @@ import { countUsers } from "../usage-store";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
 
-/** How many live grants, which are devices, each of these applications has. The caller checks that they may be seen. */
+/** The caller checks access. */
 export async function countDevices(
   ctx: Context,
   clientIds: readonly string[],
@@ -19,13 +19,12 @@ export async function countDevices(
   return new Map([...counts].map(([clientId, { grants }]) => [clientId, grants]));
 }
 
-/** How many players have a live consent to each of these applications; at `most` counting stops. The caller checks that it may be seen. */
+/** Capped at `most`; the caller checks access. */
 export const countPlayers = (
   ctx: Context,
   asked: { readonly clientIds: readonly string[]; readonly most: number },
 ): Promise<ReadonlyMap<string, CappedCount>> => countUsers(ctx.database.query, asked, ctx.now());
 
-/** A page of an application's live grants, and how many there are in all as far as they are counted. */
 export interface LiveGrants extends Page<LiveGrant> {
   readonly all: GrantCounts;
 }
@@ -33,11 +32,7 @@ export interface LiveGrants extends Page<LiveGrant> {
 const pageSize = 50;
 const none: GrantCounts = { players: noCount, grants: noCount, tokens: noCount };
 
-/**
- * The devices on which players let the user's application in, newest first.
- * @param asked.after where to go on, as the page before said
- * @throws UnknownOAuthClient
- */
+/** @throws UnknownOAuthClient */
 export async function showLiveGrants(
   ctx: Context,
   user: PortalUser,
@@ -55,7 +50,6 @@ export async function showLiveGrants(
   return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }
 
-/** Which grants of an application a developer ends: one, or all, for which its name must be typed. */
 export type RevokedGrants =
   | { readonly clientId: string; readonly grantId: string }
   | { readonly clientId: string; readonly confirmName: string };
@@ -63,10 +57,10 @@ export type RevokedGrants =
 const ended = "grant-revoked-by-developer";
 
 /**
- * Ends live grants of the user's application: their tokens and codes are dead from this moment. Each player is told once.
- * Consents stay, so that a player who comes back need not be asked again. Wants a confirmation, which the caller checks.
- * @returns how many players and grants that were
- * @throws UnknownOAuthClient · UnknownElement when there is no such live grant · GeneralError when the typed name is another
+ * Notifies each player once. Consents stay, so a returning player is not asked again. The caller
+ * checks the confirmation.
+ * @throws UnknownOAuthClient · UnknownElement without such a live grant · GeneralError for another
+ * typed name
  */
 export async function revokeGrants(
   ctx: Context,
@@ -106,9 +100,8 @@ export async function revokeGrants(
 }
 
 /**
- * Ends all live grants of an application, or of a player, in an administrator's name. Each player is told once, with the reason.
- * Consents stay, as with `revokeGrants`: to keep a player out, ban them, and to keep an application out, suspend it. The caller
- * checks who asks.
+ * Consents stay: ban a player or suspend an application to keep it out. The caller checks the
+ * rights.
  */
 export async function revokeAllGrants(
   ctx: Context,

@@ -42,7 +42,6 @@ import { usedRight } from "../calls/store";
 import { deviceCountLimit } from "../count-limits";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 
-/** Whether an access token of the grant still opens something. */
 const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
   and(
     eq(accessTokens.grantId, grantId),
@@ -77,13 +76,9 @@ const liveCode = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
       ),
     );
 
-/** The grants of an application, or of a player. */
 export type OwnedGrants = { readonly clientId: string } | { readonly accountId: string };
 
-/**
- * Whether something of a grant that has not ended can still be used: an access token, a refresh token or a code. One that is
- * paused or suspended is among them, so that a developer can end it after a leak.
- */
+/** Includes paused and suspended grants, so that a developer can end them after a leak. */
 const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
   and(
     "clientId" in of ? eq(grants.clientId, of.clientId) : eq(consents.accountId, of.accountId),
@@ -95,7 +90,6 @@ const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
     ),
   );
 
-/** The live grants of an application, newest first. */
 export async function listLiveGrants(
   on: Queryable,
   of: { readonly clientId: string; readonly after: PageCursor | null; readonly limit: number },
@@ -160,7 +154,6 @@ const isAfter = (cursor: PageCursor | null) =>
       )
     : undefined;
 
-/** Counts the players, grants and access tokens of the application that a row names, among its newest grants. */
 export function liveCounts(on: Queryable, now: Instant) {
   const newest = on
     .select({ id: grants.id, consentId: grants.consentId, absoluteExpiry: grants.absoluteExpiry })
@@ -200,7 +193,6 @@ export function liveCounts(on: Queryable, now: Instant) {
     .as("live");
 }
 
-/** How many players, grants and access tokens these applications have, among the newest grants of each. */
 export async function countLiveGrants(
   on: Queryable,
   clientIds: readonly string[],
@@ -224,10 +216,8 @@ export async function countLiveGrants(
   );
 }
 
-/** The words for ended grants: an event for each, and a notice for each player. */
 export interface EndWords {
   readonly reason: "developer" | "admin";
-  /** In words, where somebody gave any; for the audit log. */
   readonly why?: string;
   readonly act: AuditedAct;
   readonly actor: string;
@@ -236,9 +226,8 @@ export interface EndWords {
 }
 
 /**
- * Ends the live grants of an application or a player, or one of them if it is named. One statement: after a leak there may be many,
- * and none may live a moment longer for the writing.
- * @returns how many were ended: of two calls at the same time one gets each
+ * One statement: after a leak there may be many, and none may outlive the writing.
+ * @returns the number ended
  */
 export async function endLiveGrants(
   tx: Queryable,

@@ -10,12 +10,12 @@ import { lockOwnApplication } from "../store";
 import { endOfSecret, hasEnded } from "./secret-state";
 import { insertSecret, listSecrets, removeSecret } from "./store";
 
-/** Two, so that one can be replaced by the other without an outage. */
+/** Two, for a rotation without an outage. */
 const mostSecrets = 2;
 
 /**
- * Gives a confidential application of the user another secret. Wants a confirmation, which the caller checks.
- * @throws UnknownOAuthClient · GeneralError when the application is public, or has two live secrets
+ * The caller checks the confirmation.
+ * @throws UnknownOAuthClient · GeneralError for a public application or a third live secret
  */
 export async function createSecret(
   ctx: Context,
@@ -48,13 +48,11 @@ export async function createSecret(
   });
 }
 
-/** A new secret: its value is known here and now, and never again. */
 export interface NewSecret {
   readonly secretId: string;
   readonly secret: string;
 }
 
-/** Mints a secret for an application and stores its hash. */
 export async function addSecret(
   ctx: Context,
   tx: Queryable,
@@ -80,15 +78,13 @@ export async function addSecret(
 export interface SecretDeletion {
   readonly clientId: string;
   readonly secretId: string;
-  /** Whether the user was shown that the application has no other live secret. */
   readonly isOnly?: boolean;
 }
 
 /**
- * Ends a secret of the user's application at once; tokens that it obtained live on. Wants a confirmation, which the caller
- * checks. The last live secret goes only where the user was shown that it is the last: another tab may have deleted the other.
- * @returns "only" where it stays for that reason
- * @throws UnknownOAuthClient · UnknownElement when the application has no such secret
+ * Tokens that it obtained live on. The last live secret is deleted only if the page showed it as
+ * the last: another tab may have deleted the other. The caller checks the confirmation.
+ * @throws UnknownOAuthClient · UnknownElement
  */
 export async function deleteSecret(
   ctx: Context,
@@ -97,7 +93,7 @@ export async function deleteSecret(
   origin: Origin,
 ): Promise<"deleted" | "only"> {
   return ctx.database.transaction(async (tx) => {
-    // Deletions of one application wait for each other here, so that each sees what the one before it left.
+    // Serialises deletions, so that each sees the result of the one before.
     if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId })))
       throw UnknownOAuthClient.because();
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));

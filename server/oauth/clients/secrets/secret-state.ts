@@ -1,36 +1,32 @@
 import { dayMs, minuteMs } from "#server/platform/time";
 import type { SecretRecord } from "./store";
 
-/** How long a secret may be made to live, in days; a secret without a number lives until it is deleted. */
+/** Days; null until it is deleted. */
 export const secretLifetimes = [30, 90, 365] as const;
 export type SecretLifetime = (typeof secretLifetimes)[number];
-/** When a secret that is made now ends; null: never. */
 export const endOfSecret = (now: Date, days: SecretLifetime | null): Date | null =>
   days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
- * The state of a secret, which decides what its deletion would break:
- * - expired: it opens nothing any more
  * - only: the application has no other
- * - unused: nothing ever presented it
- * - in-use: it was used since the other one was, or the other one never was
- * - resting: the other one has been used since, but a server that still holds this one may only be between two refreshes
- * - replaced: the other one has been used since, and this one not for longer than an access token lives
+ * - unused: never presented
+ * - in-use: used later than the other one
+ * - resting: the other one was used later, but a server with this one may be between two refreshes
+ * - replaced: the other one was used later, and this one not for an access token's lifetime
  */
 export type SecretState = "expired" | "only" | "unused" | "in-use" | "resting" | "replaced";
 
 type Uses = Pick<SecretRecord, "id" | "lastUsedAt" | "expiresAt">;
 
-/** Uses are noted to the minute: two within it are as good as at the same time. */
+/** Uses have a resolution of one minute. */
 const blurMilliseconds = minuteMs;
 
-/** Whether the secret opens nothing any more. */
 export const hasEnded = ({ expiresAt }: Pick<Uses, "expiresAt">, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 
 /**
- * @param all the application's secrets, this one among them
- * @param refreshMilliseconds how long an access token lives: a server that is at work uses its secret once in that time
+ * @param refreshMilliseconds lifetime of an access token: an active server uses its secret once in
+ * that time
  */
 export function secretState(
   secret: Uses,

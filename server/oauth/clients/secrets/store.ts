@@ -3,7 +3,6 @@ import type { Queryable } from "#db/client";
 import { applicationSecrets } from "#db/schema/oauth";
 import type { KeyedHash } from "#server/platform/keyring";
 
-/** A secret without its value, which nobody knows any more. */
 export interface SecretRecord {
   readonly id: string;
   readonly name: string;
@@ -12,7 +11,7 @@ export interface SecretRecord {
   readonly expiresAt: Date | null;
 }
 
-/** Notes that a secret was used, unless that was noted since `before`, and moves it to the current server secret. */
+/** Also moves the hash to the current server secret. */
 export async function touchSecret(
   on: Queryable,
   secret: {
@@ -38,7 +37,6 @@ export async function touchSecret(
     );
 }
 
-/** The secrets of an application, oldest first; also those that expired and wait to be deleted. */
 export async function listSecrets(on: Queryable, clientId: string): Promise<SecretRecord[]> {
   return on
     .select({
@@ -63,7 +61,7 @@ export async function insertSecret(
     .values({ ...record, hash: print.hash, hashKeyId: print.keyId });
 }
 
-/** @returns the name of the secret that was live until now */
+/** @returns the name of the removed secret, if it was live */
 export async function removeSecret(
   on: Queryable,
   key: { readonly clientId: string; readonly secretId: string },

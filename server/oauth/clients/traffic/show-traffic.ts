@@ -8,7 +8,7 @@ import { requireOwnApplication } from "../own-applications";
 import { countFunnel, readHours } from "./store";
 import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
 
-/** How an application was used, and the limit that its busiest minute is held against: calls a minute of one player's tokens. */
+/** `limit`: calls a minute of one player's tokens. */
 export interface TrafficView extends Traffic {
   readonly limit: number;
 }
@@ -31,8 +31,7 @@ export async function showTraffic(
 const attemptsPerPage = 50;
 
 /**
- * Authorization and token requests of the user's application that came to nothing, newest first; of seven days.
- * @param asked.after where to go on, as the page before said
+ * Of seven days, newest first.
  * @throws UnknownOAuthClient
  */
 export async function showFailedAttempts(
@@ -42,7 +41,7 @@ export async function showFailedAttempts(
 ): Promise<Page<FailedAttempt>> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  // The audit log has far more lines that tell of success; a page must not read all 90 days of them.
+  // The audit log has far more successes, and keeps 90 days.
   const since = statisticsSince(ctx.now());
   const rows = await listFailedAttempts(on, {
     clientId,
@@ -54,7 +53,7 @@ export async function showFailedAttempts(
 }
 
 /**
- * How many players of the last seven days came from the consent page to the first call.
+ * Of seven days.
  * @throws UnknownOAuthClient
  */
 export async function showFunnel(

@@ -8,7 +8,6 @@ import { daySeconds, hourMs, hourSeconds, minuteMs } from "#server/platform/time
 import { hasFailed } from "../calls/store";
 import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
 
-/** A part of the request log: of these applications, or of all. */
 interface Part {
   readonly clientIds?: readonly string[];
   readonly from: Date;
@@ -28,7 +27,6 @@ const isIn = ({ clientIds, from, until }: Part) =>
     clientIds ? inArray(requestLog.clientId, [...clientIds]) : isNotNull(requestLog.clientId),
   );
 
-/** Counts the calls of a part of the log by application and hour. @returns by client id */
 export async function countHours(
   on: Queryable,
   part: Part,
@@ -105,16 +103,14 @@ function byClient(hours: readonly MutableHour[]): Map<string, HourOfTraffic[]> {
   return clients;
 }
 
-/** The name under which stands until when hours are stored. */
 export const countedUntil = "traffic-counted-until";
 
-/** The hours before this moment are stored; undefined where none is. */
 async function hoursCountedUntil(on: Queryable): Promise<Date | undefined> {
   const state = await findAppState(on, countedUntil);
   return state === undefined ? undefined : new Date(state);
 }
 
-/** Stores hours that are over. Once more the same changes nothing. */
+/** Idempotent. */
 export async function insertHours(
   tx: Queryable,
   hours: readonly (HourOfTraffic & { readonly clientId: string })[],
@@ -126,7 +122,6 @@ export async function insertHours(
       .onConflictDoNothing();
 }
 
-/** The hours of these applications since then: those that are stored, and what came after them from the log. */
 export async function readHours(
   on: Queryable,
   { clientIds, from: start }: { readonly clientIds: readonly string[]; readonly from: Date },
@@ -170,7 +165,6 @@ const listStoredHours = (
 
 const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
-/** The players who saw the application's consent page since then, by how far they came. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date): Promise<Funnel> {
   const callers = on
     .select({ accountId: requestLog.accountId })
@@ -215,7 +209,6 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
   return row ?? { shown: 0, approved: 0, exchanged: 0, called: 0 };
 }
 
-/** Calls of an application over some time. */
 export interface Outcomes {
   readonly calls: number;
   readonly errors: number;
@@ -223,7 +216,6 @@ export interface Outcomes {
 
 const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
-/** Applications with so many calls since then, of which more than this share failed. */
 export async function listFailingApplications(
   on: Queryable,
   {
@@ -243,10 +235,8 @@ export async function listFailingApplications(
     );
 }
 
-/** As many of the newest calls as tell a share. */
 const sampledCalls = 1_000;
 
-/** How an application's newest calls before that moment went, of a day at most. */
 export async function outcomesBefore(
   on: Queryable,
   {
@@ -273,7 +263,6 @@ export async function outcomesBefore(
   return row ?? { calls: 0, errors: 0 };
 }
 
-/** The failure that an application had most often since then. */
 export async function mostFrequentFailure(
   on: Queryable,
   { clientId, since }: { clientId: string; since: Date },
@@ -289,7 +278,7 @@ export async function mostFrequentFailure(
   return row;
 }
 
-/** Holds an application until the transaction's end, and says whose it is. Undefined for one that was deleted. */
+/** Locks the application until the end of the transaction. */
 export async function lockOwner(tx: Queryable, clientId: string) {
   const [row] = await tx
     .select({ ownerId: applications.ownerId, name: applications.name })
@@ -299,7 +288,7 @@ export async function lockOwner(tx: Queryable, clientId: string) {
   return row;
 }
 
-/** As long as the request log, of which they are counts. */
+/** The retention of the request log. */
 const rowsKept = 31 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [

@@ -84,7 +84,7 @@ test("calls are counted by time, endpoint and how they ended, and one player's b
 test("hours that are over are counted once, and say the same as the log, which then need not be read", async () => {
   const seen = () => Promise.all((["24h", "7d", "30d"] as const).map(show));
   const before = await seen();
-  // Two workers that both think it is their turn.
+  // Two concurrent workers.
   await Promise.all([count(), count()]);
   expect(await seen()).toEqual(before);
   const stored = await ctx.database.query.select().from(trafficHours);

@@ -1,53 +1,43 @@
 import type { EndpointCounts } from "#db/schema/operations";
 import { dayMs, hourMs } from "#server/platform/time";
 
-/** How far back the figures reach. */
 export const trafficRanges = ["24h", "7d", "30d"] as const;
 export type TrafficRange = (typeof trafficRanges)[number];
 
-/** The first class of latency holds a microsecond, each further one so many times as much: a figure is right to some 12 %. */
+/** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
-/** An hour of an application's calls. */
 export interface HourOfTraffic {
   readonly hour: Date;
   readonly endpoints: Readonly<Record<string, EndpointCounts>>;
   /** Calls by the logarithm of their microseconds. */
   readonly latency: Readonly<Record<string, number>>;
-  /** The most calls that one player's tokens made in a minute. */
+  /** Maximum of one player's tokens. */
   readonly busiestMinute: number;
 }
 
-/** Calls, and how those of them ended that failed. */
 export interface CallCounts {
   readonly calls: number;
-  /** 4xx, but for 429. */
+  /** 4xx except 429. */
   readonly clientErrors: number;
-  /** 429. */
   readonly limited: number;
-  /** 5xx. */
   readonly serverErrors: number;
 }
 
-/** An hour, or a day in UTC. */
 export interface StepOfTraffic extends CallCounts {
   readonly from: Date;
 }
 
-/** How an application was used over a range. */
 export interface Traffic {
   readonly range: TrafficRange;
   readonly total: CallCounts;
-  /** Microseconds; null where there was no call. */
+  /** Microseconds; null without a call. */
   readonly median: number | null;
   readonly p95: number | null;
-  /** The most calls that one player's tokens made in a minute. */
   readonly busiestMinute: number;
-  /** The hour of that minute, the newest of several; null where there was no call. */
   readonly busiestHour: Date | null;
-  /** Oldest first, those without a call included. */
+  /** Oldest first, including those without a call. */
   readonly steps: readonly StepOfTraffic[];
-  /** The most called first. */
   readonly endpoints: readonly (CallCounts & { readonly endpoint: string })[];
 }
 
@@ -57,13 +47,12 @@ const spans: Readonly<Record<TrafficRange, { readonly step: number; readonly ste
   "30d": { step: dayMs, steps: 30 },
 };
 
-/** When a range begins: with an hour, or with a day in UTC. The one that has begun counts as whole. */
+/** Aligned to an hour or UTC day; the current one is included. */
 export function rangeStart(range: TrafficRange, now: Date): Date {
   const { step, steps } = spans[range];
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
-/** Puts the hours of a range together. */
 export function sumTraffic(
   range: TrafficRange,
   hours: readonly HourOfTraffic[],
@@ -119,7 +108,6 @@ const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts): Ca
   ...{ calls, clientErrors, limited, serverErrors },
 });
 
-/** The latency within which this share of the calls stayed: the middle of the class in which it lies. */
 export function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...latency].sort(([one], [other]) => one - other);
   let left = share * sorted.reduce((sum, [, calls]) => sum + calls, 0);
@@ -130,13 +118,10 @@ export function quantile(latency: ReadonlyMap<number, number>, share: number): n
   return null;
 }
 
-/** How far players came with an application, each counted once; a player in a step was in all before it. */
+/** Cumulative: a player in one step is also in all before it. */
 export interface Funnel {
-  /** Saw the consent page. */
   readonly shown: number;
   readonly approved: number;
-  /** The application exchanged the code for tokens. */
   readonly exchanged: number;
-  /** The application called the API in their name. */
   readonly called: number;
 }

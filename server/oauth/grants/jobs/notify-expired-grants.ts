@@ -4,7 +4,6 @@ import { endExpiredGrants } from "../end-store";
 
 const toldUntil = "expired-grants-told-until";
 
-/** Ends grants whose time is over, so that applications get their event. */
 export const notifyExpiredGrants: Job = {
   name: "notify-expired-grants",
   cadence: { everySeconds: 60 },

@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { columnsOf, linear } from "./ridge";
 
-/** The model's view of a player: public counters, level and age. No id, and nothing that a player keeps to themselves. */
+/** Public data only: counters, level and age, without the id. */
 export interface EstimateSubject {
   readonly level: number | null;
-  /** Days since the player came to the game. */
   readonly ageDays: number | null;
-  /** Lifetime counters by our flat names; null or absent where they are not known. */
+  /** Lifetime counters by our flat names; null or absent if unknown. */
   readonly counters: Readonly<Record<string, number | null>>;
 }
 
-/** Counters grow over orders of magnitude, and stats grow with their logarithm. */
+/** Counters span orders of magnitude, and stats grow with their logarithm. */
 const logged = [
   "xanax",
   "energyRefills",
@@ -32,7 +31,7 @@ const logged = [
   "respect",
 ] as const;
 
-/** Energy that one of each gives. Stats are bought with energy, so that the sum says more than its parts. */
+/** Energy per item. Energy buys stats, so the sum says more than its parts. */
 const energyOf = { xanax: 250, energyRefills: 150, energyDrinks: 20 } as const;
 
 export const featureNames: readonly string[] = [...logged, "energyTaken", "age", "level", "elo"];
@@ -40,7 +39,7 @@ export const featureNames: readonly string[] = [...logged, "energyTaken", "age",
 const logOf = (value: number | null | undefined): number =>
   value === null || value === undefined ? Number.NaN : Math.log1p(Math.max(0, value));
 
-/** The player as numbers, in the order of `featureNames`; NaN where something is not known. Never a zero in its place. */
+/** In the order of `featureNames`; NaN if unknown, never zero. */
 export function featuresOf({ level, ageDays, counters }: EstimateSubject): Float64Array {
   const energy = Object.entries(energyOf).reduce(
     (sum, [name, each]) => sum + each * (counters[name] ?? Number.NaN),
@@ -56,21 +55,19 @@ export function featuresOf({ level, ageDays, counters }: EstimateSubject): Float
 }
 
 const Numbers = z.array(z.number());
-/** A trained model as it is stored: a ridge on logarithms and their squares. */
 export const EstimateModel = z.object({
-  /** The features that it was trained on, in order: a model of other features is of no use. */
+  /** Feature names in training order; a model with other features is unusable. */
   features: z.array(z.string()),
   scale: z.object({ means: Numbers, spreads: Numbers, flagged: z.array(z.int()) }),
   coefficients: Numbers,
-  /** Natural logarithms of the lowest and highest score that was learned from. */
+  /** Natural logarithms of the lowest and highest training score. */
   range: z.tuple([z.number(), z.number()]),
 });
 export type EstimateModel = z.output<typeof EstimateModel>;
 
-/** How far beyond the scores that were learned from an answer may go, as a natural logarithm. */
+/** How far an answer may exceed the training range, as a natural logarithm. */
 const reach = 1;
 
-/** The model as it was stored; undefined where this code cannot use it, because it knows other features. */
 export function readModel(stored: unknown): EstimateModel | undefined {
   const { success, data } = EstimateModel.safeParse(stored);
   const fits =
@@ -80,7 +77,6 @@ export function readModel(stored: unknown): EstimateModel | undefined {
   return fits ? data : undefined;
 }
 
-/** The natural logarithm of the stat score that the model expects at this row of raw features. */
 export function logScoreAt(model: EstimateModel, row: Float64Array): number {
   const [lowest, highest] = model.range;
   return Math.min(
@@ -89,6 +85,5 @@ export function logScoreAt(model: EstimateModel, row: Float64Array): number {
   );
 }
 
-/** The stat score that the model expects of a player. */
 export const estimateScore = (model: EstimateModel, subject: EstimateSubject): number =>
   Math.exp(logScoreAt(model, featuresOf(subject)));

@@ -2,37 +2,32 @@ import { z } from "zod";
 import { type EstimateModel, logScoreAt } from "./estimate-model";
 import type { Example } from "./training-row";
 
-/** How good predictions of a score are. Shares are 0 … 1. */
 const Accuracy = z.object({
   count: z.int(),
   /** Of |predicted / true − 1|. */
   median: z.number(),
   p90: z.number(),
-  /** Within a factor of 1.25 and 2 of the score. */
   within125: z.number(),
   within2: z.number(),
-  /** Within a factor of 2 of the total, which goes with the square of the score. */
+  /** Within a factor of 2 of the total, which grows with the square of the score. */
   within2Total: z.number(),
-  /** Mean of ln(predicted / true): below 0 where the model thinks too little of players. */
+  /** Mean of ln(predicted / true): negative if the model underestimates. */
   bias: z.number(),
 });
 export type Accuracy = Readonly<z.output<typeof Accuracy>>;
 
-/** The public facts about a model: on how many players it was trained, when, and its errors on players held back. */
 export const ModelCard = z.object({
   trainedAt: z.iso.datetime(),
-  /** Players, by what they were used for. */
   rows: z.object({ train: z.int(), validation: z.int(), test: z.int(), lowerBounds: z.int() }),
-  /** On the players of the test, who were in no part of the training. */
+  /** On the test players, which no part of the training saw. */
   metrics: Accuracy,
-  /** The accuracy of the mean of a level band on the same players. */
+  /** Accuracy of the level band's mean on the same players. */
   baseline: Accuracy,
   byScore: z.array(z.object({ from: z.number(), metrics: Accuracy })),
   byLevel: z.array(z.object({ from: z.int(), metrics: Accuracy })),
   byAge: z.array(z.object({ from: z.int(), metrics: Accuracy })),
-  /** Between these factors of an estimate the truth lies for eight of ten players. */
+  /** Factors that contain the truth for eight of ten players. */
   usualRange: z.tuple([z.number(), z.number()]),
-  /** Share of the test's players for which it did. */
   coverage: z.number(),
   penalty: z.number(),
   features: z.array(z.string()),
@@ -42,7 +37,6 @@ export type ModelCard = z.output<typeof ModelCard>;
 const deciles = 10;
 const levelBand = 20;
 const ageBandDays = 30;
-/** The ends of what the truth's usual distance from an estimate is called. */
 const usual = [0.1, 0.9] as const;
 
 export interface CardParts {
@@ -54,7 +48,6 @@ export interface CardParts {
   readonly test: readonly Example[];
 }
 
-/** Judges a model on the players of its test, and by parts of them. */
 export function cardOf({
   model,
   penalty,
@@ -111,7 +104,6 @@ function rangeOf(pairs: readonly (readonly [number, number])[]): [number, number
   return [at(usual[0]), at(usual[1])];
 }
 
-/** Equal parts of a sorted list; fewer where there are not enough rows. */
 function partsOf<Row>(rows: readonly Row[], parts: number): Row[][] {
   const size = Math.ceil(rows.length / parts);
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
@@ -143,7 +135,7 @@ export function accuracyOf(
   };
 }
 
-/** The mean of ln score by level band: what anybody could say without a model. */
+/** Mean of ln score by level band: the baseline without a model. */
 export function levelBaseline(
   rows: readonly { level: number | null; target: number }[],
 ): (level: number | null) => number {

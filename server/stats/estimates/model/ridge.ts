@@ -1,16 +1,14 @@
-/** How raw features become comparable ones: mean and spread of the training rows, by feature. */
 export interface Scale {
   readonly means: readonly number[];
   readonly spreads: readonly number[];
-  /** The features that were missing in some training rows: each has a column that says so. */
+  /** Features missing in some training rows: each has an indicator column. */
   readonly flagged: readonly number[];
 }
 
-/** A feature counts no further than this many spreads from its mean: the square of more would run away. */
+/** Features are clamped at this many spreads from the mean, because their squares would explode. */
 const farthest = 4;
 const smallestSpread = 1e-6;
 
-/** Mean and spread of each feature over the rows that know it. */
 export function scaleOf(rows: readonly Float64Array[]): Scale {
   const width = rows[0]?.length ?? 0;
   const [means, spreads, flagged]: [number[], number[], number[]] = [[], [], []];
@@ -26,7 +24,6 @@ export function scaleOf(rows: readonly Float64Array[]): Scale {
   return { means, spreads, flagged };
 }
 
-/** Standardised features; one that is not known stands at the mean. */
 export function standardised(row: Float64Array, { means, spreads }: Scale): Float64Array {
   return row.map((value, feature) => {
     if (Number.isNaN(value)) return 0;
@@ -35,7 +32,7 @@ export function standardised(row: Float64Array, { means, spreads }: Scale): Floa
   });
 }
 
-/** The columns that the ridge sees: a one, each feature, its square, and the flags of what is not known. */
+/** Columns: a one, each feature, its square, and the missing flags. */
 export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
   const z = standardised(row, scale);
   const columns = new Float64Array(1 + 2 * z.length + scale.flagged.length);
@@ -52,7 +49,6 @@ export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
   return columns;
 }
 
-/** Weighted rows of a linear problem. */
 export interface LinearRows {
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;
@@ -60,7 +56,7 @@ export interface LinearRows {
 }
 
 /**
- * Linear least squares with a penalty on every coefficient but the first (the one for the constant column), in closed form.
+ * Weighted least squares in closed form, with a penalty on all coefficients except the constant.
  * @param penalty in rows of average weight: 10 pulls a coefficient to zero as ten rows would
  */
 export function fitRidge({ columns, targets, weights }: LinearRows, penalty: number): number[] {
@@ -87,11 +83,13 @@ export function fitRidge({ columns, targets, weights }: LinearRows, penalty: num
   return solve(matrix, right);
 }
 
-/** The value of the linear function at one row. */
 export const linear = (coefficients: readonly number[], row: Float64Array): number =>
   coefficients.reduce((sum, coefficient, place) => sum + coefficient * (row[place] ?? 0), 0);
 
-/** Solves a symmetric positive system by Cholesky's method; `matrix` holds the lower half and is used up. */
+/**
+ * Cholesky solution of a symmetric positive system; `matrix` holds the lower half and is
+ * overwritten.
+ */
 function solve(matrix: Float64Array[], right: Float64Array): number[] {
   const at = (row: number, column: number) => matrix[row]?.[column] ?? 0;
   for (const [row, line] of matrix.entries()) {
@@ -116,7 +114,6 @@ function solve(matrix: Float64Array[], right: Float64Array): number[] {
   return result;
 }
 
-/** Rows of which some say only "at least". */
 export interface BoundedRows {
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;
@@ -127,8 +124,8 @@ export interface BoundedRows {
 const rounds = 4;
 
 /**
- * Fits a ridge where a row that is a lower bound pulls only while the fit stays below it. Without such rows a model learns from
- * beaten players alone, and thinks too little of those who never lose.
+ * A lower bound counts only while the fit is below it. Without bounds the model learns only from
+ * beaten players and underestimates those that never lose.
  */
 export function fitRidgeWithBounds(rows: BoundedRows, penalty: number): number[] {
   const { columns, targets, lowerBound } = rows;

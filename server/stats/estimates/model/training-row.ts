@@ -1,42 +1,37 @@
 import type { EstimateSubject } from "./estimate-model";
 
-/** The score of one player as fights tell it, with the public facts about them. */
 export interface TrainingRow {
   readonly playerId: number;
   readonly subject: EstimateSubject;
-  /** Natural logarithm of the stat score; where `lowerBound`, the score is at least this. */
+  /** Natural logarithm of the score; a lower bound if `lowerBound`. */
   readonly target: number;
   readonly weight: number;
   readonly lowerBound: boolean;
-  /** Days since the newest of the fights. */
   readonly ageDays: number;
 }
 
-/** A row with its features. */
 export interface Example extends TrainingRow {
   readonly features: Float64Array;
 }
 
-/** One score that a fight told. */
 export interface Label {
   readonly score: number;
-  /** Relative error that the rounding of the printed fair fight makes. */
   readonly sigma: number;
   readonly lowerBound: boolean;
   readonly ageDays: number;
 }
 
-/** Even an exact fight was seen with a score some hours old. */
+/** Even an exact fight used a score some hours old. */
 const leastSigma = 0.02;
-/** Players go on training: after so many days a fight says half as much. */
+/** Players keep training, so the weight of a fight halves after this many days. */
 const halfLifeDays = 90;
 
 const weightOf = ({ sigma, ageDays }: Label) =>
   0.5 ** (ageDays / halfLifeDays) / (sigma ** 2 + leastSigma ** 2);
 
 /**
- * Makes one row of all fights of a player: the weighted mean of what they told; a bound counts only where nothing else is known.
- * Weights are in units of one exact fight today. @returns null where there is no label
+ * Weighted mean of a player's fights; bounds count only without exact scores. A weight of 1 is one
+ * exact fight today. @returns null without labels
  */
 export function rowOf(
   playerId: number,
@@ -61,7 +56,7 @@ export function rowOf(
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const target =
     exact.reduce((total, { score }, at) => total + (weights[at] ?? 0) * Math.log(score), 0) / sum;
-  // Many fights of one player say little more than a few: what is not known of them stays unknown.
+  // Capped: the fights of one player share the same unknowns.
   return {
     playerId,
     subject,
@@ -72,10 +67,10 @@ export function rowOf(
   };
 }
 
-/** The use of a player's rows. All rows of a player go the same way, or the test would know its answers. */
+/** All rows of a player are in one split, to prevent leakage. */
 export type Split = "train" | "validation" | "test";
 
-/** 70, 15 and 15 of a hundred players, by a hash of the id alone: the same in every training. */
+/** 70 %, 15 % and 15 % by a hash of the id: the same in every training. */
 export function splitOf(playerId: number): Split {
   let hash = Math.imul(playerId ^ 0x9e3779b9, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

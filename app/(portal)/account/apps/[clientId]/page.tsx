@@ -20,7 +20,6 @@ import { CallsChart, CallsTable } from "./_parts/calls-by-day";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-/** Asked once for a page; "no such page" for an application that the player never let in. */
 const activityOf = cache(async (clientId: string) => {
   await requireUser();
   return (await caller()).consents
@@ -35,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await activityOf((await params).clientId)).application.name };
 }
 
-/** One application: its scopes, and its calls in the player's name. Needs no script. */
+/** An application's scopes and its calls for the player. Works without script. */
 export default async function ConnectedAppActivity({ params, searchParams }: Props) {
   const activity = await activityOf((await params).clientId);
   const { application, consent, days, calls } = activity;
@@ -87,7 +86,7 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
   );
 }
 
-/** An application that may do nothing any more: why, and how to go on. */
+/** Reason and next step. */
 function EndedAccess({ activity: { application, deleted } }: { activity: ApplicationActivity }) {
   return (
     <Card

@@ -17,7 +17,6 @@ import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
-/** The card of an application that may act in the player's name, with the ways to change that. */
 export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
   const { application, paused } = consent;
   return (
@@ -49,7 +48,6 @@ export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
 
 type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
 
-/** Whether an application is suspended, paused or verified. */
 export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   return (
     <>
@@ -64,7 +62,7 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   );
 }
 
-/** The scopes that an application has, since when and until when, and how much it was used. */
+/** Scopes, dates and use. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
@@ -120,11 +118,11 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 
 type ConsentActsProps = {
   consent: ConsentSummary;
-  /** Set on the application's own page, so that an act leads back there. */
+  /** Set on the application's own page, so that a form leads back there. */
   app?: string;
 };
 
-/** The forms that pause an application, take permissions away or revoke its access. They need no script. */
+/** Works without script. */
 export function ConsentActs({ consent, app }: ConsentActsProps) {
   const { consentId, application, scopes, paused } = consent;
   const fields = { consent_id: consentId, app };
@@ -152,12 +150,12 @@ type NarrowFormProps = {
   fields: { readonly consent_id: string; readonly app: string | undefined };
 };
 
-/** The permissions of an application with a box each: what is unticked, it loses. It needs no script. */
+/** Unticked scopes are removed. Works without script. */
 function NarrowForm({ scopes, fields }: NarrowFormProps) {
   return (
     <AskingDialog label="Edit permissions" title="Edit permissions">
       <CsrfForm action="/account/apps/narrow" fields={fields} className="grid gap-4">
-        {/* What has a box here, so that a permission allowed since then is not taken for one that was unticked. */}
+        {/* Lists the boxes shown, so that a scope allowed meanwhile does not count as unticked. */}
         {scopes.map(({ name }) => (
           <input key={name} type="hidden" name="shown" value={name} />
         ))}
@@ -193,7 +191,6 @@ const done = {
 };
 const wrong = { gone: "Nothing changed: the application's access had already ended." };
 
-/** Says what the form of a connected application did that led here. */
 export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
   <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
 );

@@ -3,7 +3,7 @@ import { form } from "#app/_lib/form";
 import { consentFields, consentWays } from "../consent-fields";
 
 export const POST = form({
-  /** Each permission that had a box, and each that is still ticked. */
+  /** Scopes that had a box, and those still ticked. */
   fields: consentFields.extend({ shown: z.array(z.string()), scope: z.array(z.string()) }),
   procedure: ({ consents }, { consent_id: consentId, shown, scope: keep }) =>
     consents.narrow({ consentId, shown, keep }),

@@ -1,7 +1,7 @@
 import { formatCount } from "#app/_lib/format";
 import type { DeletionFigures } from "#server/account/account-acts";
 
-/** The consequences of deleting an account, a sentence each; none for a number that is zero. */
+/** One sentence per consequence; none for a zero count. */
 export function describeDeletion({
   connected,
   applications,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** It stands on two pages; the account's own says so. */
+/** The form is on two pages. */
 export const POST = form({
   page: "/account/notices",
   fields: z.object({ from: z.string().optional() }),

@@ -15,7 +15,6 @@ import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import { Added, here } from "./set-up";
 
-/** The passkeys of the account: add one, name it, remove it. */
 export function Passkeys() {
   const [{ offered, passkeys, most }] = trpc.passkeys.show.useSuspenseQuery();
   const utils = trpc.useUtils();
@@ -94,7 +93,6 @@ type Passkey = ComponentProps<typeof Added> & {
   lastUsedAt: Date | null;
 };
 
-/** One passkey: what it is called and when it was used, and the way to call it otherwise. */
 function Named({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
   const [editing, setEditing] = useState(false);
   const utils = trpc.useUtils();
@@ -178,7 +176,6 @@ function Named({ passkey, children }: { passkey: Passkey; children: ReactNode })
   );
 }
 
-/** Makes a passkey in this browser, under a name. */
 function AddPasskey() {
   const utils = trpc.useUtils();
   const toast = useToast();
@@ -236,6 +233,5 @@ function AddPasskey() {
   );
 }
 
-/** The fault of a passkey's name, as a sentence for its field. */
 const nameFault = (refused: ProcedureError | null) =>
   refused?.data?.fields?.find(({ field }) => field === "name")?.message;

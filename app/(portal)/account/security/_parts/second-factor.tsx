@@ -13,7 +13,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import { CodeForm, here, SetUp } from "./set-up";
 
-/** The second factor: set it up, make new backup codes, turn it off. Secrets are shown here, once. */
+/** Secrets are shown here once. */
 export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
   const [{ since, backupCodesLeft }] = trpc.secondFactor.show.useSuspenseQuery();
   const utils = trpc.useUtils();
@@ -71,7 +71,7 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
   );
 }
 
-/** Tells an admin who was sent here that the administration needs a second factor. */
+/** Explains the redirect to an admin without a second factor. */
 const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   <Alert
     tone={isOn ? "good" : "warn"}
@@ -98,7 +98,6 @@ type SwitchedOnProps = {
 
 const few = 3;
 
-/** The second factor while it is on: its backup codes, and the way to turn it off. */
 function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
   const utils = trpc.useUtils();
   const toast = useToast();
@@ -158,7 +157,7 @@ type Props = { codes: readonly string[]; onDone: () => void };
 
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
-/** New backup codes, in the one moment in which anybody can read them. Their heading takes the focus: a live region would read them aloud. */
+/** Shown once. The heading takes the focus, because a live region would read the codes aloud. */
 function BackupCodesOnce({ codes, onDone }: Props) {
   return (
     <section className="overflow-clip rounded-card border border-warn-line bg-surface">

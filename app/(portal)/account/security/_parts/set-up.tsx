@@ -13,7 +13,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "../../_parts/describe-browser";
 
-/** The page that a confirmation comes back to. */
+/** Where a confirmation returns to. */
 export const here = "/account/security";
 
 type SetUpProps = {
@@ -23,8 +23,8 @@ type SetUpProps = {
 };
 
 /**
- * Hands a new secret to the authenticator app, and asks for the first code as proof that it arrived. Each passkey is kept or
- * removed on purpose: one that somebody else added would stand for both factors.
+ * Shows the new secret and requires a first code. Each passkey is kept or removed explicitly: an
+ * attacker's passkey would count as both factors.
  */
 export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
   const [{ passkeys }] = trpc.passkeys.show.useSuspenseQuery();
@@ -97,7 +97,7 @@ export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
   );
 }
 
-/** Four characters at a time are easier to copy by eye; apps ignore the spaces. */
+/** Groups of four are easier to copy; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
 type Passkey = {
@@ -125,7 +125,6 @@ const KeepOrRemove = ({ passkey: { id, name, ...added } }: { passkey: Passkey })
   </fieldset>
 );
 
-/** When and where a passkey was added. */
 export const Added = ({
   createdAt,
   address,
@@ -139,11 +138,10 @@ export const Added = ({
 
 type CodeFormProps = {
   label: string;
-  /** The words of the button. */
+  /** Button label. */
   submit: string;
   variant?: ButtonVariant;
   send: (code: string, sent: FormData) => void;
-  /** Fields before the code. */
   children?: ReactNode;
   mutation: {
     readonly reset: () => void;
@@ -152,7 +150,7 @@ type CodeFormProps = {
   };
 };
 
-/** Asks for a code and acts with it; a wrong one is said at the field. */
+/** A wrong code is reported at the field. */
 export function CodeForm(props: CodeFormProps) {
   const { label, submit, variant = "primary", send, children, mutation } = props;
   const { reset, isPending, error } = mutation;

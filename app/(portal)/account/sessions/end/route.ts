@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** One by its id, else all but this one. */
+/** One by its id, or all but this one. */
 export const POST = form({
   page: "/account/sessions",
   fields: z.object({ id: z.string().optional(), others: z.literal("yes").optional() }),

@@ -31,7 +31,6 @@ const read = cache(async (text: string) => {
 export const generateMetadata = async ({ params }: Props) =>
   adminTitle((await read((await params).accountId)).name);
 
-/** One account, and the forms that ban it or reset its second factor. */
 export default async function Account({ params, searchParams }: Props) {
   const account = await read((await params).accountId);
   const {

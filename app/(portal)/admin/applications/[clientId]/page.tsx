@@ -31,7 +31,6 @@ const read = cache(async (clientId: string) => {
 export const generateMetadata = async ({ params }: Props) =>
   adminTitle((await read((await params).clientId)).name);
 
-/** One application: its developer's details, its state, and the forms that verify or suspend it. */
 export default async function Application({ params, searchParams }: Props) {
   const application = await read((await params).clientId);
   const {
@@ -108,14 +107,17 @@ export default async function Application({ params, searchParams }: Props) {
             {
               label: "Home page",
               value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Terms of service",
               value: <StoredAddress href={tosUri}>{tosUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Privacy policy",
               value: <StoredAddress href={privacyUri}>{privacyUri}</StoredAddress>,
+              wide: true,
             },
             {
               label: "Redirect URIs",

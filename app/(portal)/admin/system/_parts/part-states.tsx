@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, string>> = {
   "unexpected-answer": "it sent an answer that cannot be read",
 };
 
-/** The state of the game's API, as this process last saw it. */
+/** As this process last saw it. */
 export function GameState({ game }: GameStateProps) {
   const { source, breaker, until, lastSuccess, lastError } = game;
   const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;
@@ -65,7 +65,6 @@ type ChatStateProps = {
   chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
 };
 
-/** Whether messages are delivered to the chat, and how many are not. */
 export function ChatState({ chat: { source, messages } }: ChatStateProps) {
   if (!messages) return "Not known";
   const { waiting, givenUp } = messages;
@@ -82,7 +81,6 @@ export function ChatState({ chat: { source, messages } }: ChatStateProps) {
   );
 }
 
-/** The model of stat estimates that answers at the moment, by its card. */
 export function ModelState({ model }: { model: ModelCard | null }) {
   if (!model) return <Status tone="neutral">No model yet: not enough fights</Status>;
   return (

@@ -13,7 +13,6 @@ type Props = {
   action: string;
 };
 
-/** A faction that the server lists: whether it agrees, where its requests are shown, which roles they mention. */
 export function ListedFaction({ faction, live, action }: Props) {
   const { factionId, name, agrees, channelId, roleIds } = faction;
   return (
@@ -52,7 +51,7 @@ export function ListedFaction({ faction, live, action }: Props) {
           }}
           className="grid justify-items-start gap-4"
         >
-          {/* What was chosen when this page was made, so that a choice saved since then is not lost. */}
+          {/* Value at rendering, so that a concurrent change is not overwritten. */}
           {roleIds.map((roleId) => (
             <input key={roleId} type="hidden" name="shown_role" value={roleId} />
           ))}

@@ -4,7 +4,7 @@ import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 const inputs = ["faction_id", "channel_id", "role_ids"];
 
-/** The server's side of its links: a faction on the list, off it, or where its requests are shown. */
+/** The server's side of links: adds, removes or configures a faction. */
 export const POST = form({
   page: ({ serverId = "" }) => `/chat-servers/${encodeURIComponent(serverId)}`,
   fields: z.object({
@@ -18,7 +18,7 @@ export const POST = form({
       .refine((id) => id > 0),
     channel_id: z.string().nullable().default(null),
     role_id: z.array(z.string()),
-    /** The choice that the page showed. */
+    /** Value that the page showed. */
     shown_channel: z.string().nullable().default(null),
     shown_role: z.array(z.string()),
   }),

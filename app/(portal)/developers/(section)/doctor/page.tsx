@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Doctor" };
 
 const longestAsked = 8_000;
 
-/** Says what is wrong with an authorization URL, a call or a token, or what became of a request. Nothing is sent; needs no script. */
+/** Sends nothing. Works without script. */
 export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const asked = await readParam(searchParams, "ask");

@@ -30,7 +30,7 @@ const wordsFor = async (text: string, reader = owner) =>
 type Connected = Awaited<ReturnType<typeof connectPlayer>>;
 const holding = (what: (connected: Connected) => Promise<string> | string) => async () =>
   what(await connectPlayer(ctx, owner));
-/** A call by curl of the endpoint that answers who the player is, with the token after something was done. */
+/** A curl call of `/user` with the token after the act. */
 const calling = (act: (connected: Connected) => unknown, path = "/user", more = "") =>
   holding(async (connected) => {
     await act(connected);

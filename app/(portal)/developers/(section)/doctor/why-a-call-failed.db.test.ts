@@ -22,7 +22,6 @@ const owner = await mintUser(ctx);
 
 const idOf = (answer: Response) => answer.headers.get("x-request-id") ?? "";
 type Connected = Awaited<ReturnType<typeof connectPlayer>>;
-/** Something is done with the tokens of a player. */
 const connected =
   (act: (connected: Connected) => Promise<Response>, scopes: readonly ScopeName[] = ["identity"]) =>
   async () =>
@@ -31,7 +30,7 @@ const connected =
 const post = (call: Connected["call"], body: string, type: string, path = "/stat/chain-list") =>
   call(path, { method: "POST", body, headers: { "content-type": type } });
 
-/** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
+/** Failures, with the cause and advice that the page must show. */
 const failures: readonly [
   what: string,
   inHand: () => Promise<string>,

@@ -45,17 +45,15 @@ const ofApplication =
       ),
     );
 
-/** A player is sent to the authorization endpoint. */
 const asking = (fields: Record<string, string>, kind?: "public") =>
   ofApplication((app) => new TestBrowser(ctx).authorize(authorizationQuery(app, fields)), kind);
-/** A code is exchanged, the request changed in one way. */
 const exchanging = (fields: Record<string, string>, change: Partial<TestApplication> = {}) =>
   ofApplication(async (app) =>
     postToken(ctx, { ...app, ...change }, redemption(app, await codeOf(app), fields)),
   );
 const codeOf = async (app: TestApplication) => mintCode(ctx, app, { user: await mintUser(ctx) });
 
-/** What a developer has in hand after a failure, and what the doctor's page says of it: the cause, and what to do. */
+/** Failures, with the cause and advice that the page must show. */
 const failures: readonly [
   what: string,
   inHand: () => Promise<string>,

@@ -29,7 +29,7 @@ export default async function RegisterApplication({
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
   if (left === 0) return <NoRoom most={most} />;
-  // Asked for before the form is filled in, not after.
+  // Before the form is filled in, not after.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
   const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
   const refused = (await readParam(searchParams, "error")) === "fields";
@@ -57,7 +57,7 @@ export default async function RegisterApplication({
   );
 }
 
-/** Faults of a draft by field, for the form without script that was sent back with it. */
+/** By field, for a draft that the form without script sent back. */
 function faultsIn(draft: string | null) {
   const { error } = ApplicationInput.safeParse(
     readApplicationForm(new URLSearchParams(draft ?? "")),

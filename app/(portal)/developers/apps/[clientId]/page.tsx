@@ -29,10 +29,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
 
-/** The hint of a figure, which says whether counting stopped there. */
+/** Marks a capped count. */
 const counted = (of: string, { more }: CappedCount) => (more ? `${of}, at least` : of);
 
-/** The state of an application, its use, its details, and code that connects to it. */
 export default async function ApplicationOverview({ params, searchParams }: Props) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "7d";
@@ -110,6 +109,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             {
               label: "Home page",
               value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
+              wide: true,
             },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
@@ -160,7 +160,6 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
   );
 }
 
-/** The application's webhook endpoints, and how each does. */
 async function WebhookLights({ clientId }: { clientId: string }) {
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;

@@ -11,7 +11,7 @@ import { failureBehind } from "#server/trpc/refusal";
 
 type Reading = { holdings: Readonly<Record<Currency, Holdings>> } | { problem: string };
 
-/** Reads the user's balance from the game, once for a page. */
+/** Cached per page. */
 export const readBalance = cache(async (): Promise<Reading> => {
   const portal = await caller();
   try {
@@ -23,7 +23,7 @@ export const readBalance = cache(async (): Promise<Reading> => {
   }
 });
 
-/** The user's balance in the vault. It is read only on request, since each reading costs a call with somebody's key. */
+/** On request only: each reading costs a call with a player's key. */
 export async function Balance({ shown }: { shown: boolean }) {
   return (
     <Card

@@ -9,12 +9,12 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 
 type Props = {
-  /** Whether the faction's chat server shows requests. */
+  /** True if the faction's chat server shows requests. */
   ready: boolean;
-  /** The fields of a form that was refused. */
+  /** Values of a refused form. */
   typed: { amount?: string | undefined; currency?: string | undefined; waits?: string | undefined };
   wrongAmount: boolean;
-  /** Carried along, so that a balance that is shown stays in sight. */
+  /** Passed on, so that a shown balance stays visible. */
   balance: "show" | undefined;
 };
 
@@ -24,7 +24,6 @@ const kinds = [
 ];
 const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
 
-/** The form that asks the bankers for a payment. Needs no script. */
 export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
   return (
     <Card

@@ -11,7 +11,6 @@ import type { RequestView } from "#server/faction/banking/show-banking";
 import type { Currency } from "#server/faction/banking/vault-request";
 import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
 
-/** Columns that two of the tables have. */
 const askedColumn: Column<RequestView> = {
   ...{ key: "at", header: "Requested", nowrap: true },
   cell: ({ requestedAt }) => <Time at={requestedAt} />,
@@ -28,14 +27,14 @@ const stateColumn: Column<RequestView> = {
 type QueueProps = {
   factionId: number;
   requests: readonly RequestView[];
-  /** The currencies that the user's position lets them pay out. */
+  /** Currencies that the position may pay out. */
   pays: readonly Currency[];
-  /** The user's player id. */
+  /** Player id. */
   reader: number;
   balance: "show" | undefined;
 };
 
-/** Requests that wait for the faction's bankers, the oldest first. */
+/** Oldest first. */
 export function Queue({ factionId, requests, pays, reader, balance }: QueueProps) {
   return (
     <Card
@@ -60,7 +59,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             cell: ({ id, requester }) => (
               <>
                 <span className="font-medium">{requester.name}</span>
-                <span className="ml-2 text-ink-faint">#{id}</span>
+                <span className="ml-2 whitespace-nowrap text-ink-faint">#{id}</span>
               </>
             ),
           },
@@ -83,7 +82,7 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
-              <span className="flex flex-wrap items-start justify-end gap-2">
+              <span className="flex items-start justify-end gap-2">
                 {pays.includes(request.currency) && (
                   <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
                     Pay<span className="sr-only"> request #{request.id}</span>
@@ -107,11 +106,11 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
 type OwnRequestsProps = {
   factionId: number;
   requests: readonly RequestView[];
-  /** Carried along by forms, so that a balance that is shown stays in sight. */
+  /** Passed on, so that a shown balance stays visible. */
   balance: "show" | undefined;
 };
 
-/** The user's own requests and their outcomes, newest first. */
+/** Newest first. */
 export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) {
   return (
     <Card title="Your requests" flush>
@@ -156,7 +155,7 @@ export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) 
   );
 }
 
-/** Closed requests, those that were closed last first, and the way to pay again what was not seen. */
+/** Last closed first, with a way to pay unverified ones again. */
 export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pays">) {
   return (
     <DataTable

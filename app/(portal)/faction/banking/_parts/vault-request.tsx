@@ -7,7 +7,6 @@ import { formatAmount } from "#server/faction/banking/amount";
 import type { RequestView } from "#server/faction/banking/show-banking";
 import type { Outcome } from "#server/faction/banking/vault-request";
 
-/** The amount of a request, with a link to it. */
 export const RequestAmount = ({
   id,
   guid,
@@ -32,7 +31,6 @@ const requestStates = {
   left: { tone: "neutral", word: "Ended" },
 } as const satisfies Record<Outcome, unknown>;
 
-/** The outcome of a request, as a word with a colour. */
 export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
   <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>
 );
@@ -40,13 +38,12 @@ export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
 type CancelFormProps = {
   factionId: number;
   request: RequestView;
-  /** Whether the user made it. */
   own: boolean;
-  /** Carried along, so that a balance that is shown stays in sight. */
+  /** Passed on, so that a shown balance stays visible. */
   balance?: "show" | undefined;
 };
 
-/** Cancels a request: one's own at once, for it can be sent again; somebody else's after a confirmation. */
+/** One's own at once, as it can be repeated; another player's after a confirmation. */
 export function CancelForm({ factionId, request, own, balance }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { Balance, withBalance } from "../balance-field";
 
-/** Another player's, another faction's, or closed already: there is nothing to cancel. */
+/** Another player's or faction's request, or a closed one. */
 const gone = [403, 404, 409];
 
 export const POST = form({

@@ -29,7 +29,7 @@ const payments = [
   { value: "unseen", label: "Payment not found" },
 ];
 
-/** Closed requests to the vault and the payments: for bankers everybody's, for others their own. Needs no script. */
+/** All for bankers, otherwise the player's own. Works without script. */
 export default async function VaultLedger({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const { query, addressFor } = readLedgerQuery(await searchParams);

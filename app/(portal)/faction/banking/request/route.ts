@@ -5,7 +5,7 @@ import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-re
 import { ServiceUnavailable } from "#server/failures";
 import { Balance, withBalance } from "../balance-field";
 
-/** Longer than any amount; what is longer is not brought back to the form. */
+/** Longer than any amount; longer input is not refilled. */
 const longestAmount = 40;
 
 export const POST = form({

@@ -4,7 +4,6 @@ import { Button } from "#app/_ui/button.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import type { FactionChat, NamedServer } from "#server/faction/chat-link/show-chat-server";
 
-/** The state of the link and the next step, in words. */
 export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {
   readonly tone: Tone;
   readonly title: string;
@@ -45,7 +44,6 @@ type ChooseServerProps = { choices: readonly NamedServer[]; current: string | un
 
 const action = "/faction/chat/server";
 
-/** Names the faction's server: one that its members administer or that lists it, or any other by its number. */
 export function ChooseServer({ choices, current }: ChooseServerProps) {
   const others = choices.filter(({ serverId }) => serverId !== current);
   return (

@@ -18,7 +18,6 @@ const kinds = [
   },
 ] as const;
 
-/** The choice of the channel for retaliations and delayed crimes. */
 export function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
   return (
     <Card
@@ -31,7 +30,7 @@ export function EventsChannel({ channelId, shown, channels }: EventsChannelForm)
           fields={{ before_channel: channelId ?? undefined }}
           className="grid justify-items-start gap-4"
         >
-          {/* What was chosen when this page was made, so that a choice saved since then is not lost. */}
+          {/* Value at rendering, so that a concurrent change is not overwritten. */}
           {shown.map((kind) => (
             <input key={kind} type="hidden" name="before_shown" value={kind} />
           ))}

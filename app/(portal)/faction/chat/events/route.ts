@@ -4,7 +4,7 @@ import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
 
 const kinds = z.array(z.enum(["hits", "delays"]));
 
-/** The channel for hits and delayed crimes and the kinds shown there; and the choice that the page showed. */
+/** Channel and kinds, and the values that the page showed. */
 export const POST = form({
   page: "/faction/chat",
   fields: z.object({

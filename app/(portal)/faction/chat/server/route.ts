@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { ServiceUnavailable, TooManyRequests, UnknownChatServer } from "#server/failures";
 
-/** The faction's side of its link: a server, or none; and the server that the page showed. */
+/** The faction's server or none, and the value that the page showed. */
 export const POST = form({
   page: "/faction/chat",
   fields: z.object({

@@ -7,7 +7,6 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 
 const choices = ["everybody", "faction", "off"] as const;
 
-/** The choice of who sees the scores from the faction's fights. */
 export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) {
   const options = choices.map((value) => ({
     value,
@@ -35,7 +34,6 @@ export function SharingForm({ sharing }: { sharing: (typeof choices)[number] }) 
   );
 }
 
-/** Each choice in words: who sees the scores from the faction's fights. */
 export const describeSharing = {
   everybody: {
     tone: "good",
@@ -57,7 +55,7 @@ export const describeSharing = {
 const sample = `id,strength,defense,speed,dexterity,total,timestamp
 2400001,1200000,900000,1100000,800000,4000000,1767225600`;
 
-/** The import of a stat site's export, by paste: a form without script carries no file of that size better. */
+/** By paste: without script a file of that size is no better. */
 export function ImportScores() {
   return (
     <Card

@@ -5,7 +5,7 @@ import type { ImportFault } from "#server/stats/entries/stat-import";
 /** More do not help at one reading. */
 const mostShown = 8;
 
-/** Names the lines that are wrong; nothing is imported then. */
+/** Any wrong line cancels the import. */
 export const POST = form({
   page: "/faction/stats",
   fields: z.object({ text: z.string().default("") }),

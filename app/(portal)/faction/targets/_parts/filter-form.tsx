@@ -34,7 +34,7 @@ const numberFields = [
 
 type FilterFormProps = { typed: TypedTargets; wrong: readonly string[] };
 
-/** The filters of the targets. Sent with GET, so that a list has an address to keep. */
+/** GET, so that results have an address. */
 export function FilterForm({ typed, wrong }: FilterFormProps) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
@@ -104,7 +104,10 @@ export type TypedTargets = Readonly<
 >;
 export const targetFields = [...numberNames, ...flagNames, "sort_order"] as const;
 
-/** Reads an address as the API's body. @returns the fields that are wrong, where any is */
+/**
+ * Parses the address as the API's body.
+ * @returns the invalid fields, if any
+ */
 export function readFilter(typed: TypedTargets) {
   const asked = ChainListRequest.safeParse({
     ...Object.fromEntries(

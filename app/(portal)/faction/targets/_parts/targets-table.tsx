@@ -19,7 +19,6 @@ type Props = {
   targets: readonly ChainTarget[];
   gameName: string;
   sort: string | undefined;
-  /** The filters as the address has them. */
   query: TypedTargets;
 };
 
@@ -36,7 +35,6 @@ const profileColumn = (gameName: string): Column<ChainTarget> => ({
   ),
 });
 
-/** The targets found, each with the way to attack them. */
 export function TargetsTable({ targets, gameName, sort, query }: Props) {
   const hasProfiles = targets.some(({ playerId }) => profileOf(playerId));
   return (

@@ -18,7 +18,6 @@ type EstimateCardProps = {
   estimate: { score: number; min: number; max: number; since: Date; expiresAt: Date } | null;
 };
 
-/** The model's estimate of the player's strength, with its age. */
 export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
   if (!estimate)
     return (
@@ -67,7 +66,6 @@ export function EstimateCard({ playerId, estimate }: EstimateCardProps) {
 
 const wholeScore = (score: number) => formatNumber(Math.round(score));
 
-/** Scores from fights and imports, drawn over time and in figures. */
 export function Scores({ scores }: { scores: readonly SeenScore[] }) {
   if (scores.length === 0)
     return (

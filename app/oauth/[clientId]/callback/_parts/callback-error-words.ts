@@ -2,7 +2,7 @@ import type { CallbackError } from "#server/oauth/authorize/read-callback";
 
 interface Words {
   readonly title: string;
-  /** For the player: what happened, and what to do. */
+  /** For the player: the event and the remedy. */
   readonly sentence: string;
 }
 
@@ -10,7 +10,7 @@ const faulty = "The application's request was refused";
 const developer =
   "Trying again does not help. Tell the developer, who finds the reason under Failures.";
 
-/** The hosted callback's words for each error. Text that came in the address is never shown. */
+/** Text from the address is never shown. */
 export const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
   access_denied: {
     title: "You denied access",

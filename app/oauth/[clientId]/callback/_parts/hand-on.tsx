@@ -8,7 +8,7 @@ import type { HandOn } from "#server/oauth/authorize/read-callback";
 import { handOnTo } from "#server/oauth/redirect-uri";
 
 /**
- * Takes the answer back to the page of this tab that waits for it. In every case the code leaves the address bar, and with it
+ * Returns the answer to the waiting page of this tab. The code always leaves the address bar and
  * the history.
  */
 export function ReturnToPlayground({ clientId }: { clientId: string }) {
@@ -42,8 +42,8 @@ const usualAddress = "http://localhost:3000/callback";
 const addressKey = (clientId: string) => `adjutant-local-address-${clientId}`;
 
 /**
- * Sends an answer to the owner's own machine, at a click. The address is typed here and kept in this browser: no link that
- * somebody sends can name it.
+ * Sends the answer to the player's own machine on click. The address is typed here and kept in this
+ * browser, so no link can set it.
  */
 export function SendToLocalhost({
   clientId,
@@ -52,7 +52,7 @@ export function SendToLocalhost({
   clientId: string;
   parameters: HandOn["parameters"];
 }) {
-  /** Undefined until what this browser keeps was read: what is typed before that would be lost. */
+  /** Undefined until storage was read, so that earlier typing is not lost. */
   const [kept, setAddress] = useState<string>();
   useEffect(() => setAddress(readKeptAddress(clientId) ?? usualAddress), [clientId]);
   const address = kept ?? usualAddress;
@@ -92,7 +92,7 @@ export function SendToLocalhost({
   );
 }
 
-/** Storage is switched off in some browsers, and asking for it throws there: then the address is typed each time. */
+/** Some browsers disable storage, where access throws: the address is then typed each time. */
 function readKeptAddress(clientId: string): string | null {
   try {
     return localStorage.getItem(addressKey(clientId));

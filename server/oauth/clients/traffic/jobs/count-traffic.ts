@@ -7,7 +7,7 @@ import { rangeStart } from "../traffic";
 /** Lines are written a moment after their call. */
 const settled = 2 * minuteMs;
 
-/** Counts the calls of the hours that are over, each once; a day at a time where many are left. */
+/** Each finished hour once; a backlog one day per run. */
 export const countTraffic: Job = {
   name: "count-traffic",
   cadence: { everySeconds: 5 * minuteSeconds },

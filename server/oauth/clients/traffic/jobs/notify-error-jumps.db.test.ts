@@ -10,7 +10,6 @@ const { ctx, clock } = await testContext({ database: await testDatabase() });
 const work = { budget: 0, signal: new AbortController().signal };
 const run = () => notifyErrorJumps.run(ctx, work);
 
-/** So many good and failed calls, so long ago. */
 async function logCalls(
   clientId: string,
   { good = 0, failed = 0, minutesAgo = 1, route = "/api/v1/user" },
@@ -38,7 +37,7 @@ test("a developer hears once of errors that jump, with what failed most, and aga
   expect(await run()).toEqual({ told: 0 });
   await logCalls(clientId, { failed: 3, route: "/api/v1/stocks" });
   await logCalls(clientId, { good: 20, failed: 17 });
-  // Two workers that both think it is their turn.
+  // Two concurrent workers.
   expect(await Promise.all([run(), run()])).toEqual(
     expect.arrayContaining([{ told: 1 }, { told: 0 }]),
   );

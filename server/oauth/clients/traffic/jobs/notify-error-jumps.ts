@@ -10,22 +10,19 @@ import {
   outcomesBefore,
 } from "../store";
 
-/** A share means something from so many calls on. */
+/** Fewer calls are noise. */
 const fewestCalls = 20;
 const windowMinutes = 15;
-/** Of the window's calls. */
 const leastShare = 0.25;
-/** So many times the share of the day before is a jump; who always has many errors knows. */
+/** Compared with the day before: a constantly high error rate is no jump. */
 const leastRise = 3;
-/** A developer hears of an incident once. */
+/** One notice per incident. */
 const quietMs = dayMs;
-/** The kind of the notice. */
 export const errorsJumped = "errors-jumped";
 
 const shareOf = ({ calls, errors }: Outcomes): number => (calls === 0 ? 0 : errors / calls);
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** Tells the owners of applications whose errors jumped in the last minutes, against the day before. */
 async function notifyOwners(ctx: Context): Promise<{ told: number }> {
   const on = ctx.database.background.query;
   const now = ctx.now();
@@ -62,7 +59,7 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
         (before.calls === 0
           ? "There was no call in the day before."
           : `Before, it was ${percent.format(shareOf(before))}.`);
-      // The range ends here, so that the page shows the same calls whenever it is opened.
+      // A fixed end, so that the page always shows the same calls.
       const until = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs)
         .toISOString()
         .slice(0, 16);

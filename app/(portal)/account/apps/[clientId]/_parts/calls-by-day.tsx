@@ -1,16 +1,21 @@
-import { formatCount, formatDay, formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import {
+  formatCount,
+  formatDay,
+  formatNumber,
+  formatShortDay,
+  formatTimeOfDay,
+} from "#app/_lib/format";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { nameCall } from "./name-call";
 
-/** Of the drawing, in its own units: `step` is the width of a day, `bar` of the column in it. */
+/** Drawing units: `step` is a day's width, `bar` a column's. */
 const height = 96;
 const step = 20;
 const bar = 14;
 
-/** Calls by day, drawn on the server. The table below it says the same in figures. */
 export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">) {
   const sums = days.map((day) => ({
     day,
@@ -52,12 +57,12 @@ export function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "
         })}
       </svg>
       <figcaption className="mt-2 flex justify-between gap-4 text-xs text-ink-faint">
-        <span>{formatDay(first)}</span>
+        <span>{formatShortDay(first)}</span>
         <span className="flex flex-wrap justify-center gap-x-4 gap-y-1">
           <LegendKey className="bg-accent">Answered</LegendKey>
           <LegendKey className="bg-bad">Refused</LegendKey>
         </span>
-        <span>{formatDay(last)}</span>
+        <span>{formatShortDay(last)}</span>
       </figcaption>
     </figure>
   );
@@ -72,7 +77,7 @@ function LegendKey({ className, children }: { className: string; children: strin
   );
 }
 
-/** A day with few calls still shows. */
+/** A minimum height keeps small counts visible. */
 const scale = (count: number, most: number): number =>
   count === 0 ? 0 : Math.max(3, (count / most) * height);
 
@@ -135,7 +140,7 @@ const columns: Column<Call>[] = [
   },
 ];
 
-/** Calls by endpoint and day, with how many were refused. */
+/** Includes refused calls. */
 export function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
   return (
     <DataTable

@@ -4,11 +4,10 @@ import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
-/** A call in words, and where its endpoint is described. */
 export interface NamedCall {
   readonly title: string;
   readonly href: string | null;
-  /** Method and path, where the title does not say them. */
+  /** Method and path, unless the title contains them. */
   readonly address: string | null;
 }
 
@@ -24,8 +23,8 @@ const named: ReadonlyMap<string, NamedCall> = new Map(
 );
 
 /**
- * Names a line of the request log.
- * @param route the template as it was logged; an endpoint of an older release may be gone
+ * Names a logged call.
+ * @param route logged template; endpoints of an older release may be gone
  */
 export function nameCall(method: string, route: string): NamedCall {
   if (route === "unmatched")

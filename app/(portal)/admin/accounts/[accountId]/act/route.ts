@@ -19,7 +19,7 @@ export const POST = form({
     if (act === "ban") await admin.banAccount({ accountId, reason });
     else if (act === "unban") await admin.unbanAccount({ accountId });
     else if (act === "reset") await admin.resetSecondFactor({ accountId, reason });
-    // Somebody who is no admin learns nothing, not even that there is no such act.
+    // Without the admin role even the act's existence stays hidden.
     else await admin.account({ accountId });
   },
   done: (_, { act }) => `?done=${doneWords.get(act) ?? "nothing"}`,

@@ -13,7 +13,7 @@ export const POST = form({
   fields: z.object({
     clientId: z.string(),
     act: z.string().default(""),
-    // A form without a version is none of ours; 1 is as old as a version can be.
+    // Own forms send a version; 1 is the oldest.
     version: z.coerce.number().int().positive().catch(1),
     reason: z.string().default(""),
   }),
@@ -23,7 +23,7 @@ export const POST = form({
       await admin.verifyApplication({ clientId, version, verified: act === "verify", reason });
     else if (act === "suspend") await admin.suspendApplication({ clientId, reason });
     else if (act === "resume") await admin.resumeApplication({ clientId });
-    // Somebody who is no admin learns nothing, not even that there is no such act.
+    // Without the admin role even the act's existence stays hidden.
     else await admin.application({ clientId });
   },
   done: (_, { act }) => `?done=${doneWords.get(act) ?? "nothing"}`,

@@ -27,7 +27,6 @@ import { ExaminedCall, ExaminedSecret } from "./examined";
 import { Findings } from "./findings";
 import { callbackAdvice, codeAdvice, endpointWords } from "./pasted-urls";
 
-/** The doctor's findings, for each kind of text that can be pasted. */
 export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
     case "unreadable":
@@ -180,7 +179,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   }
 }
 
-/** Why a call belongs to no application, as far as its failure tells. */
+/** As far as the failure shows. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)
@@ -191,9 +190,8 @@ function tokenOfNobody(failureCode: number | null): string {
 type FoundProps = {
   title: string;
   application: { clientId: string; name: string } | null;
-  /** The meaning of a failed call's code, where the call's reason does not say more. */
   why?: string | undefined;
-  /** The fault of each field. */
+  /** By field. */
   faults?: ReturnType<typeof faultsOfFields>;
   todo?: string | undefined;
   children: ReactNode;

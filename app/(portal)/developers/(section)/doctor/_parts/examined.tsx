@@ -21,7 +21,6 @@ const malformedAdvice =
 const unknownAdvice =
   "No application of yours holds it: it was never issued, it ended more than a day ago, or it is another developer's.";
 
-/** Says what a pasted token, code or client secret is, and what became of it. */
 export function ExaminedSecret({ found: { secret, application, token } }: { found: Secret }) {
   const name = secretNames[secret.kind];
   if (secret.hashes.length === 0)
@@ -76,7 +75,6 @@ const TokenFacts = ({ token, application }: Facts) => (
   </p>
 );
 
-/** Says how a pasted call of the API would be answered. */
 export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api-call" }> }) {
   const { method, path, failureCode, missing, allow, secret, token, application } = found;
   const title = `${method} ${braced(path)}`;
@@ -127,7 +125,6 @@ const FailureLink = ({ code }: { code: number }) => (
   </TextLink>
 );
 
-/** The name of each kind of secret. */
 const secretNames: Readonly<Record<SecretKind, string>> = {
   access: "An access token",
   refresh: "A refresh token",
@@ -135,7 +132,6 @@ const secretNames: Readonly<Record<SecretKind, string>> = {
   clientSecret: "A client secret",
 };
 
-/** The state of a token or code, in words. */
 const stateWords: Readonly<Record<Exclude<TokenState, "live">, string>> = {
   expired: "It has expired",
   used: "It was used",
@@ -147,7 +143,7 @@ const stateWords: Readonly<Record<Exclude<TokenState, "live">, string>> = {
   banned: "The player's account is banned",
 };
 
-/** Advice about a token in this state; undefined where it works. Text between backticks is code. */
+/** Undefined for a working token. Backticks mark code. */
 function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
   switch (state) {
     case "live":
@@ -171,6 +167,6 @@ function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
   }
 }
 
-/** The scopes of a live token; those of a code and a refresh token hold once they are exchanged. */
+/** Scopes of codes and refresh tokens apply after the exchange. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");

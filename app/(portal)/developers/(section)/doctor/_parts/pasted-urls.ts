@@ -2,7 +2,7 @@ import { authorizationErrors } from "#app/docs/oauth/_parts/error-words";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
-/** Advice to a developer who pasted another endpoint of ours instead of the authorization URL. */
+/** For other endpoints pasted instead of the authorization URL. */
 export const endpointWords: Readonly<
   Record<OtherEndpoint, { readonly title: string; readonly advice: string }>
 > = {
@@ -21,11 +21,10 @@ export const endpointWords: Readonly<
   },
 };
 
-/** Advice about a code at the redirect URI. */
 export const codeAdvice =
   "Exchange the code at the token endpoint within a minute, once, with the same redirect_uri and, if you sent a challenge, its verifier. Compare state with the one you stored before that.";
 
-/** Advice about an error at the redirect URI. Text between backticks is code. */
+/** Backticks mark code. */
 export function callbackAdvice(error: CallbackError): string {
   if (!isDocumented(error)) return rareErrors[error];
   const { cause, remedy } = authorizationErrors[error];
@@ -36,7 +35,7 @@ type Documented = keyof typeof authorizationErrors & CallbackError;
 const isDocumented = (error: CallbackError): error is Documented =>
   Object.hasOwn(authorizationErrors, error);
 
-/** Advice for errors that the guide does not explain. */
+/** Errors that the guide does not cover. */
 const rareErrors: Readonly<Record<Exclude<CallbackError, Documented>, string>> = {
   unauthorized_client:
     "The application may not ask for access in this way. See the application's Failures for the exact reason.",

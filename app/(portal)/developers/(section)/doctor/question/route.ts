@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
 
-/** A pasted text comes here first: what the page's address then holds has no secret in it. */
+/** The page's address must contain no secret, so a pasted text is posted first. */
 export const POST = form({
   page: "/developers/doctor",
   fields: z.object({ ask: z.string().default("") }),

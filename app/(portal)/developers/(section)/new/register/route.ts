@@ -17,7 +17,7 @@ export const POST = form({
   fields: Sent,
   typed: (sent) => sent,
   draft: newApplicationDraft,
-  // The procedure's schema judges what was typed.
+  // The procedure validates the input.
   procedure: ({ applications }, sent) =>
     applications.create(readApplicationForm(new URLSearchParams(sent)) as ApplicationInput),
   done: ({ clientId, clientSecret }) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
 
-/** Answers one request after the other, and ends the reader after the last. */
+/** Serves one answer per request and stops after the last. */
 async function readAll(answers: readonly (() => Response)[]) {
   const asked: { address: string; accept: string | null }[] = [];
   const events: LiveEvent[] = [];

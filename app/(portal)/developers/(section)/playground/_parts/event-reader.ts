@@ -1,12 +1,11 @@
-/** An event as the page lists it. */
 export interface LiveEvent {
   readonly cursor: string;
   readonly type: string;
-  /** The JSON as it came. */
+  /** Raw JSON. */
   readonly text: string;
 }
 
-/** The state of a reader. One that has `ended` does not connect again by itself. */
+/** After `ended` the reader does not reconnect by itself. */
 export type ReaderState =
   | { readonly kind: "connecting" | "reading" }
   | { readonly kind: "reconnecting" | "ended"; readonly why: string };
@@ -16,14 +15,14 @@ interface ReaderOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: LiveEvent) => void;
   readonly onState: (state: ReaderState) => void;
-  /** Waits so many milliseconds, or until the signal. */
+  /** Milliseconds. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly fetch?: typeof fetch;
 }
 
 const address = "/api/v1/events";
 const usualRetry = 3_000;
-/** Seconds that the list waits for the first event. */
+/** Long-poll seconds. */
 const longestWait = 20;
 
 const endings: Readonly<Record<string, string>> = {
@@ -34,8 +33,8 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads events as they happen, until the signal or until the token ends: the stream, or the list where only that is served. After
- * a break it goes on behind the last event that came.
+ * Reads the stream, or the list if there is none, until `signal` or the token's end. After a break
+ * it resumes at its cursor.
  */
 export async function readLiveEvents(options: ReaderOptions): Promise<void> {
   const { accessToken, signal, onEvent, onState, pause = pauseFor, fetch: send = fetch } = options;
@@ -116,7 +115,7 @@ interface Frame {
   readonly retry?: number;
 }
 
-/** The frames of a stream (HTML standard, section 9.2). A frame without data moves the position alone. */
+/** Server-sent events (HTML standard, section 9.2). A frame without data only moves the cursor. */
 export async function* framesOf(response: Response): AsyncGenerator<Frame> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) return;

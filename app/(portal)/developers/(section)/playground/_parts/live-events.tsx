@@ -8,7 +8,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
 
-/** The page keeps so many; the log keeps all for seven days. */
+/** The log keeps all for seven days. */
 const mostShown = 100;
 
 const words: Readonly<Record<ReaderState["kind"] | "stopped", readonly [Tone, string]>> = {
@@ -19,7 +19,6 @@ const words: Readonly<Record<ReaderState["kind"] | "stopped", readonly [Tone, st
   ended: ["bad", "Ended"],
 };
 
-/** Shows what happens while the page is open, as the application itself would read it. */
 export function LiveEvents({ token }: { token: PlaygroundToken }) {
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
   const [state, setState] = useState<ReaderState>();

@@ -22,11 +22,10 @@ import { LiveEvents } from "./live-events";
 
 type Props = {
   baseUrl: string;
-  /** The application that the reader came for. */
+  /** The application from the address. */
   wanted: string | undefined;
 };
 
-/** Gets a token first, then offers calls with it. */
 export function Playground({ baseUrl, wanted }: Props) {
   const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
   if (connecting) return <Connecting />;
@@ -50,7 +49,6 @@ export function Playground({ baseUrl, wanted }: Props) {
 
 type ConnectedProps = Connection & { ending: boolean; onEnd: () => void };
 
-/** How the token was obtained, and the calls that it allows. */
 function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
   return (
     <>
@@ -101,7 +99,7 @@ function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
   );
 }
 
-/** An address with one parameter on each line, for people. */
+/** One parameter per line. */
 function spelledOut(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   const lines = [...searchParams].map(
@@ -110,10 +108,9 @@ function spelledOut(address: string): string {
   return [`${origin}${pathname}`, ...lines].join("\n");
 }
 
-/** Milliseconds: the request log is written in batches, once a second. */
+/** Milliseconds: the request log is written once a second. */
 const loggedAfter = 1_500;
 
-/** Calls any endpoint of the API, as the OpenAPI document describes it; and counts along. */
 function EndpointCaller({ token }: { token: PlaygroundToken }) {
   const operations = useQuery({
     queryKey: ["openapi"],
@@ -169,7 +166,6 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
   );
 }
 
-/** The endpoint that is chosen at first: it says who the token's player is. */
 const firstOf = (operations: readonly Operation[] = []) =>
   operations.find(({ path }) => path.endsWith("/user")) ?? operations[0];
 

@@ -29,11 +29,10 @@ import {
   useUnsavedSettings,
 } from "#app/(portal)/developers/apps/[clientId]/_parts/unsaved-settings";
 
-/** The saved application, with which an edit begins. */
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
 type Props = { clientId: string; registered: Registered };
 
-/** The settings of an application. They are saved only if nobody else has changed it since. */
+/** Optimistic lock: a save fails if another one happened. */
 export function ApplicationSettings({ clientId, registered }: Props) {
   const form = useApplicationForm(registered);
   const [base, setBase] = useState(registered);
@@ -55,7 +54,7 @@ export function ApplicationSettings({ clientId, registered }: Props) {
     },
   });
 
-  /** Takes over the fields that were saved meanwhile; the next save is an edit of those. */
+  /** Loads the fields saved meanwhile as the new base. */
   const takeOver = useMutation<Registered, ProcedureError>({
     mutationFn: () => utils.applications.get.fetch({ clientId }, { staleTime: 0 }),
     onSuccess(saved) {
@@ -160,7 +159,6 @@ export function ApplicationSettings({ clientId, registered }: Props) {
   );
 }
 
-/** Lists the fields that were saved elsewhere while the form was open. */
 function SavedElsewhereAlert({ changes }: { changes: readonly SavedElsewhere[] | undefined }) {
   if (!changes) return null;
   return (

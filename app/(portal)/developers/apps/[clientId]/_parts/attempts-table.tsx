@@ -9,26 +9,24 @@ import { auditedActs } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/calls/log-entries";
 import { RequestId } from "./calls-table";
 
-/** Sentences for events that carry none of their own. */
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "consent-denied": "The player denied the request.",
   "code-reused": "A code was used a second time: the tokens it had issued were revoked.",
   "refresh-reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
-/** Titles by endpoint, where the event's kind does not tell the endpoints apart. */
+/** By endpoint, for kinds of event that several endpoints share. */
 const refusedForms: Readonly<Record<string, string>> = {
   introspect: "Introspection request refused",
   revoke: "Revocation request refused",
 };
 
-/** Endpoints of events that carry none of their own; all others happened at the authorization endpoint. */
 const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "code-reused": "token",
   "refresh-reused": "token",
 };
 
-/** A failed attempt in words: what failed, at which endpoint, and whether the client or only the player saw the error. */
+/** Title, endpoint, and whether the client or only the player saw the error. */
 export function attemptInWords({
   act,
   endpoint,
@@ -44,11 +42,10 @@ export function attemptInWords({
 
 type Props = {
   attempts: readonly FailedAttempt[];
-  /** Shown by the doctor itself, which needs no link to it. */
+  /** Omits the link to the doctor. */
   inDoctor?: boolean;
 };
 
-/** Authorization and token requests that came to nothing, with the exact reason and what to do about it. */
 export function AttemptsTable({ attempts, inDoctor = false }: Props) {
   return (
     <DataTable
@@ -128,7 +125,7 @@ const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]
   "other-scheme": "an Authorization header that is not Basic",
 };
 
-/** How a refused token request was authenticated and which parameters it had; undefined where that was not recorded. */
+/** Client authentication and parameter names; undefined if not recorded. */
 export function sentInWords({
   authorization,
   fields,

@@ -16,11 +16,10 @@ import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import { braced } from "#server/rest/path";
 
-/** The routes all begin with the same prefix, which is left out. */
+/** Without the routes' common prefix. */
 const shortPath = (route: string) =>
   braced(route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
 
-/** Calls of an application, each with why it failed. */
 export function CallsTable({
   calls,
   page,
@@ -129,7 +128,7 @@ const Reason = ({ code, words }: { code: number; words: string }) => (
   </span>
 );
 
-/** A request's id, to be copied into a report: whole for the clipboard, its beginning for the eye. */
+/** Shows the beginning, copies all. */
 export function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">

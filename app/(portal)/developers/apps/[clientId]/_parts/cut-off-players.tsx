@@ -18,7 +18,6 @@ type DeleteApplicationProps = {
   figures: { users: CappedCount; tokens: CappedCount };
 };
 
-/** Ends an application for good. */
 export function DeleteApplication({ clientId, name, figures }: DeleteApplicationProps) {
   const toast = useToast();
   const router = useRouter();
@@ -55,7 +54,6 @@ export function DeleteApplication({ clientId, name, figures }: DeleteApplication
 
 type RevokeAllGrantsProps = { clientId: string; name: string; all: GrantCounts };
 
-/** Ends every grant of an application. */
 export function RevokeAllGrants({ clientId, name, all }: RevokeAllGrantsProps) {
   const utils = trpc.useUtils();
   const toast = useToast();
@@ -96,26 +94,25 @@ export function RevokeAllGrants({ clientId, name, all }: RevokeAllGrantsProps) {
 type CutByNameProps = {
   title: string;
   description: string;
-  /** How many are cut off. */
+  /** Number of affected players. */
   players: CappedCount;
   tokens: CappedCount;
-  /** The application's name, which is to be typed. */
+  /** Must be typed. */
   name: string;
   dialog: Required<
     Pick<ComponentProps<typeof ConfirmDialog>, "label" | "title" | "description" | "consequences">
   >;
-  /** The mutation, which is given that name. */
   mutation: {
     readonly error: ProcedureError | null;
     mutateAsync(input: ConfirmedByName): Promise<unknown>;
   };
   clientId: string;
-  /** The page to come back to after a sign-in. */
+  /** Where a sign-in returns to. */
   here: string;
 };
 type ConfirmedByName = { readonly clientId: string; readonly confirmName: string };
 
-/** The card of a mutation that cuts players off: it says how many, and wants the application's name. */
+/** Requires the application's name. */
 function CutByName({
   title,
   description,

@@ -10,7 +10,7 @@ const steps = [
   { step: "called", label: "First call made", lost: "made no call" },
 ] as const;
 
-/** How many players of the last seven days reached each step from the consent page to the first call. Nothing where no player was asked. */
+/** Seven days; hidden if no player was asked. */
 export async function Funnel({ clientId }: { clientId: string }) {
   const funnel = await (await caller()).applications.funnel({ clientId });
   if (funnel.shown === 0) return null;

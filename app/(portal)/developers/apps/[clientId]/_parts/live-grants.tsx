@@ -20,7 +20,7 @@ import { RevokeAllGrants } from "./cut-off-players";
 type Props = {
   clientId: string;
   name: string;
-  /** The cursor of this page of the list; undefined on the first. */
+  /** Undefined on the first page. */
   after: string | undefined;
 };
 
@@ -31,7 +31,7 @@ function inAll({ players, grants, tokens }: GrantCounts): string {
   return grants.more ? `${counted} Only the newest grants are included.` : counted;
 }
 
-/** The grants of an application, one for each code that it exchanged, each with the way to end it; and the way to end all. */
+/** One per exchanged code. */
 export function LiveGrants({ clientId, name, after }: Props) {
   const [{ rows, next, all }] = trpc.applications.liveGrants.useSuspenseQuery({
     clientId,

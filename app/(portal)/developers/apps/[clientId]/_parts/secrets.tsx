@@ -17,7 +17,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
 import { type SecretState, secretLifetimes } from "#server/oauth/clients/secrets/secret-state";
 
-/** Two may live at a time: the new one is put in place while the old one still works. */
+/** Two, so that a secret can be rotated while the old one works. */
 const mostSecrets = 2;
 
 const consequences = [
@@ -26,11 +26,11 @@ const consequences = [
 ];
 const noneLeft = "It is the only secret: without one the application cannot exchange codes";
 
-/** The secrets of an application, without their values; a new one is shown once, here. */
+/** A new secret is shown here once. */
 export function Secrets({ clientId }: { clientId: string }) {
   const [{ secrets }] = trpc.applications.get.useSuspenseQuery({ clientId });
   const utils = trpc.useUtils();
-  // Also after a refusal: another tab may have created or deleted one.
+  // Also after a refusal, as another tab may have changed the list.
   const onSettled = () => void utils.applications.get.invalidate({ clientId });
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const create = trpc.applications.createSecret.useMutation({
@@ -142,7 +142,6 @@ export function Secrets({ clientId }: { clientId: string }) {
   );
 }
 
-/** The fault of a new secret's name, as a sentence for its field. */
 const nameFault = (refused: ProcedureError | null) =>
   refused?.data?.fields?.find(({ field }) => field === "name")?.message;
 
@@ -151,7 +150,6 @@ type CreateProps = {
   create: ReturnType<typeof trpc.applications.createSecret.useMutation>;
 };
 
-/** Creates a named secret. */
 function CreateSecret({ clientId, create }: CreateProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -203,7 +201,7 @@ function CreateSecret({ clientId, create }: CreateProps) {
   );
 }
 
-/** Tone and words by state: green where no process needs the secret any more. */
+/** Green once no process needs the secret any more. */
 const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   expired: ["good", "Yes, it has expired"],
   replaced: ["good", "Yes, the other one is in use"],

@@ -9,11 +9,11 @@ import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 
 type InTestProps = {
   application: ApplicationView;
-  /** The settings page; absent on that very page. */
+  /** Absent on the settings page. */
   settings?: string;
 };
 
-/** Says what an application in test still lacks, or offers to open it to all players. */
+/** Missing requirements, or the button that opens the application. */
 export function InTest({ application, settings }: InTestProps) {
   if (application.openedAt) return null;
   const missing = missingForPlayers(application.kind, application);
@@ -60,11 +60,11 @@ type RefusedAddressesProps = {
     readonly tosUri: string;
     readonly privacyUri: string;
   };
-  /** The settings page; absent on that very page. */
+  /** Absent on the settings page. */
   settings?: string;
 };
 
-/** Lists stored addresses that could not be registered today, and why each is not used. */
+/** Stored addresses that today's rules refuse. */
 export function RefusedAddresses({ application, settings }: RefusedAddressesProps) {
   const pages = [
     { text: application.clientUri, what: "home page" },

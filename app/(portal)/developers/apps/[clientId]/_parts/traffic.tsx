@@ -48,7 +48,6 @@ const day = new Intl.DateTimeFormat("en-GB", {
 const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
   clientErrors + limited + serverErrors;
 
-/** The use of the application: as plots, in figures, and by endpoint. */
 export async function Traffic({ clientId, range }: Props) {
   const { total, median, p95, busiestMinute, busiestHour, limit, steps, endpoints } = await (
     await caller()
@@ -187,7 +186,7 @@ export async function Traffic({ clientId, range }: Props) {
 const nameOfEndpoint = (endpoint: string) =>
   endpoint.endsWith(` ${unmatchedRoute}`) ? "No such endpoint" : braced(endpoint);
 
-/** The kinds of failure that ask for different work of the developer. */
+/** Outcomes by the kind of work they need. */
 const outcomes: readonly {
   key: Exclude<keyof CallCounts, "calls">;
   header: string;

@@ -5,18 +5,18 @@ import {
   type TypedApplication,
 } from "#app/(portal)/developers/_parts/typed-application";
 
-/** An edit that is not saved: the application as it was when the edit began, and as it is typed now. */
+/** Base and current values of an unsaved edit. */
 export interface UnsavedSettings {
   readonly base: TypedApplication;
   readonly typed: TypedApplication;
 }
 
-/** A key of the tab's cache: all seven statements are more than a draft's cookie holds, and the form needs script anyway. */
+/** In the tab's cache: seven statements exceed a cookie, and the form needs script anyway. */
 const keyOf = (clientId: string) => ["unsaved-settings", clientId] as const;
 
 /**
- * Keeps what is typed into an application's settings in the tab's cache, so that a look at another page loses nothing; leaving the
- * site asks for a confirmation. @returns whether anything is unsaved
+ * Keeps an edit in the tab's cache across pages; leaving the site asks first.
+ * @returns whether anything is unsaved
  */
 export function useUnsavedSettings(
   clientId: string,
@@ -34,7 +34,7 @@ export function useUnsavedSettings(
 
   useEffect(() => {
     const key = keyOf(clientId);
-    // No other page reads it, so that without this it would be collected.
+    // Unobserved, so it would be garbage-collected.
     cache.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
     if (edited) cache.setQueryData<UnsavedSettings>(key, { base, typed });
     else cache.removeQueries({ queryKey: key, exact: true });
@@ -50,19 +50,19 @@ export function useUnsavedSettings(
   return edited;
 }
 
-/** A field that was saved elsewhere while somebody edited the application. */
+/** A field that another save changed during the edit. */
 export interface SavedElsewhere {
   readonly label: string;
-  /** Its saved value; the entries of a list by lines. */
+  /** Saved value; list entries by line. */
   readonly now: string;
-  /** Whether the form keeps what was typed here instead. */
+  /** True if the form keeps its own value. */
   readonly keptHere: boolean;
 }
 
 /**
- * Puts what was typed into what was saved meanwhile. Lists take over what was added and removed on both sides, so that an entry
- * which was removed elsewhere does not come back; a text that was changed on both sides stays as it was typed.
- * @param base what the form began with
+ * Three-way merge. Lists apply additions and removals of both sides; a text changed on both sides
+ * keeps the typed value.
+ * @param base the form's initial values
  */
 export function mergeEdits(
   base: TypedApplication,
@@ -108,7 +108,6 @@ export function mergeEdits(
   return { merged, changes };
 }
 
-/** Whether anything was typed that differs from what the form began with. */
 export const isEdited = (base: TypedApplication, typed: TypedApplication): boolean =>
   mergeEdits(base, base, typed).changes.length > 0;
 

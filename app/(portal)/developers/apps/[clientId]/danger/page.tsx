@@ -9,7 +9,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Delete ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** The deletion of an application, which cannot be undone, on a page of its own. */
 export default async function Danger({ params }: Props) {
   const { clientId, name, figures } = await ownApplication((await params).clientId);
   return (

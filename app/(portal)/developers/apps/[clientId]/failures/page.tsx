@@ -13,7 +13,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Failures of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** Authorization and token requests that were refused, with the reasons. */
 export default async function Failures({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

@@ -13,7 +13,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Requests of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** The calls that carried a token of the application, and why those failed that did. */
 export default async function Requests({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
   const page = `/developers/apps/${clientId}/requests`;

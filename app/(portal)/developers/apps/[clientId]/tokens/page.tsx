@@ -10,7 +10,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Tokens of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** The connected players, and the forms that end their access. No token is shown: only the application has them. */
+/** Only the application has the tokens, so none is shown. */
 export default async function Tokens({ params, searchParams }: Props) {
   const { clientId, name } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);

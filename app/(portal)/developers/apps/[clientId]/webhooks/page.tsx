@@ -23,7 +23,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Webhooks of ${(await ownApplication((await params).clientId)).name}` };
 }
 
-/** The application's webhook endpoints with the health of each, and the form that adds one. */
 export default async function Webhooks({ params, searchParams }: Props) {
   const { clientId, scopes } = await ownApplication((await params).clientId);
   const endpoints = await (await caller()).webhooks.list({ clientId });

@@ -21,7 +21,6 @@ import { RequestOver } from "./_parts/request-over";
 
 type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
-/** Read once for the page and its title. */
 const readRequest = cache(async (guid: string) => {
   await requireUser();
   return (await caller()).banking.fulfilment({ guid }).catch((thrown) => {
@@ -39,7 +38,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** A request, for a banker of its faction; for anybody else there is no such page. Reading it changes nothing. Needs no script. */
+/**
+ * Bankers of the faction only; not found for others. Reading changes nothing. Works without script.
+ */
 export default async function Fulfilment({ params, searchParams }: Props) {
   const shown = await readRequest((await params).guid);
   const done = await readParam(searchParams, "done");
@@ -57,7 +58,7 @@ export default async function Fulfilment({ params, searchParams }: Props) {
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
-/** A request that waits: a banker pays it in the game first, then confirms it here. */
+/** The banker pays in the game first, then confirms here. */
 function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
   const kind = request.currency === "money_balance" ? "money" : "points";
   return (
@@ -111,7 +112,6 @@ function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }:
   );
 }
 
-/** The requester, the amount, and the times of the request and its end. */
 function RequestFacts({ request }: { request: RequestView }) {
   const { amount, currency, requester, requestedAt, expiresAt } = request;
   return (

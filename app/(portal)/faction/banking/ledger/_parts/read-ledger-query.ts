@@ -4,11 +4,11 @@ export const ledgerPage = "/faction/banking/ledger";
 
 interface ReadQuery {
   readonly query: LedgerQuery;
-  /** The page as it is filtered, but at its newest request; with another member, or with everybody. */
+  /** The filtered page at its newest request, for one member or all. */
   readonly addressFor: (member: number | null) => string;
 }
 
-/** Reads which closed requests an address asks for. What is none of the choices counts as absent. */
+/** Unknown values count as absent. */
 export function readLedgerQuery(
   sent: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadQuery {

@@ -11,14 +11,13 @@ import type { Ledger, PlayerTotal } from "#server/faction/banking/ledger";
 type Props = {
   title: string;
   totals: readonly PlayerTotal[];
-  /** The link of a player's name, if it has one. */
+  /** Undefined: names are not links. */
   hrefOf?: (playerId: number) => string;
 };
 
-/** So many are shown at once; the rest unfolds. */
+/** The rest is folded. */
 const mostShown = 10;
 
-/** The payments by, or to, each of some players. */
 export function Totals({ title, totals, hrefOf }: Props) {
   const [shown, folded] = [totals.slice(0, mostShown), totals.slice(mostShown)];
   const table = (rows: readonly PlayerTotal[], caption: string) => (
@@ -94,7 +93,7 @@ const kinds = {
 
 type PaidByDayProps = { kind: keyof typeof kinds; byDay: Ledger["byDay"] };
 
-/** The payments in one currency on each day of the period, in UTC. */
+/** In UTC. */
 export function PaidByDay({ kind, byDay }: PaidByDayProps) {
   const { title, write, tick } = kinds[kind];
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));

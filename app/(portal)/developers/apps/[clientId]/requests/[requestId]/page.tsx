@@ -27,7 +27,6 @@ type Props = { params: Promise<{ clientId: string; requestId: string }> };
 
 export const metadata: Metadata = { title: "Request" };
 
-/** One call: what was sent, as far as it was recorded, what came of it, and how to make it again. */
 export default async function Request({ params }: Props) {
   const { requestId } = await params;
   const { clientId } = await ownApplication((await params).clientId);

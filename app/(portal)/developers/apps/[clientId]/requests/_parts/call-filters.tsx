@@ -13,7 +13,7 @@ import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
-// Two objects, because an object gives its keys that are numbers first.
+// Two objects, because an object orders its integer keys first.
 const outcomeOptions = [
   ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({
     all: "All",
@@ -26,7 +26,7 @@ const outcomeOptions = [
     "403": "403 Not allowed",
     "404": "404 Not found",
     "409": "409 Conflict",
-    "422": "422 Balance",
+    "422": "422 Balance too low",
     limited: "429 Rate limited",
     "5xx": "5xx Server errors",
   }),
@@ -55,7 +55,7 @@ type Props = {
   unknownPlayer: boolean;
 };
 
-/** The filters of the calls. They stand in the address, so that a view can be kept and sent to somebody. */
+/** In the address, so that a view can be shared. */
 export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) {
   return (
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
@@ -129,7 +129,6 @@ function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>)
   return Object.entries<string>(words).map(([value, label]) => ({ value, label }));
 }
 
-/** The form's fields, as they stand in the address. */
 const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
 type Fields = Readonly<Record<(typeof callFields)[number], string>>;
 
@@ -146,12 +145,12 @@ interface CallQuery {
     readonly after: string | null;
   };
   readonly fields: Fields;
-  /** The page with its filters, but at its newest call. */
+  /** The filtered page at its newest call. */
   readonly address: string;
   readonly isFiltered: boolean;
 }
 
-/** Reads which calls an address asks for. What is none of the choices counts as absent. */
+/** Unknown values count as absent. */
 export function readCallQuery(
   page: string,
   sent: Readonly<Record<string, string | string[] | undefined>>,
@@ -184,7 +183,7 @@ export function readCallQuery(
   };
 }
 
-/** A local time of a form's field, which means UTC; to the end of its minute. */
+/** A form's local time, read as UTC, to the end of its minute. */
 function readUtc(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
   const at = new Date(`${text}:59.999Z`);

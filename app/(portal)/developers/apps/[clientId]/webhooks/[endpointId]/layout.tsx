@@ -7,7 +7,6 @@ import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 
 type Props = { params: EndpointParams; children: ReactNode };
 
-/** The frame of the pages of one endpoint: its name, its health and the links to the other pages. */
 export default async function EndpointLayout({ params, children }: Props) {
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);

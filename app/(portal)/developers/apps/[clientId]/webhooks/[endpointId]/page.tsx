@@ -37,7 +37,6 @@ const done = {
   moved: "The URL is saved. Verify it: nothing is sent before that.",
 };
 
-/** The health of one endpoint, and its deliveries. */
 export default async function EndpointDeliveries({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);
@@ -114,7 +113,6 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   );
 }
 
-/** The endpoint's state in words, and the form that pauses or resumes it. */
 function State({ endpoint, page }: { endpoint: EndpointView; page: string }) {
   const { state, secretLost } = endpoint;
   const [tone, word, sentence] = lightOf(endpoint);

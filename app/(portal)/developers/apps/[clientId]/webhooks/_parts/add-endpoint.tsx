@@ -12,11 +12,9 @@ import { faultAt } from "./endpoint-acts";
 
 type Props = {
   clientId: string;
-  /** The choice of events. */
   children: ReactNode;
 };
 
-/** Adds an endpoint and shows its secret, in place. */
 export function AddEndpoint({ clientId, children }: Props) {
   const page = `/developers/apps/${clientId}/webhooks`;
   const router = useRouter();

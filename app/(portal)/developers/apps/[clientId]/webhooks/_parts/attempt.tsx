@@ -12,7 +12,7 @@ const parts = [
 const round = (milliseconds: number) =>
   milliseconds >= 10 ? Math.round(milliseconds) : Number(milliseconds.toFixed(1));
 
-/** The phases of an attempt in words: "DNS 2 ms, connection 3 ms, answer 40 ms". */
+/** "DNS 2 ms, connection 3 ms, answer 40 ms". */
 export function phasesInWords(phases: Phases): string {
   const told = parts.flatMap(({ phase, label }) => {
     const took = phases[phase];
@@ -21,7 +21,6 @@ export function phasesInWords(phases: Phases): string {
   return told.length === 0 ? "no phase was finished" : told.join(", ");
 }
 
-/** The phases of an attempt as a bar, with the whole time beside it. */
 export function PhasesBar({ phases }: { phases: Phases }) {
   const whole = Math.max(phases.total, 0.1);
   let begin = 0;
@@ -50,12 +49,11 @@ export function PhasesBar({ phases }: { phases: Phases }) {
 const toneOf = (status: number): Tone =>
   status >= 200 && status < 300 ? "good" : status >= 500 ? "bad" : "warn";
 
-/** The status that came back, or that none did. */
 export const StatusBadge = ({ status, tone }: { status: number | null; tone?: Tone }) => (
   <Badge tone={tone ?? (status === null ? "bad" : toneOf(status))}>{status ?? "No answer"}</Badge>
 );
 
-/** The first characters of an answer, unfolded. */
+/** Unescaped beginning of an answer. */
 export function Excerpt({ text }: { text: string }) {
   return (
     <details>
@@ -70,14 +68,12 @@ export function Excerpt({ text }: { text: string }) {
 }
 
 type ResultProps = {
-  /** The name of the request that was sent. */
   title: string;
   attempt: AttemptView;
-  /** Whether the endpoint answered as it should. */
+  /** True for the expected answer. */
   good: boolean;
 };
 
-/** An attempt at an endpoint, and its answer. */
 export function AttemptResult({ title, attempt, good }: ResultProps) {
   const { status, failure, phases, excerpt } = attempt;
   return (

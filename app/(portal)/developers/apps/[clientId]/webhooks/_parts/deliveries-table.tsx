@@ -12,10 +12,9 @@ import { Excerpt, PhasesBar, StatusBadge } from "./attempt";
 
 type Props = {
   deliveries: readonly DeliveryView[];
-  /** The endpoint's page. */
   page: string;
   filtered: boolean;
-  /** Whether the endpoint is enabled, so that events can be sent once more. */
+  /** Needed for a resend. */
   enabled: boolean;
 };
 
@@ -33,10 +32,9 @@ const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
   withdrawn: "Not sent: the player's consent ended.",
 };
 
-/** A test event cannot be sent once more: nothing happened that it tells of. */
+/** A test event is not in the log, so it cannot be resent. */
 const isTest = ({ messageId }: DeliveryView) => messageId.startsWith("evt_test_");
 
-/** Attempts at an endpoint, newest first. */
 export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) {
   return (
     <DataTable
@@ -82,14 +80,7 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           key: "next",
           header: "Next try",
           nowrap: true,
-          cell: ({ nextAt }) =>
-            nextAt === null ? (
-              <span className="text-ink-faint">None</span>
-            ) : nextAt <= new Date() ? (
-              "Soon"
-            ) : (
-              <Time at={nextAt} />
-            ),
+          cell: ({ nextAt }) => nextAt && (nextAt <= new Date() ? "Soon" : <Time at={nextAt} />),
         },
         {
           key: "replay",
@@ -138,7 +129,7 @@ function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
   );
 }
 
-/** Which deliveries are listed: links, so that a view can be sent to somebody. */
+/** Links, so that a view can be shared. */
 export function DeliveryFilter({ page, filtered }: { page: string; filtered: boolean }) {
   return (
     <nav aria-label="Filter deliveries" className="flex flex-wrap gap-1">

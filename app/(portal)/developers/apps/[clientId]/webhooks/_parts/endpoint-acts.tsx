@@ -16,21 +16,17 @@ type Props = { clientId: string; endpointId: string };
 const pageOf = ({ clientId, endpointId }: Props) =>
   `/developers/apps/${clientId}/webhooks/${endpointId}`;
 
-/** The fault of a field, as the input's schema or the verb says it. */
 export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
   return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
 }
 
-/**
- * Proves that the endpoint is the developer's and refuses forgeries; shows both requests. The first success leads to a page without
- * this part, which says so itself.
- */
+/** Sends a valid and a forged request and shows both. The first success replaces this page. */
 export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) {
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({
     onSuccess({ outcome }) {
       if (outcome === "verified" && !isVerified) router.replace(`${pageOf(key)}?done=verified`);
-      // The frame around the page shows the endpoint's state, too.
+      // The layout shows the endpoint's state, too.
       router.refresh();
     },
   });
@@ -87,7 +83,6 @@ export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) 
   );
 }
 
-/** Sends an example of a chosen type at once. */
 export function TestEvent({ types, ...key }: Props & { types: readonly string[] }) {
   const router = useRouter();
   const test = trpc.webhooks.test.useMutation({ onSuccess: () => router.refresh() });
@@ -129,13 +124,13 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
 
 type RotateProps = Props & {
   mostDays: number;
-  /** Two secrets sign: there is no third before the old one ends, unless it leaked. */
+  /** A third secret must wait for the old one's end, unless it leaked. */
   hasPrevious: boolean;
-  /** The one in place can be read no more: there is nothing to keep. */
+  /** The current secret is unreadable. */
   isLost: boolean;
 };
 
-/** Replaces the secret and shows the new one, in place. */
+/** The new secret is shown in place. */
 export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
   const [secret, setSecret] = useState<string>();

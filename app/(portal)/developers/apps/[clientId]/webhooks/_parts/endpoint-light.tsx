@@ -35,7 +35,7 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
 
-/** The health of an endpoint: a tone, a word, and a sentence that says what it means or what to do. */
+/** Tone, word, and meaning or advice. */
 export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Shown): Light {
   if (secretLost)
     return [

@@ -8,18 +8,17 @@ import { alwaysSent } from "#server/webhooks/events";
 
 type Props = {
   clientId: string;
-  /** The scopes that the application may ask players for. */
   scopes: readonly ScopeName[];
   chosen?: readonly string[];
 };
 
 const nounOf = (type: string) => type.split(".", 1)[0] ?? type;
-/** The first sentence of an event's description; its name says no more than its type. */
+/** The name only repeats the type. */
 const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 
-/** Types of events with a box each, by the noun that they are about. */
+/** Grouped by noun. */
 export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
   const types = eventTypes.filter(({ type }) => choosableTypes.includes(type));
   const nouns = [...new Set(types.map(({ type }) => nounOf(type)))];

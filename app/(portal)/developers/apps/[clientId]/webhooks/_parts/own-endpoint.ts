@@ -5,11 +5,9 @@ import { ownApplication } from "#app/_lib/current-user";
 
 export type EndpointParams = Promise<{ clientId: string; endpointId: string }>;
 
-/** The page of an application's endpoints. */
 export const endpointsPath = (clientId = "") =>
   `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;
 
-/** The page of one of them. */
 export const endpointPath = ({
   clientId,
   endpointId = "",
@@ -18,7 +16,7 @@ export const endpointPath = ({
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
-/** An endpoint of the signed-in developer's application, asked once for a page; "no such page" for any other. */
+/** Cached per page; not found for other developers' endpoints. */
 export const ownEndpoint = cache(async (clientId: string, endpointId: string) => {
   const application = await ownApplication(clientId);
   const endpoints = await (await caller()).webhooks.list({ clientId });

@@ -3,14 +3,14 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { hourMs } from "#server/platform/time";
 import type { createCaller } from "#server/portal/router";
 
-/** The text of a datetime-local field; the page says that it is read as UTC. */
+/** datetime-local, read as UTC. */
 const Moment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
   .transform((text) => new Date(`${text}Z`))
   .refine((at) => !Number.isNaN(at.getTime()));
 
-/** The fields of the forms of a replay, each of which sends some of them. */
+/** Each replay form sends a subset. */
 export const ReplayForm = z.object({
   clientId: z.string(),
   endpointId: z.string(),
@@ -19,13 +19,12 @@ export const ReplayForm = z.object({
   since: Moment.optional(),
   range_from: Moment.optional(),
   range_until: Moment.optional(),
-  /** The cursor at which a replay goes on that was too long for one request. */
+  /** Cursor of a replay too long for one request. */
   next: z.string().max(100).optional(),
 });
 
 type Question = Parameters<ReturnType<typeof createCaller>["webhooks"]["replay"]>[0]["which"];
 
-/** Which events such a form asks for. */
 export function questionOf(
   sent: Omit<z.output<typeof ReplayForm>, "clientId" | "endpointId">,
 ): Question {
@@ -43,7 +42,7 @@ export function questionOf(
   return { from: from ?? new Date(Number.NaN), until: until ?? new Date(Number.NaN), after };
 }
 
-/** The same question as fields of a form, for the replay that goes on after this one. */
+/** Form fields that continue the replay. */
 export function continuationOf(which: Question): Readonly<Record<string, string>> {
   const moment = (at: Date) => at.toISOString().slice(0, 19);
   if ("failedSince" in which) return { since: moment(which.failedSince) };
@@ -54,7 +53,7 @@ export function continuationOf(which: Question): Readonly<Record<string, string>
 
 const continuation = ["since", "range_from", "range_until", "next"] as const;
 
-/** The fields of the form that goes on with a replay, from the address that it led to; undefined where nothing is left. */
+/** Undefined if nothing is left. */
 export async function readContinuation(
   searchParams: SearchParams,
 ): Promise<Record<string, string> | undefined> {

@@ -9,7 +9,6 @@ import { mostReplayed } from "#server/webhooks/replay";
 import { readContinuation } from "./replay-question";
 
 type Props = {
-  /** Where the forms are posted. */
   action: string;
   enabled: boolean;
 };
@@ -22,7 +21,7 @@ const since = [
   { value: "168", label: "The last 7 days" },
 ];
 
-/** Sends events of the last seven days once more. Needs no script. */
+/** Seven days. Works without script. */
 export function Replay({ action, enabled }: Props) {
   return (
     <Card
@@ -63,7 +62,7 @@ export function Replay({ action, enabled }: Props) {
   );
 }
 
-/** How many events a replay sent, and a button for the next where it left some. */
+/** Count, and a button to continue. */
 export async function ReplayDone({
   searchParams,
   action,

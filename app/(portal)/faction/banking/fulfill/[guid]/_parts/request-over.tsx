@@ -40,7 +40,6 @@ const forRequester: Readonly<Record<Outcome, string>> = {
   left: "You left the faction.",
 };
 
-/** A closed request: how it ended, when, and who closed it. */
 export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
   const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
   return (
@@ -89,7 +88,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
   );
 }
 
-/** Says whether the banker's confirmation counted or came too late. */
+/** Whether the confirmation counted or came too late. */
 function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "fulfilled")
     return (

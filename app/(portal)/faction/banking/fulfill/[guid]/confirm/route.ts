@@ -2,7 +2,7 @@ import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { VaultRequestNotPending } from "#server/failures";
 
-/** One that came too late leads back to the page, which says how the request stands. */
+/** A late confirmation returns to the page, which shows the state. */
 export const POST = form({
   page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
   fields: z.object({ guid: z.string(), again: z.literal("yes").optional().catch(undefined) }),

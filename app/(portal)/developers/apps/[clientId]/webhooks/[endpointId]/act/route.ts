@@ -11,7 +11,7 @@ const doneWords = {
   remove: "removed",
 } as const;
 
-/** Changes to one endpoint. Those whose result is shown beside the button are procedures, called by script. */
+/** Acts with their result on this page are procedures instead. */
 export const POST = form({
   page: endpointPath,
   fields: z.object({

@@ -12,7 +12,6 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 
 export const metadata: Metadata = { title: "Events of a webhook endpoint" };
 
-/** Which events an endpoint is sent. Needs no script. */
 export default async function EndpointEvents({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);

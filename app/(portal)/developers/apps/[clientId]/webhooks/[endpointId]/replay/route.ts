@@ -3,7 +3,6 @@ import { TooManyRequests } from "#server/failures";
 import { endpointPath } from "../../_parts/own-endpoint";
 import { continuationOf, questionOf, ReplayForm } from "../../_parts/replay-question";
 
-/** Sends one event, or those of a time, once more. */
 export const POST = form({
   page: endpointPath,
   fields: ReplayForm,

@@ -15,7 +15,6 @@ export const metadata: Metadata = { title: "Test and replay" };
 const done = { nothing: "No event was found: nothing is sent again." };
 const wrong = { range: "Enter both times of the range, the earlier one first." };
 
-/** Sends an endpoint an example, or events once more. */
 export default async function EndpointSend({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);

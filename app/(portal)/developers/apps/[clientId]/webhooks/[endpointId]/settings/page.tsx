@@ -21,7 +21,6 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
-/** An endpoint's URL and secret, its proof of ownership, and its end. */
 export default async function EndpointSettings({ params, searchParams }: Props) {
   const key = await params;
   const { endpoint, page } = await ownEndpoint(key.clientId, key.endpointId);
