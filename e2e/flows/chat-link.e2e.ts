@@ -68,7 +68,7 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
   const member = await newcomer();
   await beSignedIn(member, "member");
   await member.goto("/faction/chat");
-  await expect(member.getByText("Hits", { exact: true })).toBeVisible();
+  await expect(member.getByText("Retaliations", { exact: true })).toBeVisible();
   await expect(member.getByLabel("Channel")).toHaveCount(0);
 
   await page.getByLabel("Channel").selectOption({ label: "None: nothing is shown" });
@@ -76,7 +76,7 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
     .locator("form", { hasText: "What to show" })
     .getByRole("button", { name: "Save" })
     .click();
-  await expect(page.getByText("Hits and delayed crimes are no longer shown.")).toBeVisible();
+  await expect(page.getByText("Retaliations and delayed OCs are no longer posted.")).toBeVisible();
 });
 
 test.describe("with script", () => {

@@ -68,7 +68,7 @@ test("a stranger gets from the landing page to an answered call", async ({
   newcomer,
   product,
 }) => {
-  const name = "Lantern Ledger";
+  const name = "First Lantern";
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
   await signIn(page, "developer");

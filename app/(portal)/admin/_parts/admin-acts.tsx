@@ -73,7 +73,7 @@ export function ActWithReason({
           <Alert tone="warn">Not done yet. Check the reason, then press the button again.</Alert>
         )}
         <div>{consequences}</div>
-        <Field name="reason" label="Reason" hint={reader}>
+        <Field id={`${act}-reason`} name="reason" label="Reason" hint={reader}>
           {(control) => (
             <Input
               {...control}
