@@ -71,7 +71,7 @@ test("a leader chooses the channel for hits and delayed crimes, and takes the ch
   await expect(member.getByText("Retaliations", { exact: true })).toBeVisible();
   await expect(member.getByLabel("Channel")).toHaveCount(0);
 
-  await page.getByLabel("Channel").selectOption({ label: "None: nothing is shown" });
+  await page.getByLabel("Channel").selectOption({ label: "None: nothing is posted" });
   await page
     .locator("form", { hasText: "What to show" })
     .getByRole("button", { name: "Save" })

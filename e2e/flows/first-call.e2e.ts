@@ -93,7 +93,7 @@ test("a stranger gets from the landing page to an answered call", async ({
   const player = await newcomer();
   const asked = await client.ask();
 
-  await test.step("in test it asks its owner alone, until its settings say what players are told", async () => {
+  await test.step("in test it asks its owner alone, until it is filled in and opened to players", async () => {
     const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
     await player.goto(asked.url);
     await expect(player.getByRole("heading", { level: 1 })).toHaveText(
@@ -105,7 +105,7 @@ test("a stranger gets from the landing page to an answered call", async ({
     await page.goto(`/developers/apps/${registered.clientId}`);
     await expect(page.getByText("In test: only you can approve it")).toBeVisible();
     await look(page, "application-in-test");
-    await page.getByRole("link", { name: "Open it to players" }).click();
+    await page.getByRole("link", { name: "Open the settings" }).click();
     await page.getByLabel("Home page").fill(clientUri);
     await page.getByLabel("Terms of service").fill(tosUri);
     await page.getByLabel("Privacy policy").fill(privacyUri);
@@ -115,7 +115,9 @@ test("a stranger gets from the landing page to an answered call", async ({
     await page.getByLabel(/How can a player have it deleted/).fill(privacy.deletion);
     await page.getByLabel(/Who do you share it with/).fill(privacy.sharing);
     await page.getByRole("button", { name: "Save settings" }).click();
-    await expect(page.getByText("Settings saved")).toBeVisible();
+    await page.locator("summary", { hasText: "Open to players" }).click();
+    await page.getByRole("button", { name: "Open to players", exact: true }).click();
+    await expect(page.getByText("Any player can approve it now.")).toBeVisible();
     await expect(page.getByText("In test: only you can approve it")).toBeHidden();
   });
 
