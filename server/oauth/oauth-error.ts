@@ -53,7 +53,7 @@ export const tokenErrors = {
     status: 500,
     cause: "An error on our side; 503 while a part of the service cannot be reached.",
     remedy:
-      "Wait for `Retry-After`, or a few seconds. Retries, below, says which requests are safe to repeat.",
+      "Wait for `Retry-After`, or a few seconds. The OAuth guide lists, under Retries, what may be sent again.",
   },
 } as const satisfies Readonly<Record<string, OAuthErrorAdvice & { readonly status: number }>>;
 
