@@ -5,9 +5,11 @@ import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -149,6 +151,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           ]}
         />
       </Card>
+      <OwnToken clientId={clientId} scopes={scopes} />
       <ConnectSamples
         baseUrl={context.settings.baseUrl}
         clientId={clientId}
@@ -159,6 +162,21 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
     </div>
   );
 }
+
+/** One click to a token for a first call. */
+const OwnToken = ({ clientId, scopes }: { clientId: string; scopes: readonly string[] }) => (
+  <Card
+    title="Token for your own account"
+    description={`Approves the application for you alone, with ${scopes.length === 0 ? "no scope" : scopes.join(", ")}, and shows a curl command with the token.`}
+    actions={
+      <CsrfForm action={`/developers/apps/${clientId}/token`}>
+        <Button type="submit" size="sm">
+          Get a token
+        </Button>
+      </CsrfForm>
+    }
+  />
+);
 
 async function WebhookLights({ clientId }: { clientId: string }) {
   const endpoints = await (await caller()).webhooks.list({ clientId });
