@@ -20,6 +20,7 @@ import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import type { CappedCount } from "#server/platform/paging";
 import { ApplicationHealth } from "../../_parts/applications-table";
 import { formatErrors } from "../../_parts/describe-calls";
+import { firstRunOf } from "./_parts/first-run";
 import { Funnel } from "./_parts/funnel";
 import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
 import { Traffic } from "./_parts/traffic";
@@ -50,6 +51,19 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
     createdAt,
     updatedAt,
   } = application;
+  const firstRun = await firstRunOf(application, context.now());
+  const connect = (
+    <>
+      <OwnToken clientId={clientId} scopes={scopes} />
+      <ConnectSamples
+        baseUrl={context.settings.baseUrl}
+        clientId={clientId}
+        kind={kind}
+        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
+        scopes={scopes}
+      />
+    </>
+  );
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -70,6 +84,12 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         application={application}
         settings={`/developers/apps/${clientId}/settings`}
       />
+      {firstRun && (
+        <>
+          {firstRun}
+          {connect}
+        </>
+      )}
       <StatRow
         items={[
           {
@@ -151,14 +171,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           ]}
         />
       </Card>
-      <OwnToken clientId={clientId} scopes={scopes} />
-      <ConnectSamples
-        baseUrl={context.settings.baseUrl}
-        clientId={clientId}
-        kind={kind}
-        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
-        scopes={scopes}
-      />
+      {!firstRun && connect}
     </div>
   );
 }
