@@ -34,7 +34,7 @@ export const accountRouter = router({
     .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
   switch: userProcedure
-    .input(z.object({ name: AccountSwitch, on: z.boolean() }))
+    .input(z.object({ name: AccountSwitch, on: z.stringbool({ truthy: ["yes"], falsy: ["no"] }) }))
     .mutation(({ ctx, input }) =>
       turnSwitch(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
     ),

@@ -1,22 +1,16 @@
-import { z } from "zod";
+import type { Sent } from "#app/_lib/form";
 import type { Refused } from "#app/_lib/form-page";
 import { UnknownElement } from "#server/failures";
 
-/** The client id is set only for forms on the application's own page. */
-export const consentFields = z.object({
-  consent_id: z.string().default(""),
-  app: z.string().optional(),
-});
-
-type Sent = Partial<z.output<typeof consentFields>>;
-
-/** Redirects to the form's page; without a valid client id to the list. */
+/** Redirects to the form's page, which is the application's own if the form names its client id. */
 const after =
   (done: string) =>
-  ({ app }: Sent): string =>
-    app !== undefined && /^[0-9a-f]{32}$/.test(app)
-      ? `/account/apps/${app}?done=${done}`
+  (sent: Sent): string => {
+    const clientId = sent.get("app") ?? "";
+    return /^[0-9a-f]{32}$/.test(clientId)
+      ? `/account/apps/${clientId}?done=${done}`
       : `?done=${done}`;
+  };
 
 /** `gone` is for access that ended meanwhile in another tab or device. */
 export const consentWays = (done: string, gone = "gone") => ({
