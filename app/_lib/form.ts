@@ -1,6 +1,5 @@
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
@@ -10,18 +9,10 @@ import {
   originOf,
   type PortalContext,
 } from "#server/trpc/portal-context";
-import { isPortalError } from "#server/trpc/refusal";
+import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
-import {
-  type FormPage,
-  formPage,
-  type Refused,
-  refusalPage,
-  refusedBy,
-  unreadable,
-  wayOut,
-} from "./form-page";
+import { type FormPage, formPage, refusalPage, unreadable, wayOut } from "./form-page";
 import { serverContext } from "./server-context";
 
 type Segments = Readonly<Record<string, string | undefined>>;
@@ -69,7 +60,7 @@ export interface FormOptions<Result> {
    */
   readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
   /** Address for a refusal that the page explains itself; undefined shows the refusal page. */
-  readonly refused?: (why: Refused, sent: Sent) => string | undefined;
+  readonly refused?: (why: Refusal, sent: Sent) => string | undefined;
   /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
@@ -117,8 +108,8 @@ export const form =
       if (typeof to !== "string") return refuse(to);
       return seeOther(onPage(to), cookies);
     };
-    const refused = (thrown: unknown) => {
-      const to = options.refused?.(refusedBy(thrown), sent);
+    const refused = (why: Refusal) => {
+      const to = options.refused?.(why, sent);
       return to === undefined
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
@@ -138,7 +129,7 @@ interface Visit {
   /** Gets the sender's portal context, and the procedures' Set-Cookie lines. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
   /** Address for other errors; undefined shows the refusal page. */
-  readonly refused?: (thrown: unknown) => string | undefined;
+  readonly refused?: (why: Refusal) => string | undefined;
 }
 
 /** Errors become a redirect to sign-in or confirmation, or a page with our own texts only. */
@@ -158,19 +149,17 @@ export async function answerVisit(
     });
     return await act(portal, cookies);
   } catch (thrown) {
-    const way = wayOut(thrown, page);
+    const why = refusalOf(thrown);
+    const way = wayOut(why, page);
     if (way) return seeOther(way);
     // Procedure errors are already logged; the session lookup is outside of procedures.
     const ofProcedure = isPortalError(thrown);
-    const to = ofProcedure ? refused?.(thrown) : undefined;
+    const to = ofProcedure ? refused?.(why) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
     if (!ofProcedure)
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage(
-      { on, ...refusalPage(ofProcedure ? thrown : failureOf(thrown), requestId) },
-      request,
-    );
+    return formPage({ on, ...refusalPage(why, requestId) }, request);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Sent } from "#app/_lib/form";
-import type { Refused } from "#app/_lib/form-page";
 import {
   confirmPath,
   keyRequests,
@@ -10,6 +9,7 @@ import {
 } from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
+import type { Refusal } from "#server/trpc/refusal";
 
 /** Common fields of sign-in forms, as the procedures take them. */
 export const destinationOf = (sent: Sent) => ({
@@ -23,7 +23,7 @@ const backTo = (sent: Sent): SignInQuery => ({
 });
 
 /** The sign-in page with the reason; undefined for other errors. */
-export const backToSignIn = ({ reason }: Refused, sent: Sent): string | undefined =>
+export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
     : signInPath({
@@ -33,7 +33,7 @@ export const backToSignIn = ({ reason }: Refused, sent: Sent): string | undefine
       });
 
 /** The second step's page after a wrong code; any other refusal ends the step. */
-export const backToSecondStep = (why: Refused, sent: Sent): string | undefined =>
+export const backToSecondStep = (why: Refusal, sent: Sent): string | undefined =>
   why.reason === "wrong-code"
     ? secondStepPath({ error: why.reason, ...backTo(sent) })
     : backToSignIn(why, sent);
@@ -44,7 +44,7 @@ export function wayOn(sent: Sent): string {
 }
 
 /** The page with the reason; undefined for other errors. */
-export function backToConfirm({ reason: error }: Refused, sent: Sent): string | undefined {
+export function backToConfirm({ reason: error }: Refusal, sent: Sent): string | undefined {
   if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
   return confirmPath({ error, ...backTo(sent) });

@@ -1,6 +1,6 @@
 import type { Sent } from "#app/_lib/form";
-import type { Refused } from "#app/_lib/form-page";
 import { UnknownElement } from "#server/failures";
+import type { Refusal } from "#server/trpc/refusal";
 
 /** Redirects to the form's page, which is the application's own if the form names its client id. */
 const after =
@@ -16,6 +16,6 @@ const after =
 export const consentWays = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: Sent) => after(done)(sent),
-  refused: ({ code }: Refused, sent: Sent) =>
+  refused: ({ code }: Refusal, sent: Sent) =>
     code === UnknownElement.code ? after(gone)(sent) : undefined,
 });
