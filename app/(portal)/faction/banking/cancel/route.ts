@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { Balance, withBalance } from "../balance-field";
 
 /** Another player's or faction's request, or a closed one. */
 const gone = [403, 404, 409];
@@ -10,11 +9,10 @@ export const POST = form({
   fields: z.object({
     faction: z.coerce.number(),
     request: z.string().default(""),
-    balance: Balance,
+    reason: z.string().trim().optional(),
   }),
-  procedure: ({ banking }, { faction: factionId, request }) =>
-    banking.cancel({ factionId, request }),
-  typed: ({ balance }) => ({ ...(balance && { balance }) }),
-  done: (_, { balance }) => `?done=cancelled${withBalance(balance)}`,
+  procedure: ({ banking }, { faction: factionId, request, reason }) =>
+    banking.cancel({ factionId, request, reason: reason || undefined }),
+  done: "?done=cancelled",
   refused: ({ status = 0 }) => (gone.includes(status) ? "?error=gone" : undefined),
 });

@@ -3,7 +3,6 @@ import { form } from "#app/_lib/form";
 import { VaultCurrency } from "#server/faction/banking/contract";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { ServiceUnavailable } from "#server/failures";
-import { Balance, withBalance } from "../balance-field";
 
 /** Longer than any amount; longer input is not refilled. */
 const longestAmount = 40;
@@ -14,16 +13,15 @@ export const POST = form({
     amount: z.string().trim().default(""),
     currency: VaultCurrency.catch("money_balance"),
     waits: z.enum(waitingTimes.map(({ value }) => value)).catch(usualWaitingTime),
-    balance: Balance,
     key: z.uuid().optional().catch(undefined),
   }),
   procedure: ({ banking }, { amount, currency, waits, key }) =>
     banking.request({ amount, currency, waits, key }),
-  typed: ({ amount, currency, waits, balance }) => ({
-    ...{ amount: amount.length <= longestAmount ? amount : "", currency, waits },
-    ...(balance && { balance }),
+  typed: ({ amount, currency, waits }) => ({
+    amount: amount.length <= longestAmount ? amount : "",
+    ...{ currency, waits },
   }),
-  done: ({ id }, { balance }) => `?done=requested&request=${id}${withBalance(balance)}`,
+  done: ({ id }) => `?done=requested&request=${id}`,
   refused: ({ field, reason, code }) => {
     const error = field === "amount" ? field : (reason ?? code);
     return error === undefined || code === ServiceUnavailable.code ? undefined : `?error=${error}`;
