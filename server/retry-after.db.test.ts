@@ -116,7 +116,7 @@ describe("the portal", () => {
   test("calls of its script", async () => {
     const script = portalScript(ctx);
     const { headers } = await script.signedIn();
-    const call = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
+    const call = new Request(`${baseUrl}/api/trpc/applications.names`, { headers });
     expectWait(await script.send(call, down));
   });
 

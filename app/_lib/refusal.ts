@@ -1,7 +1,7 @@
 import type { TRPCClientErrorLike } from "@trpc/client";
-import type { AppRouter } from "#server/portal/router";
+import type { BrowserRouter } from "#server/portal/router";
 
-export type ProcedureError = TRPCClientErrorLike<AppRouter>;
+export type ProcedureError = TRPCClientErrorLike<BrowserRouter>;
 
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
 

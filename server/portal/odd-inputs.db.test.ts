@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { errorCode } from "#server/trpc/refusal";
-import { appRouter, createCaller } from "./router";
+import { createCaller, portalRouter } from "./router";
 
 const world = await bankingWorld(await testDatabase());
 const { people, ask } = world;
@@ -136,7 +136,7 @@ function valuesOf(schema: z.ZodType, name = ""): { sound: unknown; odd: readonly
 }
 
 const procedures = Object.entries(
-  appRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>,
+  portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>,
 );
 const call = async (name: string, input: unknown) => {
   const [noun = "", verb = ""] = name.split(".");
