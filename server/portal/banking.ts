@@ -10,7 +10,7 @@ import {
   showForFulfilment,
   showMemberBalances,
 } from "#server/faction/banking/show-banking";
-import { waitingTimes } from "#server/faction/banking/vault-request";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { integer, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
@@ -49,8 +49,8 @@ export const bankingRouter = router({
     .input(
       z.object({
         amount: AmountText,
-        currency: VaultCurrency,
-        waits: z.enum(waitingTimes.map(({ value }) => value)),
+        currency: VaultCurrency.default("money_balance"),
+        waits: z.enum(waitingTimes.map(({ value }) => value)).default(usualWaitingTime),
         key: z.uuid().optional(),
       }),
     )
@@ -65,7 +65,14 @@ export const bankingRouter = router({
 
   /** The user's own, or as a banker any of the faction. */
   cancel: userProcedure
-    .input(OneRequest.extend({ reason: text(longestReason).trim().min(1).optional() }))
+    .input(
+      OneRequest.extend({
+        reason: text(longestReason)
+          .trim()
+          .transform((reason) => reason || undefined)
+          .optional(),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       await cancelRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
     }),

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { form } from "#app/_lib/form";
+import { formatDuration } from "#app/_lib/format";
+import { pageSettings } from "#app/_lib/settings";
+import { curlOf } from "#app/_parts/playground/operations";
+
+const page = (clientId: string) => `/developers/apps/${encodeURIComponent(clientId)}`;
+
+export const POST = form({
+  page: ({ clientId = "" }) => page(clientId),
+  fields: z.object({ clientId: z.string() }),
+  procedure: ({ applications }, { clientId }) => applications.ownToken({ clientId }),
+  done: ({ accessToken, expiresInSeconds }, { clientId }) => ({
+    status: 200,
+    title: "A token for your own account",
+    sentence: `It is shown once and works for ${formatDuration(expiresInSeconds)}. Paste the command into a shell:`,
+    secret: curlOf({
+      ...{ method: "GET", url: `${pageSettings().baseUrl}/api/v1/user` },
+      headers: { Authorization: `Bearer ${accessToken}` },
+    }),
+    on: { href: page(clientId), text: "Back to the application" },
+  }),
+});
