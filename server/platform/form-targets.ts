@@ -42,6 +42,7 @@ export const formTargets = [
   "/developers/new/register",
   "/developers/doctor/question",
   "/developers/apps/*/open",
+  "/developers/apps/*/token",
   "/developers/apps/*/webhooks/*/replay",
   "/developers/apps/*/webhooks/*/act",
 ] as const;
