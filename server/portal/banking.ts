@@ -5,7 +5,7 @@ import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/
 import { readHoldings } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";
-import { waitingTimes } from "#server/faction/banking/vault-request";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { integer, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
@@ -30,8 +30,8 @@ export const bankingRouter = router({
     .input(
       z.object({
         amount: AmountText,
-        currency: VaultCurrency,
-        waits: z.enum(waitingTimes.map(({ value }) => value)),
+        currency: VaultCurrency.default("money_balance"),
+        waits: z.enum(waitingTimes.map(({ value }) => value)).default(usualWaitingTime),
         key: z.uuid().optional(),
       }),
     )

@@ -19,9 +19,10 @@ import {
   vaultRequestFulfilled,
   vaultRequestVerified,
 } from "./events";
+import { outcomeOf } from "./outcome";
 import type { BankingPlayer } from "./show-banking";
 import { findPeople, type Person } from "./store";
-import { outcomeOf, type VaultRequest } from "./vault-request";
+import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 

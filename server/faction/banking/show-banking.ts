@@ -7,13 +7,12 @@ import { vaultPaymentUrl } from "#server/game/site-urls";
 import type { NamedPlayer } from "#server/users/player";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
 import { isBanker, mayFulfil, readMembership } from "../positions/membership";
+import { type Outcome, outcomeOf } from "./outcome";
 import { findPeople, findVaultRequest, listMatching } from "./store";
 import {
   asOf,
   type Currency,
   currencies,
-  type Outcome,
-  outcomeOf,
   readRequestName,
   type VaultRequest,
 } from "./vault-request";

@@ -43,26 +43,6 @@ export function asOf(request: VaultRequest, now: Date): VaultRequest {
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-export type Outcome =
-  | "waiting"
-  | "paid"
-  | "verified"
-  | "unverified"
-  | "cancelled"
-  | "expired"
-  /** The member left the faction. */
-  | "left";
-
-/** The system cancels for two reasons; the closing time shows whether it was expiry. */
-export function outcomeOf(request: VaultRequest): Outcome {
-  const { status, verification, closedBy, closedAt, expiresAt } = request;
-  if (status === "pending") return "waiting";
-  if (status === "fulfilled")
-    return verification === null || verification === "waiting" ? "paid" : verification;
-  if (closedBy !== null) return "cancelled";
-  return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
-}
-
 /** Offered by portal and chat; null seconds: no expiry. */
 export const waitingTimes = [
   { value: "15m", words: "15 minutes", seconds: 900 },

@@ -1,7 +1,5 @@
-import { z } from "zod";
+import type { Sent } from "#app/_lib/form";
 
-/** Field that keeps a shown balance visible. */
-export const Balance = z.literal("show").optional().catch(undefined);
-
-export const withBalance = (balance: z.output<typeof Balance>) =>
-  balance ? `&balance=${balance}` : "";
+/** Keeps a shown balance visible. */
+export const withBalance = (sent: Sent): string =>
+  sent.get("balance") === "show" ? "&balance=show" : "";

@@ -1,9 +1,10 @@
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
+import { tokenErrors } from "#server/oauth/oauth-error";
 import { DocSection } from "../../_parts/doc-page";
 import { NamedTable } from "../../_parts/tables";
 import { Prose } from "../../_parts/with-code";
-import { authorizationErrors, tokenErrors } from "./error-words";
 import type { GuideFigures } from "./guide-figures";
 
 const named = <Row extends object>(table: Readonly<Record<string, Row>>) =>
@@ -52,7 +53,7 @@ export function Endings({ baseUrl, figures }: Props) {
           header="error"
           rows={named(tokenErrors)}
           columns={[
-            { header: "Status", text: ({ status }) => status, nowrap: true },
+            { header: "Status", text: ({ status }) => String(status), nowrap: true },
             { header: "Cause", text: ({ cause }) => cause },
             { header: "Remedy", text: ({ remedy }) => remedy },
           ]}

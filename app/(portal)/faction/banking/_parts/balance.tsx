@@ -7,7 +7,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { formatAmount, type Holdings } from "#server/faction/banking/amount";
 import { type Currency, currencies } from "#server/faction/banking/vault-request";
-import { failureBehind } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 
 type Reading = { holdings: Readonly<Record<Currency, Holdings>> } | { problem: string };
 
@@ -17,9 +17,9 @@ export const readBalance = cache(async (): Promise<Reading> => {
   try {
     return { holdings: await portal.banking.balance() };
   } catch (thrown) {
-    const failure = failureBehind(thrown);
-    if (!failure) throw thrown;
-    return { problem: failure.message };
+    const { message } = refusalOf(thrown);
+    if (message === undefined) throw thrown;
+    return { problem: message };
   }
 });
 

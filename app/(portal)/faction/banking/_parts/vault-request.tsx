@@ -4,8 +4,8 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
+import { type Outcome, outcomes } from "#server/faction/banking/outcome";
 import type { RequestView } from "#server/faction/banking/show-banking";
-import type { Outcome } from "#server/faction/banking/vault-request";
 
 export const RequestAmount = ({
   id,
@@ -21,18 +21,8 @@ export const RequestAmount = ({
   </>
 );
 
-const requestStates = {
-  waiting: { tone: "accent", word: "Waiting" },
-  paid: { tone: "accent", word: "Paid, being checked" },
-  verified: { tone: "good", word: "Paid and confirmed" },
-  unverified: { tone: "warn", word: "Payment not found" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
-  expired: { tone: "neutral", word: "Expired" },
-  left: { tone: "neutral", word: "Ended" },
-} as const satisfies Record<Outcome, unknown>;
-
 export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
-  <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>
+  <Status tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Status>
 );
 
 type CancelFormProps = {

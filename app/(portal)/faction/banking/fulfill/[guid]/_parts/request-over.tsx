@@ -6,39 +6,10 @@ import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
+import { outcomes } from "#server/faction/banking/outcome";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
-import type { Outcome } from "#server/faction/banking/vault-request";
 
 type Props = FulfilmentView & { done: string | undefined };
-
-const titles: Readonly<Record<Outcome, string>> = {
-  waiting: "This request is waiting",
-  paid: "This request is paid",
-  verified: "This request is paid",
-  unverified: "This request is marked as paid",
-  cancelled: "This request was cancelled",
-  expired: "This request has expired",
-  left: "This request has ended",
-};
-
-const forBankers: Readonly<Record<Outcome, string>> = {
-  waiting: "",
-  paid: "Adjutant is looking for the payment in the vault's news.",
-  verified: "The vault's news shows the payment.",
-  unverified:
-    "The vault's news does not show the payment. Look in the news first: if the member got the money, do not pay again.",
-  cancelled: "Do not pay it.",
-  expired: "Do not pay it. The member can send a new request.",
-  left: "Do not pay it. The member left the faction.",
-};
-
-const forRequester: Readonly<Record<Outcome, string>> = {
-  ...forBankers,
-  unverified: "The vault's news does not show the payment. If you did not get it, ask a banker.",
-  cancelled: "You can send a new request.",
-  expired: "Nobody paid it in time. You can send a new request.",
-  left: "You left the faction.",
-};
 
 export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
   const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
@@ -46,7 +17,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
     <StateMessage
       notice={noticeOf(done, requester.name)}
       kicker={`Request #${id}`}
-      title={titles[outcome]}
+      title={outcomes[outcome].title}
       actions={
         <>
           {outcome === "unverified" && mayFulfil && (
@@ -82,7 +53,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
             {closer && ` by ${closer.name}`}.
           </>
         )}{" "}
-        {(own && !mayFulfil ? forRequester : forBankers)[outcome]}
+        {outcomes[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
       </p>
     </StateMessage>
   );
