@@ -7,6 +7,7 @@ import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
   showFailedAttempts,
+  showFirstRun,
   showFunnel,
   showTraffic,
 } from "#server/oauth/clients/traffic/show-traffic";
@@ -33,6 +34,10 @@ export const applicationViews = {
   traffic: userProcedure
     .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
     .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
+
+  firstRun: userProcedure
+    .input(OneApplication)
+    .query(({ ctx, input }) => showFirstRun(ctx.context, ctx.user, input)),
 
   funnel: userProcedure
     .input(OneApplication)

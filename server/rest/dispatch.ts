@@ -96,7 +96,7 @@ export function compileDispatch(
 
 const mostAnswers = 1_000;
 
-/** Of endpoints whose answers are equal for all callers, by path and query. */
+/** Answers that are equal for all callers, by path and query. */
 const sharedAnswers = perProcess("answers", ({ now, metrics }) => {
   const kept = createTtlCache<string, CachedResponse>({ now, ttl: 0, most: mostAnswers });
   const { hit, miss } = cacheCounts(metrics, "answers");

@@ -82,7 +82,7 @@ async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
     await closeOnce(ctx, tx, request.id);
     const answer =
       decision.decision === "approve"
-        ? await approve(ctx, tx, { ...decision, ...open })
+        ? await approveRequest(ctx, tx, { ...decision, ...open })
         : await deny(ctx, tx, { ...decision, ...open });
     await keepAnswer(tx, request.id, sealAnswer(decision, answer));
     return answer;
@@ -104,8 +104,11 @@ async function heldScopes(
 
 type Answered = Decision & PendingRequest;
 
-const refuse = (ctx: Context, { request }: Answered, refusal: AuthorizationRefusal): string =>
-  errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
+const refuse = (
+  ctx: Context,
+  { request }: { readonly request: AuthorizationRequest },
+  refusal: AuthorizationRefusal,
+): string => errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
 
 async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
   const { request, user, origin } = answered;
@@ -126,8 +129,18 @@ async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<st
   });
 }
 
+type Approved = Approval &
+  Pick<Decision, "user" | "origin"> & {
+    readonly request: AuthorizationRequest;
+    readonly client: RegisteredClient;
+  };
+
 /** A scope that is asked again and left out also leaves the earlier consent. */
-async function approve(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
+export async function approveRequest(
+  ctx: Context,
+  tx: Queryable,
+  answered: Approved,
+): Promise<string> {
   const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
   const missing = missingScopes(client.scopes, request.scopes);
   if (missing.length > 0) {

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFunnel } from "./show-traffic";
+import { showFirstRun, showFunnel } from "./show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -90,4 +90,24 @@ test("leaves out other applications, and is shown to the application's developer
   await expect(showFunnel(ctx, await mintUser(ctx), app)).rejects.toMatchObject({
     name: "UnknownOAuthClient",
   });
+});
+
+test("a first run goes from code to token to call, and only its developer sees it", async () => {
+  const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
+  const user = await mintUser(ctx);
+  const steps = async () => {
+    await ctx.settled();
+    return Object.entries(await showFirstRun(ctx, owner, app)).flatMap(([step, done]) =>
+      done ? [step] : [],
+    );
+  };
+  await call(other, user.accountId);
+  expect(await steps()).toEqual([]);
+  const code = await mintCode(ctx, app, { user });
+  expect(await steps()).toEqual(["code"]);
+  await postToken(ctx, app, redemption(app, code));
+  expect(await steps()).toEqual(["code", "token"]);
+  await call(app, user.accountId);
+  expect(await steps()).toEqual(["code", "token", "call"]);
+  await expect(showFirstRun(ctx, user, app)).rejects.toMatchObject({ name: "UnknownOAuthClient" });
 });

@@ -5,7 +5,7 @@ import { listFailedAttempts } from "../calls/attempts-store";
 import type { FailedAttempt } from "../calls/log-entries";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { countFunnel, readHours } from "./store";
+import { countFunnel, type FirstRun, findFirstRun, readHours } from "./store";
 import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
 
 /** `limit`: calls a minute of one player's tokens. */
@@ -26,6 +26,17 @@ export async function showTraffic(
   const hours = await readHours(on, { clientIds: [clientId], from }, now);
   const traffic = sumTraffic(asked.range, hours.get(clientId) ?? [], now);
   return { ...traffic, limit: ctx.settings.rates.holder };
+}
+
+/** @throws UnknownOAuthClient */
+export async function showFirstRun(
+  ctx: Context,
+  user: PortalUser,
+  asked: { clientId: string },
+): Promise<FirstRun> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  return findFirstRun(on, clientId);
 }
 
 const attemptsPerPage = 50;

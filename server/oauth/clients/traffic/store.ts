@@ -5,6 +5,7 @@ import { applications } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { daySeconds, hourMs, hourSeconds, minuteMs } from "#server/platform/time";
+import type { SucceededAct } from "../calls/log-entries";
 import { hasFailed } from "../calls/store";
 import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
 
@@ -207,6 +208,33 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
     .from(players)
     .where(sql`${players.shown}`);
   return row ?? { shown: 0, approved: 0, exchanged: 0, called: 0 };
+}
+
+/** What an application has done since it was registered; the log keeps 30 days. */
+export interface FirstRun {
+  readonly code: boolean;
+  readonly token: boolean;
+  readonly call: boolean;
+}
+
+export async function findFirstRun(on: Queryable, clientId: string): Promise<FirstRun> {
+  const acted = (act: SucceededAct) =>
+    on
+      .select({ one: sql`1` })
+      .from(auditLog)
+      .where(and(eq(auditLog.clientId, clientId), eq(auditLog.act, act)))
+      .limit(1);
+  const calls = on
+    .select({ one: sql`1` })
+    .from(requestLog)
+    .where(eq(requestLog.clientId, clientId))
+    .limit(1);
+  const [code, token, call] = await Promise.all([
+    acted("code-issued"),
+    acted("tokens-issued"),
+    calls,
+  ]);
+  return { code: code.length > 0, token: token.length > 0, call: call.length > 0 };
 }
 
 export interface Outcomes {

@@ -5,9 +5,11 @@ import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -18,6 +20,7 @@ import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import type { CappedCount } from "#server/platform/paging";
 import { ApplicationHealth } from "../../_parts/applications-table";
 import { formatErrors } from "../../_parts/describe-calls";
+import { firstRunOf } from "./_parts/first-run";
 import { Funnel } from "./_parts/funnel";
 import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
 import { Traffic } from "./_parts/traffic";
@@ -48,6 +51,19 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
     createdAt,
     updatedAt,
   } = application;
+  const firstRun = await firstRunOf(application, context.now());
+  const connect = (
+    <>
+      <OwnToken clientId={clientId} scopes={scopes} />
+      <ConnectSamples
+        baseUrl={context.settings.baseUrl}
+        clientId={clientId}
+        kind={kind}
+        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
+        scopes={scopes}
+      />
+    </>
+  );
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -68,6 +84,12 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         application={application}
         settings={`/developers/apps/${clientId}/settings`}
       />
+      {firstRun && (
+        <>
+          {firstRun}
+          {connect}
+        </>
+      )}
       <StatRow
         items={[
           {
@@ -149,16 +171,25 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           ]}
         />
       </Card>
-      <ConnectSamples
-        baseUrl={context.settings.baseUrl}
-        clientId={clientId}
-        kind={kind}
-        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
-        scopes={scopes}
-      />
+      {!firstRun && connect}
     </div>
   );
 }
+
+/** One click to a token for a first call. */
+const OwnToken = ({ clientId, scopes }: { clientId: string; scopes: readonly string[] }) => (
+  <Card
+    title="Token for your own account"
+    description={`Approves the application for you alone, with ${scopes.length === 0 ? "no scope" : scopes.join(", ")}, and shows a curl command with the token.`}
+    actions={
+      <CsrfForm action={`/developers/apps/${clientId}/token`}>
+        <Button type="submit" size="sm">
+          Get a token
+        </Button>
+      </CsrfForm>
+    }
+  />
+);
 
 async function WebhookLights({ clientId }: { clientId: string }) {
   const endpoints = await (await caller()).webhooks.list({ clientId });
