@@ -149,7 +149,8 @@ CREATE TABLE "chat_messages" (
 	"message_id" bigint,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp with time zone,
-	"leased_until" timestamp with time zone,
+	"lease" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp with time zone,
 	"last_error" text,
 	"created_at" timestamp with time zone NOT NULL
 );
@@ -466,7 +467,8 @@ CREATE TABLE "job_runs" (
 	"job" text NOT NULL,
 	"slot" timestamp with time zone NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
-	"lease_until" timestamp with time zone NOT NULL,
+	"lease" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp with time zone,
 	"finished_at" timestamp with time zone,
 	"outcome" text,
 	"counts" jsonb,

@@ -122,8 +122,9 @@ export const jobRuns = pgTable(
     job: text().notNull(),
     slot: instant().notNull(),
     startedAt: instant().notNull(),
-    /** Renewed while the run is alive. An unfinished run past it has crashed. */
-    leaseUntil: instant().notNull(),
+    lease: integer().notNull().default(0),
+    /** An unfinished run without a lease in force has crashed. */
+    leaseUntil: instant(),
     finishedAt: instant(),
     outcome: text({ enum: ["done", "failed"] }),
     counts: jsonb().$type<Record<string, number>>(),

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { formatDuration } from "#app/_lib/format";
 import { pageSettings } from "#app/_lib/settings";
@@ -8,9 +7,8 @@ const page = (clientId: string) => `/developers/apps/${encodeURIComponent(client
 
 export const POST = form({
   page: ({ clientId = "" }) => page(clientId),
-  fields: z.object({ clientId: z.string() }),
-  procedure: ({ applications }, { clientId }) => applications.ownToken({ clientId }),
-  done: ({ accessToken, expiresInSeconds }, { clientId }) => ({
+  procedure: ({ applications }, sent) => applications.ownToken({ clientId: sent.get("clientId") }),
+  done: ({ accessToken, expiresInSeconds }, sent) => ({
     status: 200,
     title: "A token for your own account",
     sentence: `It is shown once and works for ${formatDuration(expiresInSeconds)}. Paste the command into a shell:`,
@@ -18,6 +16,6 @@ export const POST = form({
       ...{ method: "GET", url: `${pageSettings().baseUrl}/api/v1/user` },
       headers: { Authorization: `Bearer ${accessToken}` },
     }),
-    on: { href: page(clientId), text: "Back to the application" },
+    on: { href: page(sent.get("clientId") ?? ""), text: "Back to the application" },
   }),
 });
