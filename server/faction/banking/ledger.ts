@@ -200,6 +200,7 @@ const csvColumns: readonly (readonly [string, (request: RequestView) => string |
   ["closed_at", ({ closedAt }) => closedAt?.toISOString() ?? ""],
   ["closed_by_id", ({ closer }) => closer?.playerId ?? ""],
   ["closed_by", ({ closer }) => closer?.name ?? ""],
+  ["reason", ({ reason }) => reason ?? ""],
 ];
 
 /**
