@@ -101,7 +101,7 @@ async function ownEndpoint(visitor: Visitor): Promise<Fields> {
 async function asked(visitor: Visitor): Promise<{ id: number; guid: string }> {
   const wanted = { csrf: await visitor.csrf(), amount: "1k", waits: "none" };
   await visitor.post(at(await handlerOf("/faction/banking/request"), {}), wanted);
-  const { own } = await ask<{ own: { id: number; guid: string }[] }>(visitor, "banking.page");
+  const { own } = await ask<{ own: { id: number; guid: string }[] }>(visitor, "banking.page", {});
   return own[0] ?? { id: 0, guid: "" };
 }
 async function signature(visitor: Visitor, start: Target): Promise<Fields> {
@@ -193,6 +193,12 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     fields: { faction: lanternwatch, request: String((await asked(visitor)).id) },
   }),
   "/faction/banking/ledger/export": () => ({ fields: { days: "7" }, stores: false }),
+  "/faction/banking/balance": () => ({}),
+  "/faction/banking/fulfill/*/claim": async () => ({
+    visitor: await withKey(keys.banker),
+    segments: { guid: (await asked(await withKey(keys.member))).guid },
+    fields: { act: "claim" },
+  }),
   "/faction/banking/fulfill/*/confirm": async () => ({
     visitor: await withKey(keys.banker),
     segments: { guid: (await asked(await withKey(keys.member))).guid },
