@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
 import { attackUrl } from "#server/game/site-urls";
-import { type CsvColumn, csvOf } from "#server/platform/csv";
+import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
 import { type Opponent, showOpponents } from "#server/stats/entries/show-scores";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
@@ -198,17 +198,6 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
   return { members, of: counted.members, listedAt: counted.listedAt };
 }
 
-type MemberRow = NonNullable<Awaited<ReturnType<typeof showMembers>>>["members"][number];
-
-const memberColumns: readonly CsvColumn<MemberRow>[] = [
-  ["player_id", ({ playerId }) => playerId],
-  ["name", ({ name }) => name],
-  ["level", ({ level }) => level],
-  ["position", ({ position }) => position],
-  ["status", ({ state }) => state],
-  ["last_action", ({ lastAction }) => lastAction],
-];
-
 /** Of the filtered members. @throws UnknownFaction */
 export async function membersCsv(
   ctx: Context,
@@ -216,5 +205,12 @@ export async function membersCsv(
   filter: MemberFilter,
 ): Promise<string> {
   await ownMembership(ctx.database, user.playerId);
-  return csvOf(memberColumns, (await showMembers(ctx, user, filter))?.members ?? []);
+  return csvOf((await showMembers(ctx, user, filter))?.members ?? [], {
+    player_id: ({ playerId }) => playerId,
+    name: ({ name }) => name,
+    level: ({ level }) => level ?? "",
+    position: ({ position }) => position ?? "",
+    status: ({ state }) => state ?? "",
+    last_action: ({ lastAction }) => lastAction?.toISOString() ?? "",
+  });
 }

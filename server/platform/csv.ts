@@ -1,22 +1,19 @@
 // The server's loader does not bundle packages, so this one offers only a default export.
 import { stringify } from "csv-stringify/sync";
 
-export type CsvColumn<Row> = readonly [
-  name: string,
-  read: (row: Row) => string | number | Date | null,
-];
-
-/** With a header line; a missing value is empty, an instant in ISO 8601. */
-export const csvOf = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string =>
+/** With a header; RFC 4180 line ends. */
+export const csvOf = <Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string | number>>,
+): string =>
   stringify(
-    rows.map((row) => columns.map(([, read]) => read(row))),
+    rows.map((row) => Object.values(columns).map((read) => read(row))),
     {
-      columns: columns.map(([name]) => name),
+      columns: Object.keys(columns),
       header: true,
       record_delimiter: "windows",
       eof: false,
       cast: {
-        date: (at) => at.toISOString(),
         string: (text) => (formula.test(text) ? { value: `'${text}`, quoted: true } : text),
       },
     },

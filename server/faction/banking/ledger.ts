@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { type CsvColumn, csvOf } from "#server/platform/csv";
+import { csvOf } from "#server/platform/csv";
 import { text } from "#server/platform/input-schemas";
 import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
@@ -174,18 +174,17 @@ function daysOf(days: number, now: Date): Date[] {
   return Array.from({ length: days }, (_, index) => new Date((today - days + 1 + index) * dayMs));
 }
 
-const csvColumns: readonly CsvColumn<RequestView>[] = [
-  ["request_id", ({ id }) => id],
-  ["member_id", ({ requester }) => requester.playerId],
-  ["member", ({ requester }) => requester.name],
-  ["amount", ({ amount }) => amount],
-  ["currency", ({ currency }) => (currency === "money_balance" ? "money" : "points")],
-  ["outcome", ({ outcome }) => outcome],
-  ["requested_at", ({ requestedAt }) => requestedAt],
-  ["closed_at", ({ closedAt }) => closedAt],
-  ["closed_by_id", ({ closer }) => closer?.playerId ?? null],
-  ["closed_by", ({ closer }) => closer?.name ?? null],
-  ["reason", ({ reason }) => reason],
-];
-
-export const ledgerCsv = (requests: readonly RequestView[]): string => csvOf(csvColumns, requests);
+export const ledgerCsv = (requests: readonly RequestView[]): string =>
+  csvOf(requests, {
+    request_id: ({ id }) => id,
+    member_id: ({ requester }) => requester.playerId,
+    member: ({ requester }) => requester.name,
+    amount: ({ amount }) => amount,
+    currency: ({ currency }) => (currency === "money_balance" ? "money" : "points"),
+    outcome: ({ outcome }) => outcome,
+    requested_at: ({ requestedAt }) => requestedAt.toISOString(),
+    closed_at: ({ closedAt }) => closedAt?.toISOString() ?? "",
+    closed_by_id: ({ closer }) => closer?.playerId ?? "",
+    closed_by: ({ closer }) => closer?.name ?? "",
+    reason: ({ reason }) => reason ?? "",
+  });
