@@ -31,7 +31,7 @@ type Fields = Record<string, string>;
 interface Form {
   readonly fields?: Fields;
   readonly segments?: Fields;
-  /** Default: the developer, who is also an admin, an officer and an owner of the chat server. */
+  /** Default: the developer, also an admin, an officer and an owner of the chat server. */
   readonly visitor?: Visitor;
   /** Nothing is stored, even when the form is accepted. */
   readonly stores?: false;
@@ -188,6 +188,7 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   }),
   "/faction/banking/ledger/export": () => ({ fields: { days: "7" }, stores: false }),
   "/faction/banking/balance": () => ({}),
+  "/faction/members": () => ({ fields: { active: "day" }, stores: false }),
   "/faction/banking/fulfill/*/claim": async () => ({
     visitor: await withKey(keys.banker),
     segments: { guid: (await asked(await withKey(keys.member))).guid },
