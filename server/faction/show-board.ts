@@ -205,12 +205,13 @@ export async function membersCsv(
   filter: MemberFilter,
 ): Promise<string> {
   await ownMembership(ctx.database, user.playerId);
-  return csvOf((await showMembers(ctx, user, filter))?.members ?? [], {
+  const members = (await showMembers(ctx, user, filter))?.members ?? [];
+  return csvOf(members, {
     player_id: ({ playerId }) => playerId,
     name: ({ name }) => name,
-    level: ({ level }) => level ?? "",
-    position: ({ position }) => position ?? "",
-    status: ({ state }) => state ?? "",
-    last_action: ({ lastAction }) => lastAction?.toISOString() ?? "",
+    level: ({ level }) => level,
+    position: ({ position }) => position,
+    status: ({ state }) => state,
+    last_action: ({ lastAction }) => lastAction,
   });
 }

@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
 import { doctorRouter } from "#server/portal/application-views";
@@ -42,6 +43,8 @@ export const portalRouter = router({
   admin: adminRouter,
   operations: operationsRouter,
 });
+
+export type Answers = inferRouterOutputs<typeof portalRouter>;
 
 export const createCaller = createCallerFactory(portalRouter);
 
