@@ -237,6 +237,10 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/developers/apps/*/token": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
   }),
+  "/developers/apps/*/requests/export": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+    stores: false,
+  }),
   "/developers/apps/*/webhooks/*/act": async (visitor) => ({
     segments: await ownEndpoint(visitor),
     fields: { act: "pause" },

@@ -45,6 +45,7 @@ export const formTargets = [
   "/developers/doctor/question",
   "/developers/apps/*/open",
   "/developers/apps/*/token",
+  "/developers/apps/*/requests/export",
   "/developers/apps/*/webhooks/*/replay",
   "/developers/apps/*/webhooks/*/act",
 ] as const;
