@@ -52,7 +52,13 @@ export const createCaller = createCallerFactory(portalRouter);
 export const browserRouter = router({
   confirmation: confirmationRouter,
   secondFactor: secondFactorRouter,
-  factionBoard: factionBoardRouter,
+  factionBoard: {
+    show: factionBoardRouter.show,
+    hits: factionBoardRouter.hits,
+    crimes: factionBoardRouter.crimes,
+    vault: factionBoardRouter.vault,
+    members: factionBoardRouter.members,
+  },
   passkeys: {
     show: passkeysRouter.show,
     begin: passkeysRouter.begin,
