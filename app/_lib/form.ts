@@ -9,8 +9,8 @@ import { createCaller } from "#server/portal/router";
 import {
   carriesToken,
   createPortalContext,
-  originOf,
   type PortalContext,
+  sourceOf,
 } from "#server/trpc/portal-context";
 import { isPortalError } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
@@ -132,13 +132,13 @@ export async function answerVisit(
   { context, page, act, refused }: Visit,
 ): Promise<Response> {
   const { headers } = request;
-  const origin = originOf(headers, context);
-  const { requestId } = origin;
+  const from = sourceOf(headers, context);
+  const { requestId } = from;
   const cookies: string[] = [];
   try {
     const portal = await createPortalContext(context, {
       headers,
-      origin,
+      from,
       setCookie: (line) => cookies.push(line),
     });
     return await act(portal, cookies);

@@ -36,17 +36,13 @@ export const bankingRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { id } = await requestOwnWithdrawal(
-        ctx.context,
-        { ...ctx.user, origin: ctx.origin },
-        input,
-      );
+      const { id } = await requestOwnWithdrawal(ctx.context, ctx.user, input);
       return { id };
     }),
 
   /** The user's own, or as a banker any of the faction. */
   cancel: userProcedure.input(OneRequest).mutation(async ({ ctx, input }) => {
-    await cancelRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+    await cancelRequest(ctx.context, ctx.user, input);
   }),
 
   fulfilment: userProcedure
@@ -59,7 +55,7 @@ export const bankingRouter = router({
     .mutation(async ({ ctx, input }) => {
       // Hidden from everyone but its member and the faction's bankers, whatever the input.
       await showForFulfilment(ctx.context, ctx.user, input.guid);
-      const player = { ...ctx.user, origin: ctx.origin };
+      const player = ctx.user;
       await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
     }),
 });

@@ -53,7 +53,7 @@ export async function showScores(
  */
 export async function readHistoricalStat(
   ctx: Context,
-  caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
+  caller: { readonly by: TokenHolder; readonly player: Authentication["player"] },
   playerId: number,
 ) {
   const factionId = await readOwnFaction(ctx, caller);
