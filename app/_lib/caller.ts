@@ -4,7 +4,7 @@ import { cache } from "react";
 import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
 import { createPortalContext, type PortalContext, sourceOf } from "#server/trpc/portal-context";
-import { failureBehind, withRequestId } from "#server/trpc/refusal";
+import { refusalOf, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
 /** One context per request. */
@@ -35,7 +35,7 @@ export const caller = async () =>
     },
   });
 
-export const isUnknown = (thrown: unknown): boolean => failureBehind(thrown)?.kind.status === 404;
+export const isUnknown = (thrown: unknown): boolean => refusalOf(thrown).status === 404;
 
 /** Session token for `csrfField`; empty without a session. */
 export async function csrfToken(): Promise<string> {

@@ -110,7 +110,7 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
                     code
                     type="password"
                     autoComplete="current-password"
-                    maxLength={64}
+                    maxLength={1_000}
                     autoFocus={!byPasskey}
                   />
                 )}

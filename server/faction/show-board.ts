@@ -47,7 +47,9 @@ export interface BoardVault {
   readonly link: BankingPage["link"];
   readonly banker: boolean;
   readonly pays: BankingPage["pays"];
+  /** The oldest five. */
   readonly waiting: readonly RequestView[];
+  readonly count: number;
 }
 
 export interface HitToAnswer extends Hit {
@@ -114,9 +116,17 @@ export async function showWaitingRequests(
   const banking = await showBanking(ctx, user);
   if (!banking) return null;
   const { link, pays, queue, own } = banking;
-  const waiting = queue ?? own.filter(({ outcome }) => outcome === "waiting");
-  return { link, banker: queue !== null, pays, waiting };
+  const waiting = queue?.requests ?? own.filter(({ outcome }) => outcome === "waiting");
+  return {
+    ...{ link, pays },
+    banker: queue !== null,
+    waiting: waiting.slice(0, mostWaiting),
+    count: queue?.waiting ?? waiting.length,
+  };
 }
+
+/** The vault's page shows the others. */
+const mostWaiting = 5;
 
 async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
   const ids = await listDelayed(on, factionId);

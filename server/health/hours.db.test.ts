@@ -23,7 +23,7 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
   ] as const)
     await database.query.insert(jobRuns).values({
       ...{ id, job: "job", slot: before, startedAt: new Date(before.getTime() + 500) },
-      ...{ leaseUntil: before, finishedAt: before, outcome },
+      ...{ finishedAt: before, outcome },
     });
   for (const act of ["sign-in", "sign-in", "sign-in-failed"] as const)
     await ctx.audit(database.query, visitor, act);

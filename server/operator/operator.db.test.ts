@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sessions } from "#db/schema/accounts";
 import { applicationSecrets } from "#db/schema/oauth";
@@ -150,7 +150,7 @@ test("jobs are listed and run at once, beside their slots, and never twice at a 
     id: "open",
     slot: clock.now(),
     startedAt: clock.now(),
-    leaseUntil: new Date(clock.now().getTime() + 9_000),
+    leaseUntil: sql`now() + interval '5 s'`,
   };
   await on.insert(jobRuns).values({ ...open, job: "end-vault-requests" });
   expect(await run("run-job", "end-vault-requests")).toMatchObject({

@@ -34,7 +34,12 @@ export const accountRouter = router({
     .query(({ ctx, input }) => listOwnHistory(ctx.context, ctx.user, input.before)),
 
   switch: userProcedure
-    .input(z.object({ name: AccountSwitch, on: z.boolean() }))
+    .input(
+      z.object({
+        name: AccountSwitch,
+        on: z.enum(["yes", "no"]).transform((word) => word === "yes"),
+      }),
+    )
     .mutation(({ ctx, input }) => turnSwitch(ctx.context, ctx.user, input)),
 
   removeKey: confirmedProcedure

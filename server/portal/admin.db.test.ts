@@ -11,10 +11,11 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { adminRouter } from "./admin";
 import { operationsRouter } from "./operations";
+import { portalRouter } from "./router";
 
 const settings = { adminUserIds: [1, 2] };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings });
-const { signedIn, query, mutate, send } = portalScript(ctx);
+const { signedIn, query, mutate, send } = portalScript(ctx, portalRouter);
 const admin = await mintUser(ctx, { id: 1 });
 const { app: authenticator } = await enableSecondFactor(ctx, admin);
 const app = await mintApplication(ctx, await mintUser(ctx), { name: "Muster Roll" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issueOwnToken } from "#server/oauth/authorize/own-token";
 import {
   deleteApplication,
   openApplication,
@@ -72,6 +73,11 @@ export const applicationsRouter = router({
   open: confirmedProcedure
     .input(OneApplication)
     .mutation(({ ctx, input }) => openApplication(ctx.context, ctx.user, input)),
+
+  /** The only answer with the token. */
+  ownToken: confirmedProcedure
+    .input(OneApplication)
+    .mutation(({ ctx, input }) => issueOwnToken(ctx.context, ctx.user, input)),
 
   delete: confirmedProcedure
     .input(NamedApplication)

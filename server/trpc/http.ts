@@ -8,7 +8,7 @@ import { readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { carriesToken, createPortalContext, type PortalContext } from "./portal-context";
-import { failureBehind, publicError, refusalBehind } from "./refusal";
+import { publicError, refusalOf } from "./refusal";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
@@ -102,10 +102,7 @@ function refuse({ url, method }: Request, refused: TRPCError): Admission {
 }
 
 const retryAfterOf = (error: TRPCError) =>
-  retryAfterHeader(
-    getHTTPStatusCodeFromError(error),
-    failureBehind(error)?.retryAfter ?? refusalBehind(error)?.retryAfter,
-  );
+  retryAfterHeader(getHTTPStatusCodeFromError(error), refusalOf(error).retryAfter);
 
 const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

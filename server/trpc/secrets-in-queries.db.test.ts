@@ -14,16 +14,16 @@ import {
 } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
 import { testSource } from "#server/testing/world";
-import { appRouter } from "../portal/router";
+import { portalRouter } from "../portal/router";
 
 const world = await bankingWorld(await testDatabase());
 const { people, ask } = world;
 const settings = { ...world.ctx.settings, adminUserIds: [people.banker.playerId] };
 const ctx = { ...world.ctx, settings };
-const { query, mutate } = portalScript(ctx);
+const { query, mutate } = portalScript(ctx, portalRouter);
 
 // The type has routers; the flat record exists only at run time.
-const procedures = appRouter._def.procedures as unknown as Record<
+const procedures = portalRouter._def.procedures as unknown as Record<
   string,
   { readonly _def: { readonly type: string } }
 >;

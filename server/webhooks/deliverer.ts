@@ -4,8 +4,7 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
-import { databaseNow, extendClaims } from "#server/work/leases";
-import { createWorker, leaseMs } from "#server/work/worker";
+import { createWorker } from "#server/work/worker";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
@@ -163,10 +162,18 @@ export function createDeliverer(ctx: Context): Deliverer {
       }
   };
 
+  /** So that other processes count their requests as slow before they end. */
+  const markLate = async () => {
+    const late = [...sending].filter((item) => item.endpoint?.slow === false && isSlow(item));
+    await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
+    for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
+  };
   const worker = createWorker<Sending>(ctx, {
     name: "webhooks",
+    table: deliveryWork,
     claim: async () => {
-      const claim = { now: ctx.now(), leaseMs, room: roomBeside(sending) };
+      await markLate();
+      const claim = { now: ctx.now(), room: roomBeside(sending) };
       const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
       const items = claimed.flatMap(({ deliveries, requests }) => {
         const lane = createLane(requests);
@@ -175,21 +182,9 @@ export function createDeliverer(ctx: Context): Deliverer {
       for (const item of items) sending.add(item);
       return { items, dueAt };
     },
-    extend: async (items) => {
-      const late = items.filter((item) => isSlow(item) && !item.endpoint?.slow);
-      await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
-      return extendClaims(on, deliveryWork, { claims: items, at: databaseNow, leaseMs });
-    },
     perform: async (item) => {
       try {
         await keepSaving(item, await attemptInTurn(item));
-      } catch (error) {
-        // It is retried after its lease.
-        const { endpointId } = item.delivery;
-        ctx.log.warn(
-          { endpointId, error: describeError(error) },
-          "a webhook could not be attempted",
-        );
       } finally {
         sending.delete(item);
       }

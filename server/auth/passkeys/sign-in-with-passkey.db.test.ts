@@ -11,7 +11,7 @@ import {
 } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { sentFrom, testSource, visitor } from "#server/testing/world";
+import { sentFrom, visitor } from "#server/testing/world";
 import { disableSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";

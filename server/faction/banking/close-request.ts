@@ -52,16 +52,25 @@ async function pay(
     readonly close: (tx: Queryable, found: VaultRequest) => Promise<VaultRequest>;
   },
 ): Promise<VaultRequest> {
-  const name = readRequestName(payment.request);
-  const fulfilled = await ctx.database.transaction(async (tx) => {
-    const membership = await ownMembership(tx, by.playerId);
-    const found = name && (await findVaultRequest(tx, membership.factionId, name));
-    if (!found) throw UnknownVaultRequest.because();
-    if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
-    return payment.close(tx, found);
-  });
+  const fulfilled = await ctx.database.transaction(async (tx) =>
+    payment.close(tx, await findPayable(tx, by, payment.request)),
+  );
   deliverSoon(ctx);
   return fulfilled;
+}
+
+/** @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions */
+export async function findPayable(
+  tx: Queryable,
+  { playerId }: ActingPlayer,
+  request: string,
+): Promise<VaultRequest> {
+  const name = readRequestName(request);
+  const membership = await ownMembership(tx, playerId);
+  const found = name && (await findVaultRequest(tx, membership.factionId, name));
+  if (!found) throw UnknownVaultRequest.because();
+  if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
+  return found;
 }
 
 /**
@@ -72,7 +81,11 @@ async function pay(
 export async function cancelRequest(
   ctx: Context,
   by: ActingPlayer,
-  which: { readonly factionId: number; readonly request: string },
+  which: {
+    readonly factionId: number;
+    readonly request: string;
+    readonly reason?: string | undefined;
+  },
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
@@ -81,7 +94,8 @@ export async function cancelRequest(
     if (!found) throw UnknownVaultRequest.because();
     if (found.playerId !== by.playerId && !isBanker(membership))
       throw InsufficientFactionPermissions.because();
-    return closePending(ctx, tx, { by, found, status: "cancelled" });
+    const { reason } = which;
+    return closePending(ctx, tx, { by, found, status: "cancelled", reason });
   });
   deliverSoon(ctx);
   return cancelled;
@@ -109,11 +123,12 @@ async function closePending(
     readonly by: ActingPlayer;
     readonly found: VaultRequest;
     readonly status: "fulfilled" | "cancelled";
+    readonly reason?: string | undefined;
   },
 ): Promise<VaultRequest> {
-  const { by, found, status } = closing;
+  const { by, found, status, reason } = closing;
   const request = await closeVaultRequest(tx, found.id, {
-    status,
+    ...{ status, reason },
     by: by.playerId,
     at: ctx.now(),
   });
@@ -122,7 +137,7 @@ async function closePending(
   await notifyChanges(ctx, tx, {
     by,
     act: `vault-request-${status}`,
-    changes: [{ request, told }],
+    changes: [{ request, details: { reason }, told }],
   });
   return request;
 }

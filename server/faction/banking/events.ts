@@ -42,6 +42,21 @@ export const vaultRequestCreated = eventType({
   changed: ["status", "requested_at"],
 });
 
+export const vaultRequestClaimed = eventType({
+  ...request,
+  type: "vault_request.claimed",
+  title: "Vault request claimed",
+  description: `A banker has begun to pay the request, or will not pay it after all. A claim ends by itself after five minutes. ${readers}`,
+  changed: [],
+  data: z.object({
+    claimed: z.boolean().meta({
+      description: "True for a claim, false for its release.",
+      examples: [true],
+    }),
+  }),
+  example: { subject: "12", data: { claimed: true } },
+});
+
 export const vaultRequestFulfilled = eventType({
   ...request,
   type: "vault_request.fulfilled",
@@ -82,6 +97,7 @@ export const vaultRequestVerified = eventType({
 
 export const vaultRequestEvents = [
   vaultRequestCreated,
+  vaultRequestClaimed,
   vaultRequestFulfilled,
   vaultRequestCancelled,
   vaultRequestExpired,

@@ -14,9 +14,7 @@ import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-g
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
-import type { Holdings } from "./amount";
-import { sumSpokenFor, wasPaidSince } from "./store";
-import type { Currency } from "./vault-request";
+import { saveVaultReading, wasPaidSince } from "./store";
 
 /** Negative for a member with debts. */
 export interface MemberBalance {
@@ -46,26 +44,6 @@ export async function readVaultBalance(
   return balance;
 }
 
-export async function readHoldings(
-  ctx: Context,
-  { playerId }: { readonly playerId: number },
-): Promise<Readonly<Record<Currency, Holdings>>> {
-  const { factionId } = await ownMembership(ctx.database, playerId);
-  const { balance, readAt } = await findVaultBalance(ctx, { playerId, factionId });
-  if (!balance) throw notListed();
-  const now = ctx.now();
-  const spokenFor = (currency: Currency) =>
-    sumSpokenFor(ctx.database.query, { playerId, factionId, currency }, { now, readAt });
-  const [money, points] = await Promise.all([
-    spokenFor("money_balance"),
-    spokenFor("points_balance"),
-  ]);
-  return {
-    money_balance: { balance: balance.money, spokenFor: money },
-    points_balance: { balance: balance.points, spokenFor: points },
-  };
-}
-
 const notListed = () =>
   UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
@@ -80,17 +58,19 @@ export async function findVaultBalance(
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
-  const { members, membersCounted } = await waitForGame(vault);
-  const own = members.find((listed) => listed.playerId === playerId);
-  // Absence from an incomplete list does not mean a balance of zero.
-  const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
-  if (!own && isShort)
+  const answer = await waitForGame(vault);
+  const own = answer.members.find((listed) => listed.playerId === playerId);
+  if (!own && !isComplete(answer))
     throw gameCallError({
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the vault's list lacks members`,
     });
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
+
+/** Absence from an incomplete list does not mean a balance of zero. */
+const isComplete = ({ members, membersCounted }: FactionBalance): boolean =>
+  !members.unreadable && rowsSent(members) >= (membersCounted ?? 0);
 
 interface VaultRead {
   /** Taken before the call, so the balance is at least this new. */
@@ -155,10 +135,22 @@ function startRead(
     reads: selectionsOf.vaultBalance,
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
-  }).catch(async (error: unknown) => {
-    if (isUncharged(error)) await giveBackCharge();
-    throw error;
-  });
+  }).then(
+    async (answer) => {
+      if (isComplete(answer))
+        await saveVaultReading(ctx.database.query, {
+          ...{ factionId, readAt },
+          balances: answer.members.map(({ playerId, money, points }) => ({
+            ...{ playerId, money, points },
+          })),
+        });
+      return answer;
+    },
+    async (error: unknown) => {
+      if (isUncharged(error)) await giveBackCharge();
+      throw error;
+    },
+  );
   const read: VaultRead = { readAt, vault, pending: true };
   reads.set(factionId, read);
   vault.then(

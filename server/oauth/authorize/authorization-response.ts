@@ -1,13 +1,40 @@
+import type { OAuthErrorAdvice } from "../oauth-error";
 import { withParameters } from "../redirect-uri";
 
-/** RFC 6749 section 4.1.2.1; the last two from OpenID Connect Core 3.1.2.6. */
-export type AuthorizationErrorWord =
-  | "invalid_request"
-  | "access_denied"
-  | "unsupported_response_type"
-  | "invalid_scope"
-  | "login_required"
-  | "consent_required";
+/**
+ * RFC 6749 section 4.1.2.1; the last two from OpenID Connect Core 3.1.2.6. With the guide's advice,
+ * where backticks mark code.
+ */
+export const authorizationErrors = {
+  access_denied: {
+    cause: "The player denied the request.",
+    remedy: "Show your page without their data. Ask again only when the player wants to.",
+  },
+  invalid_request: {
+    cause: "A parameter is missing, repeated, malformed or not supported.",
+    remedy: "`error_description` says which. Fix it in your code; a retry fails the same way.",
+  },
+  unsupported_response_type: {
+    cause: "`response_type` is not `code`.",
+    remedy: "Send `response_type=code`.",
+  },
+  invalid_scope: {
+    cause:
+      "No `scope` parameter, an unknown scope, or one that the application is not registered for.",
+    remedy:
+      "Compare the list with the application's settings. An unknown scope is refused, never ignored.",
+  },
+  login_required: {
+    cause: "`prompt=none`, and the player is not signed in.",
+    remedy: "Send the player through again without `prompt=none`.",
+  },
+  consent_required: {
+    cause: "`prompt=none`, and no earlier approval covers the request.",
+    remedy: "Send the player through again without `prompt=none`.",
+  },
+} as const satisfies Readonly<Record<string, OAuthErrorAdvice>>;
+
+export type AuthorizationErrorWord = keyof typeof authorizationErrors;
 
 export interface AuthorizationRefusal {
   readonly error: AuthorizationErrorWord;

@@ -81,7 +81,7 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: Decision): Pro
     await closeOnce(ctx, tx, request.id);
     const answer =
       decision.decision === "approve"
-        ? await approve(ctx, tx, by, { ...decision, ...open })
+        ? await approveRequest(ctx, tx, by, { ...decision, ...open })
         : await deny(ctx, tx, by, { ...decision, ...open });
     await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
     return answer;
@@ -105,7 +105,7 @@ type AnsweredRequest = Decision & PendingRequest;
 
 const refuse = (
   ctx: Context,
-  { request }: AnsweredRequest,
+  { request }: { readonly request: AuthorizationRequest },
   refusal: AuthorizationRefusal,
 ): string => errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
 
@@ -123,12 +123,17 @@ async function deny(
   });
 }
 
+interface ApprovedRequest extends Approval {
+  readonly request: AuthorizationRequest;
+  readonly client: RegisteredClient;
+}
+
 /** A scope that is asked again and left out also leaves the earlier consent. */
-async function approve(
+export async function approveRequest(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  answered: AnsweredRequest,
+  answered: ApprovedRequest,
 ): Promise<string> {
   const { request, client, until = "revoked", ticked = [], shown } = answered;
   const missing = missingScopes(client.scopes, request.scopes);

@@ -22,7 +22,10 @@ export interface TypedApplication extends Omit<ApplicationInput, "kind" | "priva
 }
 
 /** Drops empty redirect lines, and optional scopes that are not requested. */
-export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
+export function readApplicationForm(fields: {
+  readonly get: (name: string) => FormDataEntryValue | null | undefined;
+  readonly getAll: (name: string) => readonly FormDataEntryValue[];
+}): TypedApplication {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
   const scopes = fields.getAll("scopes") as ScopeName[];

@@ -1,8 +1,9 @@
 import { endOfToken } from "#app/(portal)/developers/_parts/describe-calls";
-import { errorAdvice } from "#app/docs/_parts/error-advice";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
-import { authorizationErrors, tokenErrors } from "#app/docs/oauth/_parts/error-words";
+import { failureKinds } from "#server/failures";
+import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/log-entries";
+import { tokenErrors } from "#server/oauth/oauth-error";
 
 export const WhatToDo = ({ text }: { text: string | undefined }) =>
   text !== undefined && (
@@ -80,7 +81,7 @@ export const todoOfToken: Readonly<
 };
 
 export const todoOfCode = (failureCode: number | null): string | undefined =>
-  failureCode === null ? undefined : errorAdvice.get(failureCode)?.todo;
+  failureKinds.find(({ code }) => code === failureCode)?.todo;
 
 export function todoOfCall(call: Pick<LoggedCall, "failureCode" | "failure">): string | undefined {
   const token = endOfToken(call);

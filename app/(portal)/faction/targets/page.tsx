@@ -13,7 +13,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
-import { failureBehind } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { FilterForm, readFilter, type TypedTargets, targetFields } from "./_parts/filter-form";
 import { TargetsTable } from "./_parts/targets-table";
 
@@ -56,11 +56,11 @@ type FoundProps = {
 async function Found({ filter, typed, sort }: FoundProps) {
   const { targets } = await caller();
   const found = await targets.find(filter).catch((thrown: unknown) => {
-    const failure = failureBehind(thrown);
-    if (!failure) throw thrown;
-    return failure;
+    const refusal = refusalOf(thrown);
+    if (refusal.code === undefined) throw thrown;
+    return refusal;
   });
-  if (Array.isArray(found))
+  if (!("status" in found))
     return (
       <>
         {found.length === 0 && <DemoProgress page="/faction/targets" />}
@@ -69,7 +69,7 @@ async function Found({ filter, typed, sort }: FoundProps) {
         </Card>
       </>
     );
-  if (found.kind !== StatScoreMissing)
+  if (found.code !== StatScoreMissing.code)
     return (
       <Alert tone="warn" title="No list was made" live>
         {found.message}

@@ -25,7 +25,6 @@ export function AttacksPreview({
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
-/** The balance is not stored. */
 export function BankingPreview({
   banking: { link, pending, last },
 }: Pick<FactionPreview, "banking">) {
@@ -35,7 +34,7 @@ export function BankingPreview({
         Requests are not set up: your faction has linked no chat server with a channel for them.
       </Nothing>
     );
-  if (last === null) return <Nothing>No vault requests yet. Your balance is not stored.</Nothing>;
+  if (last === null) return <Nothing>No vault requests yet.</Nothing>;
   return (
     <Line
       what={`${inWords(pending, "request")} waiting`}

@@ -9,7 +9,6 @@ import { failureKinds } from "#server/failures";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { routes } from "#server/routes";
 import { referencePath } from "../../_parts/describe-endpoint";
-import { errorAdvice } from "../../_parts/error-advice";
 import { WithCode } from "../../_parts/with-code";
 
 type Props = { params: Promise<{ code: string }> };
@@ -24,8 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ErrorPage({ params }: Props) {
   const kinds = kindsOf((await params).code);
   const [kind] = kinds;
-  const advice = kind && errorAdvice.get(kind.code);
-  if (!kind || !advice) notFound();
+  if (!kind) notFound();
   const thrownBy = routes.filter((endpoint) =>
     failuresOf(endpoint).some(({ code }) => code === kind.code),
   );
@@ -51,8 +49,8 @@ export default async function ErrorPage({ params }: Props) {
               wide: true,
               value: [...new Set(kinds.map(({ message }) => message))].join(" "),
             },
-            { label: "Why", wide: true, value: <WithCode text={advice.why} /> },
-            { label: "What to do", wide: true, value: <WithCode text={advice.todo} /> },
+            { label: "Why", wide: true, value: <WithCode text={kind.why} /> },
+            { label: "What to do", wide: true, value: <WithCode text={kind.todo} /> },
             ...(thrownBy.length === 0
               ? []
               : [

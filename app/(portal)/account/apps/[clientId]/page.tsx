@@ -14,7 +14,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { UnknownOAuthClient } from "#server/failures";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
-import { failureBehind } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
 import { CallsChart, CallsTable } from "./_parts/calls-by-day";
 
@@ -25,7 +25,7 @@ const activityOf = cache(async (clientId: string) => {
   return (await caller()).consents
     .activity({ clientId: clientId.slice(0, 100) })
     .catch((thrown: unknown) => {
-      if (failureBehind(thrown)?.kind.code === UnknownOAuthClient.code) notFound();
+      if (refusalOf(thrown).code === UnknownOAuthClient.code) notFound();
       throw thrown;
     });
 });

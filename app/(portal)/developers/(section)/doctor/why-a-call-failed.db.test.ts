@@ -158,7 +158,7 @@ const failures: readonly [
     "a call that needs a game key of a player who has none",
     connected(({ call }) => call(`/user/${owner.playerId}?refresh=true`), ["service_key:usage"]),
     "No usable game key is stored for the user",
-    "Ask the player to sign in here with a key that works",
+    "Ask the player to sign in here with a working key",
   ],
   [
     "a withdrawal in a faction without a chat server",
@@ -234,7 +234,7 @@ const failures: readonly [
       return idOf(await call(`/faction/${id}/attacks/retaliations`));
     },
     "This belongs to another faction",
-    "the old faction’s data is closed at once",
+    "loses access to its data at once",
   ],
   [
     "a game that does not answer",

@@ -87,7 +87,7 @@ const failures: readonly [
     "a player who denied",
     async () => `${redirectUri}?error=access_denied&state=x`,
     "The player denied",
-    "Ask again only when they want to",
+    "Ask again only when the player wants to",
   ],
   [
     "a suspended application",
@@ -177,7 +177,7 @@ const failures: readonly [
     "another grant type",
     ofApplication((app) => postToken(ctx, app, { grant_type: "password" })),
     "must be authorization_code or refresh_token",
-    "there are no others",
+    "Send one of these two",
   ],
   [
     "a public application that refreshes",
@@ -272,7 +272,7 @@ const failures: readonly [
       return wrong();
     }),
     "Too many requests",
-    "Wait as many seconds as Retry-After says",
+    "Wait for Retry-After seconds",
   ],
   [
     "a redirect URI with another port, by the line of the header",

@@ -1,4 +1,4 @@
-import { authorizationErrors } from "#app/docs/oauth/_parts/error-words";
+import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
