@@ -29,6 +29,7 @@ export const formTargets = [
   "/account/export",
   "/account/delete/confirm",
   "/demo/act",
+  "/faction/members",
   "/faction/banking/balance",
   "/faction/banking/request",
   "/faction/banking/cancel",

@@ -10,6 +10,7 @@ import {
 } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
@@ -76,7 +77,6 @@ interface VaultRead {
   /** Taken before the call, so the balance is at least this new. */
   readonly readAt: Date;
   readonly vault: Promise<FactionBalance>;
-  pending: boolean;
 }
 
 /** Milliseconds for which a finished reading is shared. */
@@ -84,10 +84,13 @@ const sharedFor = 2_000;
 /** Milliseconds after which a pending reading is no longer joined. */
 const longestShared = 7_000;
 
-const isRecent = ({ readAt, pending }: VaultRead, now: Date): boolean =>
-  now.getTime() - readAt.getTime() < (pending ? longestShared : sharedFor);
+/** More factions than can be read in that time. */
+const mostShared = 1_000;
 
-export const vaultReads = perProcess("vault readings", () => new Map<number, VaultRead>());
+/** By faction. */
+export const vaultReads = perProcess("vault readings", ({ now }) =>
+  createTtlCache<number, VaultRead>({ now, ttl: longestShared, most: mostShared }),
+);
 
 /**
  * Requests within two seconds share one reading. The readings per member and minute are limited, so
@@ -95,11 +98,7 @@ export const vaultReads = perProcess("vault readings", () => new Map<number, Vau
  */
 async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
   const reads = vaultReads(ctx);
-  const recent = () => {
-    const read = reads.get(factionId);
-    return read && isRecent(read, ctx.now()) ? read : undefined;
-  };
-  const known = recent();
+  const known = reads.get(factionId);
   if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt)))
     return known;
 
@@ -108,7 +107,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   const window = { policy: "vault-reads", subject: String(playerId), limit };
   const { allowed, reset } = await ctx.limiter.take(window);
   // A reading started after this request includes all earlier payments.
-  const begun = recent();
+  const begun = reads.get(factionId);
   if (begun && begun !== known) {
     if (allowed) await ctx.limiter.giveBack(window, arrived);
     return begun;
@@ -128,7 +127,6 @@ function startRead(
   giveBackCharge: () => Promise<void>,
 ): VaultRead {
   const reads = vaultReads(ctx);
-  for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
   const vault = askAboutVault(ctx, factionId, {
     priority: "guest",
@@ -151,16 +149,12 @@ function startRead(
       throw error;
     },
   );
-  const read: VaultRead = { readAt, vault, pending: true };
-  reads.set(factionId, read);
+  const read = reads.set(factionId, { readAt, vault });
+  const isCurrent = () => reads.get(factionId) === read;
   vault.then(
-    () => {
-      read.pending = false;
-    },
-    () => {
-      // The next member retries: another key may have calls left, or the game may be back.
-      if (reads.get(factionId) === read) reads.delete(factionId);
-    },
+    () => isCurrent() && reads.set(factionId, read, readAt.getTime() + sharedFor),
+    // The next member retries: another key may have calls left, or the game may be back.
+    () => isCurrent() && reads.delete(factionId),
   );
   return read;
 }
