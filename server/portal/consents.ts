@@ -24,28 +24,22 @@ export const consentsRouter = router({
 
   pause: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input)),
 
   resume: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) =>
-      resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
-    ),
+    .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input)),
 
   /** Ends every shown scope that is not kept. */
   narrow: userProcedure
     .input(
       OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),
     )
-    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input)),
 
   revoke: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) =>
-      revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
-    ),
+    .mutation(({ ctx, input }) => revokeConsent(ctx.context, ctx.user, input)),
 
-  revokeAll: confirmedProcedure.mutation(({ ctx }) =>
-    revokeAllConsents(ctx.context, ctx.user, ctx.origin),
-  ),
+  revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user)),
 });
