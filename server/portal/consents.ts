@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  changeExpiry,
+  giveBackScopes,
   narrowConsent,
   pauseConsent,
   resumeConsent,
@@ -39,10 +41,22 @@ export const consentsRouter = router({
     )
     .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
 
+  giveBack: confirmedProcedure
+    .input(OneConsent.extend({ scopes: ScopeNames }))
+    .mutation(({ ctx, input }) => giveBackScopes(ctx.context, ctx.user, input, ctx.origin)),
+
+  changeExpiry: userProcedure
+    .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
+    .mutation(({ ctx, input }) => changeExpiry(ctx.context, ctx.user, input, ctx.origin)),
+
   revoke: userProcedure
-    .input(OneConsent)
+    .input(
+      z.object({
+        consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
+      }),
+    )
     .mutation(({ ctx, input }) =>
-      revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
+      revokeConsent(ctx.context, ctx.user, input.consentIds, ctx.origin),
     ),
 
   revokeAll: confirmedProcedure.mutation(({ ctx }) =>

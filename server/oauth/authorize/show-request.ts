@@ -9,11 +9,11 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
+import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
-import { approvalDays } from "./decide-request";
 import {
   authorizationFailure,
   bindToAccount,
@@ -26,6 +26,9 @@ export interface ConsentView {
   readonly application: {
     readonly clientId: string;
     readonly name: string;
+    readonly description: string;
+    readonly emblemSign: string | null;
+    readonly emblemColour: string | null;
     readonly kind: ClientKind;
     readonly ownerName: string;
     readonly verified: boolean;
@@ -90,6 +93,9 @@ export async function showRequest(
   const {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,
@@ -107,6 +113,9 @@ export async function showRequest(
   const known = {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,

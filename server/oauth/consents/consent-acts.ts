@@ -1,14 +1,28 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Origin } from "#server/audit/audit";
+import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { covers, takeAway } from "#server/scopes";
+import { covers, scopeNames, takeAway } from "#server/scopes";
 import { endGrants } from "../grants/end-store";
-import { grantNarrowed, grantPaused, grantResumed, recordGrantEvents } from "../grants/events";
+import {
+  grantApproved,
+  grantNarrowed,
+  grantPaused,
+  grantResumed,
+  recordGrantEvents,
+} from "../grants/events";
 import { knownScopes } from "../scope-list";
-import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./store";
+import { approvalDays, endAfter } from "./approval-days";
+import {
+  changeConsent,
+  endConsents,
+  lockOwnConsent,
+  moveGrantEnds,
+  type OwnConsent,
+} from "./store";
 
 /**
  * Locks until the end of the transaction.
@@ -119,16 +133,81 @@ export async function narrowConsent(
   });
 }
 
-/** @throws UnknownElement without such a live consent */
+/**
+ * Gives back scopes that were approved once and taken away, and no others. Tokens that hold them
+ * open them again.
+ * @throws UnknownElement without such a live consent
+ */
+export async function giveBackScopes(
+  ctx: Context,
+  user: PortalUser,
+  given: { readonly consentId: string; readonly scopes: readonly string[] },
+  origin: Origin,
+): Promise<void> {
+  const { consentId } = given;
+  const { accountId } = user;
+  await ctx.database.transaction(async (tx) => {
+    const {
+      clientId,
+      scopes: held,
+      takenAway,
+    } = await requireOwnConsent(ctx, tx, {
+      user,
+      consentId,
+    });
+    const back = takenAway.filter((scope) => given.scopes.includes(scope));
+    if (back.length === 0) return;
+    const scopes = scopeNames.filter((scope) => held.includes(scope) || back.includes(scope));
+    await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
+    const actor = `account:${accountId}`;
+    const details = { consentId, scopes, given: back };
+    await ctx.audit(tx, { act: "consent-restored", actor, accountId, clientId, origin, details });
+    await ctx.announceRevocation(tx, { consentId });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
+  });
+}
+
+/**
+ * Grants end with their consent. A later end is access for longer, so it wants a confirmation.
+ * @throws UnknownElement without such a live consent · ConfirmationWanted
+ */
+export async function changeExpiry(
+  ctx: Context,
+  user: PortalUser,
+  asked: { readonly consentId: string; readonly until: keyof typeof approvalDays },
+  origin: Origin,
+): Promise<void> {
+  const { consentId } = asked;
+  const { accountId } = user;
+  const now = ctx.now();
+  const until = endAfter(approvalDays[asked.until], now);
+  await ctx.database.transaction(async (tx) => {
+    const held = await requireOwnConsent(ctx, tx, { user, consentId });
+    if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, user);
+    await changeConsent(tx, consentId, { until, updatedAt: now });
+    const longestSeconds = ctx.settings.lifetimes.refreshMax;
+    await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
+    const actor = `account:${accountId}`;
+    const details = { consentId, until: asked.until };
+    const { clientId } = held;
+    await ctx.audit(tx, { act: "consent-extended", actor, accountId, clientId, origin, details });
+    await ctx.announceRevocation(tx, { consentId });
+  });
+}
+
+/**
+ * One or several.
+ * @throws UnknownElement if none is a live consent of the player
+ */
 export async function revokeConsent(
   ctx: Context,
   user: PortalUser,
-  consentId: string,
+  consentId: string | readonly string[],
   origin: Origin,
 ): Promise<void> {
   const { accountId } = user;
-  const known = isUuid(consentId);
-  const ended = known ? await endConsentsOf(ctx, { accountId, id: consentId }, origin) : 0;
+  const ids = [consentId].flat().filter(isUuid);
+  const ended = ids.length > 0 ? await endConsentsOf(ctx, { accountId, ids }, origin) : 0;
   if (ended === 0)
     throw UnknownElement.because({ message: "The application has no access to revoke." });
 }
@@ -141,10 +220,10 @@ export const revokeAllConsents = (
 
 function endConsentsOf(
   ctx: Context,
-  of: { readonly accountId: string; readonly id?: string },
+  of: { readonly accountId: string; readonly ids?: readonly string[] },
   origin: Origin,
 ): Promise<number> {
-  const { accountId, id: consentId } = of;
+  const { accountId, ids } = of;
   const now = ctx.now();
   return ctx.database.transaction(async (tx) => {
     const ended = await endConsents(tx, of, now);
@@ -158,6 +237,7 @@ function endConsentsOf(
         origin,
         details: { consentId: id },
       });
+    const [consentId] = ids?.length === 1 ? ids : [];
     await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });

@@ -1,6 +1,6 @@
 import { formatDuration, formatNumber } from "#app/_lib/format";
-import { approvalDays } from "#server/oauth/authorize/decide-request";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
+import { approvalDays } from "#server/oauth/consents/approval-days";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";
