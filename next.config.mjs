@@ -20,15 +20,7 @@ const notForFunctions = [
     "db/migrations/meta/*_*.json",
   ],
   ...["bench/**", "deploy/**", "e2e/**", "patches/**", "scripts/**", "package-lock.json"],
-  // The documentation's pages read the other files, such as samples and the changelog.
-  ...[
-    "docs/*.md",
-    "docs/decisions/**",
-    "docs/images/**",
-    "README.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-  ],
+  ...["docs/**", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
 ];
 
 /** @type {import("next").NextConfig} */
@@ -54,13 +46,14 @@ const config = {
     "@upstash/redis",
   ],
   // Files for a function beside its imports: the journal identifies the release's schema.
-  outputFileTracingIncludes: {
-    "/**": ["db/migrations/meta/_journal.json"],
-    "/docs/**": ["docs/recipes/*", "docs/event-readers/*", "docs/webhooks/*", "CHANGELOG.md"],
-  },
+  outputFileTracingIncludes: { "/**": ["db/migrations/meta/_journal.json"] },
   // Paths computed at run time would make Next copy the whole folder.
   outputFileTracingExcludes: { "/**": notForFunctions },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // The guides, their samples and the changelog are compiled in as texts.
+    rules: { "*": { condition: { query: "?raw" }, type: "text" } },
+  },
   // A build in a new folder cannot reuse the cache.
   experimental: { turbopackFileSystemCacheForBuild: false },
   // Next adds the build folder to this file, so it must not be the one under version control.
@@ -70,6 +63,8 @@ const config = {
   },
   rewrites: async () => [
     { source: "/.well-known/oauth-authorization-server", destination: "/oauth/metadata" },
+    { source: "/docs.md", destination: "/docs/markdown" },
+    { source: "/docs/:guide([a-z]+).md", destination: "/docs/markdown/:guide" },
   ],
 };
 export default config;

@@ -17,8 +17,10 @@ import { setTimeout as wait } from "node:timers/promises";
 const { product } = JSON.parse(
   readFileSync(new URL("source-folders.json", import.meta.url), "utf8"),
 );
-const sources = [...product, "public"];
+/** With the texts of the documentation's pages. */
+const sources = [...product, "public", "docs/recipes", "docs/event-readers", "docs/webhooks"];
 const ownFiles = [
+  "CHANGELOG.md",
   "scripts/build.mjs",
   "scripts/bundle-options.json",
   "scripts/shrink-build.mjs",

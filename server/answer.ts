@@ -16,6 +16,7 @@ import { version } from "./platform/env";
 import { describeError } from "./platform/errors";
 import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
+import { callCollection } from "./rest/call-collection";
 import { compileDispatch } from "./rest/dispatch";
 import { openApiDocument } from "./rest/openapi";
 import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
@@ -33,6 +34,7 @@ const dispatch: Handle = compileDispatch(routes, {
   documents: new Map([
     ["/api/openapi.json", (ctx) => openApiText(ctx.settings.baseUrl)],
     ["/api/asyncapi.json", (ctx) => asyncApiText(ctx.settings.baseUrl)],
+    ["/api/collection.json", (ctx) => collectionText(ctx.settings.baseUrl)],
   ]),
 });
 
@@ -100,6 +102,9 @@ export const openApiText = (baseUrl: string): string =>
 
 export const asyncApiText = (baseUrl: string): string =>
   writeExact(asyncApiDocument(eventTypes, { version, baseUrl }));
+
+const collectionText = (baseUrl: string): string =>
+  writeExact(callCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
 
 /** The end point of both mounts, so that they cannot differ. */
 export const answer: Answer = (ctx, request, peer) => {

@@ -18,7 +18,6 @@ import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
 import type { ObserveRequest } from "./platform/observe-request";
 import type { AnsweredCall } from "./rest/request-log";
-import type { ResponseCache } from "./rest/response-cache";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
@@ -27,7 +26,7 @@ export interface Authentication {
   readonly actor: TokenHolder;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
-  /** Set if the token's query read it too; never cached. */
+  /** Up to 0.8 seconds old: for answers, never for decisions. */
   readonly player?: PlayerRecord;
   readonly expiresAt?: Date;
 }
@@ -66,7 +65,7 @@ export interface Context {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** In this process; other instances expire entries within a second. */
-  readonly forget: (revocation: Revocation) => void;
+  readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
   /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
   readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
@@ -80,7 +79,6 @@ export interface Context {
     notices: readonly (NewNotice & { accountId: string })[],
   ) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
-  readonly responseCache: ResponseCache;
   readonly memory: Map<string, unknown>;
   /** False while draining. */
   readonly readiness: Readiness;

@@ -38,7 +38,6 @@ import { secondMs } from "./platform/time";
 import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
-import { createResponseCache } from "./rest/response-cache";
 import { assertServerSecret } from "./server-secret/canary";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
@@ -182,7 +181,6 @@ export async function createContext(
         notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
       ),
     logRequest: requestLog.write,
-    responseCache: createResponseCache(metrics),
     memory: new Map(),
     readiness: createReadiness(),
     presence: createPresence({ database, id: instance, now, limiter, log, serves }),

@@ -5,6 +5,7 @@ import { consents, grants } from "#db/schema/oauth";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
+import { claimRequest } from "./faction/banking/claim-request";
 import { fulfilRequest } from "./faction/banking/close-request";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";
@@ -112,7 +113,7 @@ clock.advance(1);
 let tokens = await mintTokens(ctx, app, { user: user("banker"), scopes: everything });
 clock.advance(1);
 
-test("requests to the vault: made, cancelled, paid, proved, and expired", async () => {
+test("requests to the vault: made, cancelled, claimed, paid, proved, and expired", async () => {
   const membersToken = (await mintTokens(ctx, app, { user: user("member"), scopes: everything }))
     .access_token;
   const path = `/faction/${lanternwatch}/banking`;
@@ -125,6 +126,7 @@ test("requests to the vault: made, cancelled, paid, proved, and expired", async 
   const timeout = Math.floor(clock.now().getTime() / 1_000) + 30;
   await ask({ amount: 20, type: "money_balance", timeout });
   control.giveFunds({ factionId: lanternwatch, by: banker, to: member, amount: 77 });
+  await claimRequest(ctx, people.banker, { request: String(paid.id) });
   await fulfilRequest(ctx, people.banker, { request: String(paid.id) });
   later(60);
   await run("end-vault-requests");

@@ -4,8 +4,10 @@ import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { buttonStyle, classNames } from "./class-names";
 
-type Props = {
-  text: string;
+type Props = (
+  | { text: string; from?: never }
+  | { text?: never /** Address of the text. */; from: string }
+) & {
   /** Added to "Copy" for the accessible name. */
   what?: string;
   withLabel?: boolean;
@@ -15,7 +17,7 @@ type Props = {
 const shownMilliseconds = 2_000;
 
 /** Absent without script. */
-export function CopyButton({ text, what = "", withLabel = false, className }: Props) {
+export function CopyButton({ text, from, what = "", withLabel = false, className }: Props) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
   useEffect(() => {
@@ -26,7 +28,9 @@ export function CopyButton({ text, what = "", withLabel = false, className }: Pr
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(text);
+      // Safari forbids a clipboard write after a wait, but takes a promise.
+      if (from === undefined) await navigator.clipboard.writeText(text);
+      else await navigator.clipboard.write([new ClipboardItem({ "text/plain": textAt(from) })]);
       setState("copied");
     } catch {
       // Denied; the text on the page can be selected.
@@ -55,8 +59,16 @@ export function CopyButton({ text, what = "", withLabel = false, className }: Pr
       />
       <span className={withLabel ? undefined : "sr-only"} aria-live="polite">
         {words}
-        {state === "idle" && what && <span className="sr-only"> {what}</span>}
+        {state === "idle" && what && (
+          <span className={from === undefined ? "sr-only" : undefined}> {what}</span>
+        )}
       </span>
     </button>
   );
+}
+
+async function textAt(address: string): Promise<Blob> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+  return new Blob([await response.text()], { type: "text/plain" });
 }

@@ -7,6 +7,7 @@ import {
   KeySquare,
   Landmark,
   ListChecks,
+  type LucideIcon,
   Radio,
   Route,
   Sigma,
@@ -17,7 +18,7 @@ import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { routes, tags } from "#server/routes";
 import { referencePath } from "./_parts/describe-endpoint";
-import { guides } from "./_parts/guides";
+import { type GuideName, guideNames, guidePath, guideTitle } from "./_parts/guides";
 
 const endpoints = tags.map(({ name }) => ({
   label: name,
@@ -26,62 +27,31 @@ const endpoints = tags.map(({ name }) => ({
     .map((each) => ({ href: referencePath(each), label: each.title })),
 }));
 
-const items = [
-  {
-    href: "/docs",
-    label: guides["/docs"].title,
-    icon: <BookOpen aria-hidden="true" />,
-    exact: true,
-  },
-  {
-    href: "/docs/oauth",
-    label: guides["/docs/oauth"].title,
-    icon: <KeySquare aria-hidden="true" />,
-  },
-  {
-    href: "/docs/scopes",
-    label: guides["/docs/scopes"].title,
-    icon: <ListChecks aria-hidden="true" />,
-  },
-  { href: "/docs/limits", label: guides["/docs/limits"].title, icon: <Gauge aria-hidden="true" /> },
-  {
-    href: "/docs/versioning",
-    label: guides["/docs/versioning"].title,
-    icon: <GitBranch aria-hidden="true" />,
-  },
-  {
-    href: "/docs/api",
-    label: guides["/docs/api"].title,
-    icon: <Route aria-hidden="true" />,
-    below: endpoints,
-  },
-  { href: "/docs/events", label: guides["/docs/events"].title, icon: <Radio aria-hidden="true" /> },
-  {
-    href: "/docs/webhooks",
-    label: guides["/docs/webhooks"].title,
-    icon: <Webhook aria-hidden="true" />,
-  },
-  {
-    href: "/docs/errors",
-    label: guides["/docs/errors"].title,
-    icon: <CircleAlert aria-hidden="true" />,
-  },
-  {
-    href: "/docs/estimates",
-    label: guides["/docs/estimates"].title,
-    icon: <Sigma aria-hidden="true" />,
-  },
-  {
-    href: "/docs/factions",
-    label: guides["/docs/factions"].title,
-    icon: <Landmark aria-hidden="true" />,
-  },
-  {
-    href: "/docs/changelog",
-    label: guides["/docs/changelog"].title,
-    icon: <History aria-hidden="true" />,
-  },
-];
+const icons: Readonly<Record<GuideName, LucideIcon>> = {
+  "": BookOpen,
+  oauth: KeySquare,
+  scopes: ListChecks,
+  limits: Gauge,
+  versioning: GitBranch,
+  api: Route,
+  events: Radio,
+  webhooks: Webhook,
+  errors: CircleAlert,
+  estimates: Sigma,
+  factions: Landmark,
+  changelog: History,
+};
+
+const items = guideNames.map((name) => {
+  const Icon = icons[name];
+  return {
+    href: guidePath(name),
+    label: guideTitle(name),
+    icon: <Icon aria-hidden="true" />,
+    exact: name === "",
+    ...(name === "api" && { below: endpoints }),
+  };
+});
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (

@@ -284,6 +284,12 @@ CREATE TABLE "retaliations" (
 	"closed_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "vault_readings" (
+	"faction_id" integer PRIMARY KEY NOT NULL,
+	"read_at" timestamp with time zone NOT NULL,
+	"balances" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "vault_requests" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "vault_requests_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"guid" uuid NOT NULL,
@@ -299,6 +305,9 @@ CREATE TABLE "vault_requests" (
 	"verification" text,
 	"news_id" text,
 	"channel_id" bigint,
+	"reason" text,
+	"claimed_by" integer,
+	"claimed_until" timestamp with time zone,
 	CONSTRAINT "vault_requests_guid_unique" UNIQUE("guid"),
 	CONSTRAINT "vault_requests_newsId_unique" UNIQUE("news_id")
 );
@@ -778,6 +787,7 @@ CREATE INDEX "organized_crimes_age" ON "organized_crimes" USING btree ("last_see
 CREATE INDEX "retaliations_open" ON "retaliations" USING btree ("attack_ended") WHERE "retaliations"."closed_at" is null;--> statement-breakpoint
 CREATE INDEX "retaliations_faction" ON "retaliations" USING btree ("faction_id","attack_ended");--> statement-breakpoint
 CREATE INDEX "retaliations_age" ON "retaliations" USING btree ("attack_ended");--> statement-breakpoint
+CREATE INDEX "vault_readings_age" ON "vault_readings" USING btree ("read_at");--> statement-breakpoint
 CREATE INDEX "vault_requests_faction" ON "vault_requests" USING btree ("faction_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_player" ON "vault_requests" USING btree ("player_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_ledger" ON "vault_requests" USING btree ("faction_id","closed_at","id") WHERE "vault_requests"."closed_at" is not null;--> statement-breakpoint

@@ -129,6 +129,9 @@ test("each guide's outline names its sections, all of them, in their order", asy
     "/estimates",
     "/factions",
     "/changelog",
+    "/scopes",
+    "/api",
+    "/errors",
   ];
   for (const path of [...pages, "/api/get-user", "/api/create-faction-vault-request"]) {
     await page.goto(`/docs${path}`);
@@ -143,6 +146,34 @@ test("each guide's outline names its sections, all of them, in their order", asy
   }
 });
 
+test("a guide is Markdown at its address with .md, which a button copies; llms.txt and the feed lead to it", async ({
+  page,
+  context,
+}) => {
+  const read = async (address: string) => {
+    const answer = await page.request.get(address);
+    return { type: answer.headers()["content-type"], text: await answer.text() };
+  };
+  const markdown = await read("/docs/oauth.md");
+  expect(markdown.type).toBe("text/markdown; charset=utf-8");
+  expect(markdown.text).toMatch(/^# OAuth guide\n/);
+  const list = await read("/llms.txt");
+  for (const [, address = ""] of list.text.matchAll(/\]\((http[^)]+)\)/g))
+    expect([address, (await page.request.get(address)).status()]).toEqual([address, 200]);
+  expect((await page.request.get("/docs/no-such-guide.md")).status()).toBe(404);
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/oauth");
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(markdown.text);
+
+  const feed = page.locator('link[rel="alternate"][type="application/atom+xml"]');
+  expect((await read((await feed.getAttribute("href")) ?? "")).type).toBe(
+    "application/atom+xml; charset=utf-8",
+  );
+});
+
 test.describe("without script", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -155,6 +186,9 @@ test.describe("without script", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(
       "Create Faction Vault Request",
     );
+    await page.goto("/docs/search?q=X-RateLimit-Reset");
+    await page.getByRole("main").getByRole("link", { name: "X-RateLimit-Reset" }).click();
+    await expect(page).toHaveURL("/docs/api#headers");
     await page.goto("/docs/search?q=zzz");
     await expect(page.getByText("Nothing found")).toBeVisible();
   });

@@ -52,26 +52,7 @@ const firstIn =
     return (await link.getAttribute("href")) ?? "";
   };
 
-const forAnybody = [
-  "/",
-  "/sign-in",
-  "/account-deleted",
-  "/docs",
-  "/docs/api",
-  "/docs/changelog",
-  "/docs/errors",
-];
-const guides = [
-  "estimates",
-  "events",
-  "factions",
-  "limits",
-  "oauth",
-  "scopes",
-  "search",
-  "versioning",
-  "webhooks",
-];
+const forAnybody = ["/", "/sign-in", "/account-deleted", "/docs/search"];
 const ofAccount = ["", "/apps", "/delete", "/history", "/notices", "/sessions"];
 const ofFaction = ["/banking", "/banking/ledger", "/chat", "/stats", "/targets"];
 const each = (paths: readonly string[], entry: BudgetedPage) =>
@@ -80,10 +61,7 @@ const each = (paths: readonly string[], entry: BudgetedPage) =>
 /** By folder below `app/`, without route groups. */
 export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   ...each(forAnybody, read("anybody")),
-  ...each(
-    guides.map((guide) => `/docs/${guide}`),
-    read("anybody"),
-  ),
+  "/docs/[[...guide]]": read("anybody", () => "/docs/oauth"),
   "/docs/api/[endpoint]": read("anybody", () => "/docs/api/get-specific-user"),
   "/docs/errors/[code]": read("anybody", () => "/docs/errors/4004"),
   "/docs/events/[type]": read("anybody", () => "/docs/events/stocks.tick"),

@@ -74,6 +74,8 @@ export const auditedActs = {
   "token-revoked": "Token revoked",
   "token-request-failed": "Token request refused",
   "vault-request-created": "Vault request made",
+  "vault-request-claimed": "Vault request claimed by a banker",
+  "vault-request-released": "Vault request released by a banker",
   "vault-request-cancelled": "Vault request cancelled",
   "vault-request-fulfilled": "Vault request paid out",
   "vault-request-expired": "Vault request expired",

@@ -6,18 +6,19 @@ import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
 import { createBell } from "#server/events/bell";
-import { createStreamSlots } from "#server/events/event-limits";
+
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Membership, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
+import { createSlots } from "#server/platform/slots";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
 
-const boardSlots = perProcess("open boards", createStreamSlots);
+const boardSlots = perProcess("open boards", createSlots);
 
 /** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;

@@ -1,14 +1,14 @@
 import type { TokenHolder } from "../actor";
 import { type Context, perProcess } from "../context";
 import { InvalidAuthenticationInformation, ServiceUnavailable, TooManyRequests } from "../failures";
+import { createSlots } from "../platform/slots";
 import type { OpenStream } from "../rest/endpoint";
 import { readBearer } from "../rest/request-context";
-import { createStreamSlots } from "./event-limits";
 import { createEventStream } from "./event-stream";
 import { type Beginning, type EventFilter, findStart } from "./read-page";
 
-const streamSlots = perProcess("open streams of events", createStreamSlots);
-const accountSlots = perProcess("open streams by account", createStreamSlots);
+const streamSlots = perProcess("open streams of events", createSlots);
+const accountSlots = perProcess("open streams by account", createSlots);
 const accountShare = 1 / 8;
 
 export const openStreams = (ctx: Context): number => streamSlots(ctx).size();

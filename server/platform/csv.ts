@@ -1,10 +1,10 @@
 // The server's loader does not bundle packages, so this one offers only a default export.
 import { stringify } from "csv-stringify/sync";
 
-/** With a header; RFC 4180 line ends. */
+/** With a header line, RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
 export const csvOf = <Row>(
   rows: readonly Row[],
-  columns: Readonly<Record<string, (row: Row) => string | number>>,
+  columns: Readonly<Record<string, (row: Row) => string | number | Date | null | undefined>>,
 ): string =>
   stringify(
     rows.map((row) => Object.values(columns).map((read) => read(row))),
@@ -14,6 +14,7 @@ export const csvOf = <Row>(
       record_delimiter: "windows",
       eof: false,
       cast: {
+        date: (at) => at.toISOString(),
         string: (text) => (formula.test(text) ? { value: `'${text}`, quoted: true } : text),
       },
     },

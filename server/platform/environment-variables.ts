@@ -386,7 +386,6 @@ type Parsed<Declared> = {
 export type GivenSettings = Parsed<typeof declaredSettings>;
 /** Calls per clock minute. */
 export type Rates = GivenSettings["rates"];
-export type Lifetimes = GivenSettings["lifetimes"];
 
 interface Group {
   readonly [name: string]: Setting | Group;

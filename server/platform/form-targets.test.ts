@@ -10,7 +10,7 @@ test("every route file of the portal is the target of a form or of a way back, a
     .filter(
       (file) =>
         path.basename(file) === "route.ts" &&
-        !/^(api|oauth|health|chat|cron|faction\/events)\/|\.json\/route/.test(file),
+        !/^(api|oauth|health|chat|cron|faction\/events|docs|llms\.txt)\//.test(file),
     )
     .map((file) =>
       `/${path.dirname(file)}`.replaceAll(/\/\([^)]+\)/g, "").replaceAll(/\[[^\]]+\]/g, "*"),

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { FailureNote } from "#db/schema/operations";
 import { requireScopes } from "#server/actor";
-import type { Context } from "#server/context";
+import { type Context, perProcess } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import {
   EndpointNotFound,
@@ -13,7 +13,9 @@ import {
   PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/errors";
+import { cacheCounts } from "#server/platform/metrics";
 import { toUnixSeconds } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
 import { describeRequest, noteFailure } from "./failure-note";
@@ -27,6 +29,7 @@ import {
   type RequestOrigin,
 } from "./request-context";
 import {
+  type CachedResponse,
   conditionalResult,
   failureResult,
   type HttpResult,
@@ -97,6 +100,20 @@ export function compileDispatch(
   };
 }
 
+const mostAnswers = 1_000;
+
+/** Answers that are equal for all callers, by path and query. */
+const sharedAnswers = perProcess("answers", ({ now, metrics }) => {
+  const kept = createTtlCache<string, CachedResponse>({ now, ttl: 0, most: mostAnswers });
+  const { hit, miss } = cacheCounts(metrics, "answers");
+  const find = (address: string): CachedResponse | undefined => {
+    const found = kept.get(address);
+    (found ? hit : miss).inc();
+    return found;
+  };
+  return { kept, find };
+});
+
 async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = call;
   const authentication = await authenticate(call, misdirected(call));
@@ -111,17 +128,10 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { query, body } = readInput(endpoint, { search: call.search, text });
 
   const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };
-  const audience = endpoint.cache
-    ? "everybody"
-    : endpoint.cachePerPlayer && ctx.settings.tokenCache
-      ? actor.playerId
-      : undefined;
-  const cacheEntry =
-    audience === undefined
-      ? undefined
-      : ctx.responseCache.entry(audience, `${address.pathname}?${address.search}`);
+  const answers = endpoint.cache && sharedAnswers(ctx);
+  const cacheKey = `${address.pathname}?${address.search}`;
   const caller = { ifNoneMatch: call.request.headers.get("if-none-match"), now: call.at };
-  const cached = cacheEntry?.find(call.at);
+  const cached = answers?.find(cacheKey);
   if (cached) return conditionalResult(cached, caller);
 
   const origin = { requestId: call.requestId, address: call.peer.address };
@@ -154,7 +164,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
       request,
     });
     const said = serializeResponse(endpoint, returned, { ctx, address });
-    if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
+    if (said.body !== null) answers?.kept.set(cacheKey, { ...said, body: said.body }, said.staleAt);
     return conditionalResult(said, caller);
   };
   return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();

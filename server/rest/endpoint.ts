@@ -77,11 +77,6 @@ export interface EndpointSpec<
   };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
-  /**
-   * The answer depends only on player and address, and no API call changes it: with token caching
-   * it may be reused for 800 ms. Never for decisions.
-   */
-  readonly cachePerPlayer?: boolean;
   /** ETag and `If-None-Match`, for polled lists. */
   readonly etag?: boolean;
   readonly idempotent?: boolean;

@@ -42,7 +42,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApi
     ...(webhooks && { webhooks }),
     components: {
       securitySchemes: securitySchemes(options.baseUrl),
-      headers: headerComponents,
+      headers: responseHeaders,
       schemas: {
         ...Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
         Error: errorSchema(failureKinds),
@@ -69,7 +69,7 @@ const securitySchemes = (baseUrl: string) => ({
 });
 
 const count = { type: "integer", format: "int32", minimum: 0 };
-const headerComponents = {
+export const responseHeaders = {
   "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: count, example: 250 },
   "X-RateLimit-Remaining": {
     description: "Calls left in the window.",

@@ -4,6 +4,7 @@ import { describeError } from "#server/platform/errors";
 import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
+import { singleFlight } from "#server/platform/ttl-cache";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
 type Described = "failure" | "path" | "userAgent";
@@ -53,7 +54,6 @@ export function createRequestLog({
 }: RequestLogDeps): RequestLog {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
-  let running: Promise<void> | undefined;
   let lost = 0;
   const dropped = metrics?.requestLogDropped;
   let reported = 0;
@@ -61,7 +61,7 @@ export function createRequestLog({
   /** During an outage only the timer retries. */
   let resting = false;
 
-  const drain = async () => {
+  const flush = singleFlight(async () => {
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
       try {
@@ -79,13 +79,7 @@ export function createRequestLog({
     if (lost > reported) log.warn({ dropped: lost - reported }, "request log lines were dropped");
     dropped?.inc(lost - reported);
     reported = lost;
-  };
-  const flush = () => {
-    running ??= drain().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  });
   const timer = setInterval(() => {
     resting = false;
     void flush();
@@ -99,7 +93,7 @@ export function createRequestLog({
         return;
       }
       queue.push(line);
-      if (queue.length >= batchLines && running === undefined && !resting) void flush();
+      if (queue.length >= batchLines && !resting) void flush();
     },
     flush,
     close: async () => {

@@ -18,12 +18,12 @@ export type Visitor = ReturnType<typeof plainBrowser>;
 export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
 
 /** The product with a real OpenID provider in place of the chat. */
-export async function chatWorld() {
+export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) {
   const baseUrl = "http://localhost:3000";
   const chat = await startChatProvider(baseUrl);
   afterAll(() => chat.stop());
   const { chatSignIn } = parseEnvironment(chat.settings);
-  const world = await formWorld({ chatSignIn });
+  const world = await formWorld({ ...settings, chatSignIn });
   const { ctx } = world;
 
   let nextChatId = 1_234_567_890_123_456_700n;

@@ -4,6 +4,7 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
+import { singleFlight } from "#server/platform/ttl-cache";
 import { createWorker } from "#server/work/worker";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
@@ -54,7 +55,7 @@ export function createDeliverer(ctx: Context): Deliverer {
   const { query: on, transaction } = ctx.database.background;
   const sending = new Set<Sending>();
   let stopped = false;
-  let [doubts, fanning]: [number, Promise<number> | undefined] = [0, undefined];
+  let doubts = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const ask = async () => {
@@ -86,7 +87,7 @@ export function createDeliverer(ctx: Context): Deliverer {
       if (doubts === doubtsThen) item.checkedAt = start;
     }
   };
-  const askOnce = oneAtATime(ask);
+  const askOnce = singleFlight(ask);
   const check = async (item: Sending) => {
     const isOlder = (most: number) =>
       !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
@@ -197,12 +198,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     stop: (item) => item.stop.abort(),
   });
 
-  const fan = (): Promise<number> => {
-    fanning ??= fanOut(ctx).finally(() => {
-      fanning = undefined;
-    });
-    return fanning;
-  };
+  const fan = singleFlight(() => fanOut(ctx));
   const wake = () => {
     if (stopped) return;
     worker.wake();
@@ -272,17 +268,6 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
   return {
     fast: Math.min(places.fast - (all - slow), places.all - all),
     slow: Math.min(places.slow - slow, places.all - all),
-  };
-}
-
-/** A concurrent call waits for the first one's work. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let working: Promise<void> | undefined;
-  return () => {
-    working ??= work().finally(() => {
-      working = undefined;
-    });
-    return working;
   };
 }
 

@@ -1,20 +1,25 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Badge } from "#app/_ui/badge.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { Dialog } from "#app/_ui/dialog.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { kindWords, rankEntries, type SearchEntry } from "./rank-entries";
+import { type FoundPage, foundKinds } from "./found-page";
 
-/** The search page shows the rest. */
-const mostShown = 12;
+/** Milliseconds of rest after which the question is sent. */
+const pause = 150;
 
-/** A combobox (WAI-ARIA) in a modal dialog. The index is loaded once. */
+interface Answer {
+  readonly question: string;
+  readonly found: readonly FoundPage[] | "failed";
+}
+
+/** A combobox (WAI-ARIA) in a modal dialog. The server searches. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
-  const [entries, setEntries] = useState<readonly SearchEntry[] | "failed">();
+  const [answer, setAnswer] = useState<Answer>({ question: "", found: [] });
   const [question, setQuestion] = useState("");
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
@@ -22,30 +27,35 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
 
   useEffect(() => {
-    const reading = new AbortController();
-    readEntries(reading.signal).then(
-      setEntries,
-      () => reading.signal.aborted || setEntries("failed"),
-    );
-    return () => reading.abort();
-  }, []);
+    const asking = new AbortController();
+    const timer = setTimeout(() => {
+      search(question, asking.signal).then(
+        (found) => setAnswer({ question, found }),
+        () => asking.signal.aborted || setAnswer({ question, found: "failed" }),
+      );
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, [question]);
 
-  const found = useMemo(
-    () => (Array.isArray(entries) ? rankEntries(entries, question).slice(0, mostShown) : []),
-    [entries, question],
-  );
+  const everything = `/docs/search?q=${encodeURIComponent(question)}`;
+  const found = answer.found === "failed" ? [] : answer.found;
+  const isCurrent = answer.question === question;
 
-  function open(entry: SearchEntry | undefined) {
-    if (!entry) return;
+  function open(href: string) {
     onClose();
-    router.push(entry.href);
+    router.push(href);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      open(found[active]);
+      const chosen = isCurrent ? found[active] : undefined;
+      if (chosen) open(chosen.href);
+      else if (!isCurrent) open(everything);
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || found.length === 0) return;
@@ -55,7 +65,6 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     list.current?.children[next]?.scrollIntoView({ block: "nearest" });
   }
 
-  const everything = `/docs/search?q=${encodeURIComponent(question)}`;
   return (
     <Dialog open onClose={onClose} title="Search" width="md">
       <Input
@@ -77,7 +86,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       <p role="status" className="mt-2 min-h-5 text-sm text-ink-faint">
-        {inWords(entries, question, found.length)}
+        {inWords(answer, question)}
       </p>
       <div
         ref={list}
@@ -89,12 +98,12 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the combobox's, which keeps the focus.
           <div
-            key={entry.title + entry.href}
+            key={entry.title + entry.href + entry.text}
             id={`${id}-${index}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            onClick={() => open(entry)}
+            onClick={() => open(entry.href)}
             onPointerMove={() => setActive(index)}
             className={classNames(
               "flex cursor-pointer flex-wrap items-baseline gap-x-2 rounded-control px-2.5 py-2",
@@ -102,7 +111,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             )}
           >
             <span className="font-medium wrap-anywhere">{entry.title}</span>
-            <Badge>{kindWords[entry.kind]}</Badge>
+            <Badge>{foundKinds[entry.kind]}</Badge>
             {entry.text && (
               <span className="basis-full truncate text-sm text-ink-soft">{entry.text}</span>
             )}
@@ -118,22 +127,21 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function inWords(
-  entries: readonly SearchEntry[] | "failed" | undefined,
-  question: string,
-  found: number,
-): string {
-  if (entries === "failed") return "The index could not be loaded. Search on a page instead.";
+function inWords(answer: Answer, question: string): string {
   if (question.trim() === "")
-    return "Type a name, a code such as 4004, a part of a path, or a request ID.";
-  if (!entries) return "Loading…";
-  if (found === 0) return "Nothing found.";
-  if (found === mostShown) return `The best ${mostShown} results`;
-  return found === 1 ? "1 result" : `${found} results`;
+    return "Type a word, a header, a code such as 4004, a part of a path, or a request ID.";
+  if (answer.question !== question) return "Searching…";
+  if (answer.found === "failed") return "The search did not answer. Try the search page instead.";
+  const { length } = answer.found;
+  if (length === 0) return "Nothing found.";
+  return length === 1 ? "1 result" : `${length} results`;
 }
 
-async function readEntries(signal: AbortSignal): Promise<SearchEntry[]> {
-  const response = await fetch("/docs/search/entries.json", { signal });
-  if (!response.ok) throw new Error(`The index answered ${response.status}.`);
+async function search(question: string, signal: AbortSignal): Promise<FoundPage[]> {
+  if (question.trim() === "") return [];
+  const response = await fetch(`/docs/search/results.json?q=${encodeURIComponent(question)}`, {
+    signal,
+  });
+  if (!response.ok) throw new Error(`The search answered ${response.status}.`);
   return response.json();
 }

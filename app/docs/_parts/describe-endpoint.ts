@@ -17,19 +17,13 @@ import { queryParameters } from "#server/rest/openapi-operation";
 import { braced, examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
 import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
-
-/** "Get Faction Members" is `get-faction-members`. */
-const endpointSlug = ({ title }: { readonly title: string }): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+import { slugOf } from "./slug";
 
 export const referencePath = (endpoint: { readonly title: string }): string =>
-  `/docs/api/${endpointSlug(endpoint)}`;
+  `/docs/api/${slugOf(endpoint.title)}`;
 
 export const findReferenced = (slug: string): Endpoint | undefined =>
-  routes.find((endpoint) => endpointSlug(endpoint) === slug);
+  routes.find(({ title }) => slugOf(title) === slug);
 
 /** Read from the endpoint itself. */
 export interface EndpointDescription {

@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { OutlineEntry } from "./guides";
+
+export type OutlineEntry = readonly [id: string, title: string];
 
 type DocPageProps = ComponentProps<typeof PageHeader> & {
   /** Sections in order. */

@@ -1,106 +1,129 @@
-/** Id, title, and search words. */
-export type OutlineEntry = readonly [id: string, title: string, words?: string];
+import { marked, type Token, type TokensList } from "marked";
+import { type GuideFacts, guideValues } from "./guide-values";
+import { slugOf } from "./slug";
 
-interface Guide {
-  readonly title: string;
-  readonly outline: readonly OutlineEntry[];
+/** Compiled into the build, so that a running process keeps the texts that fit its code. */
+const files = import.meta.glob<string>(
+  ["/app/docs/guides/*.md", "/CHANGELOG.md", "/docs/{recipes,event-readers,webhooks}/*"],
+  { eager: true, query: "?raw", import: "default" },
+);
+
+/** In reading order; the address is `/docs/<name>`. */
+export const guideNames = [
+  "",
+  "oauth",
+  "scopes",
+  "limits",
+  "versioning",
+  "api",
+  "events",
+  "webhooks",
+  "errors",
+  "estimates",
+  "factions",
+  "changelog",
+] as const;
+export type GuideName = (typeof guideNames)[number];
+
+export const isGuideName = (name: string): name is GuideName =>
+  (guideNames as readonly string[]).includes(name);
+
+export const guidePath = (name: GuideName): string => (name === "" ? "/docs" : `/docs/${name}`);
+
+const fileOf = (name: GuideName): string =>
+  name === "changelog" ? "/CHANGELOG.md" : `/app/docs/guides/${name || "index"}.md`;
+
+function readFile(path: string): string {
+  const text = files[path];
+  if (text === undefined) throw new Error(`The build has no ${path}.`);
+  return text;
 }
 
-/** Guides by address with their sections; outlines and search derive from it. */
-export const guides = {
-  "/docs": {
-    title: "First steps",
-    outline: [
-      ["three-commands", "Three commands", "curl first call access token"],
-      ["good-to-know", "Good to know"],
-    ],
-  },
-  "/docs/oauth": {
-    title: "OAuth guide",
-    outline: [
-      ["flow", "The flow", "authorization code PKCE sign in consent"],
-      ["kinds", "Two kinds of application", "public confidential userscript server client secret"],
-      ["authorize", "Ask", "authorization URL PKCE code challenge state prompt scope redirect"],
-      ["return", "Come back", "callback redirect URI code state iss"],
-      ["localhost", "Working on localhost", "http development hosted callback"],
-      ["scopes", "Scopes"],
-      ["exchange", "Exchange", "authorization code access token PKCE verifier"],
-      ["call", "Call", "access token bearer Authorization header"],
-      ["refresh", "Refresh", "refresh token rotation expired reuse"],
-      ["retries", "Retries"],
-      ["revoke", "Revoke", "revocation end token sign out"],
-      ["introspect", "Introspect", "introspection token active"],
-      ["errors", "Errors at your redirect URI"],
-      ["token-errors", "Errors of token", "invalid_grant invalid_client error"],
-      ["limits", "Limits", "slow_down"],
-      ["libraries", "With your library"],
-      ["basic", "Secret in the body"],
-    ],
-  },
-  "/docs/scopes": { title: "Scopes", outline: [] },
-  "/docs/limits": {
-    title: "Limits",
-    outline: [
-      ["rates", "Calls", "rate limit 429 too many requests Retry-After RateLimit"],
-      ["lifetimes", "Lifetimes", "access token refresh token expiry how long"],
-      ["sizes", "Sizes"],
-    ],
-  },
-  "/docs/versioning": {
-    title: "Versioning",
-    outline: [
-      ["promise", "What v1 promises"],
-      ["grows", "What may be added"],
-      ["goes", "How something goes away", "deprecation sunset removal"],
-      ["deprecated", "Deprecated now"],
-      ["beside", "Beside the API"],
-    ],
-  },
-  "/docs/api": { title: "Endpoints", outline: [] },
-  "/docs/events": {
-    title: "Events",
-    outline: [
-      ["ways", "Three ways"],
-      ["types", "Types"],
-      ["an-event", "An event"],
-      ["promises", "What you can rely on"],
-      ["consent", "Consent"],
-      ["stream", "Read the stream"],
-      ["list", "Read the list"],
-    ],
-  },
-  "/docs/webhooks": {
-    title: "Webhooks",
-    outline: [
-      ["set-up", "Set it up"],
-      ["receive", "Receive and verify", "signature HMAC secret"],
-      ["check", "Check your receiver"],
-      ["answers", "What you answer"],
-      ["advice", "Advice"],
-      ["retries", "Retries"],
-      ["consent", "Consent"],
-      ["rotate", "Change the secret"],
-      ["replay", "Send again"],
-    ],
-  },
-  "/docs/errors": { title: "Errors", outline: [] },
-  "/docs/estimates": {
-    title: "Stat estimates",
-    outline: [
-      ["score", "What you get"],
-      ["sources", "Where it comes from"],
-      ["model", "The current model"],
-    ],
-  },
-  "/docs/factions": {
-    title: "For factions",
-    outline: [
-      ["set-up", "Set it up"],
-      ["rights", "Who may do what", "leader banker member position faction API access"],
-      ["a-payment", "A payment", "banker vault request money points pay"],
-      ["hits-and-crimes", "Retaliations and OCs"],
-      ["commands", "In the chat", "slash command bot server"],
-    ],
-  },
-  "/docs/changelog": { title: "Changelog", outline: [] },
-} as const satisfies Readonly<Record<string, Guide>>;
+export const guideTitle = (name: GuideName): string =>
+  /^# (.+)$/m.exec(readFile(fileOf(name)))?.[1] ?? "";
+
+export const showsModel = (name: GuideName): boolean =>
+  readFile(fileOf(name)).includes("{{model}}");
+
+/**
+ * The guide with its values: `{{name}}` is an entry of `guideValues`, `{{sample folder/file}}` a
+ * file below docs/. Headings may end with `{#id}`.
+ */
+const fillGuide = (name: GuideName, facts: GuideFacts): string =>
+  readFile(fileOf(name)).replaceAll(
+    /\{\{(\w+)(?: ([\w./-]+))?\}\}/g,
+    (_, value: string, sample?: string) => {
+      if (value === "sample" && sample) return fenceOf(sample);
+      const write = guideValues[value];
+      if (!write) throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
+      return write(facts);
+    },
+  );
+
+const languages: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  js: "typescript",
+  py: "python",
+  go: "go",
+  sh: "shell",
+};
+
+function fenceOf(sample: string): string {
+  const language = languages[sample.slice(sample.lastIndexOf(".") + 1)] ?? "text";
+  const title = sample.slice(sample.indexOf("/") + 1);
+  return `\`\`\`${language} "${title}"\n${readFile(`/docs/${sample}`).trimEnd()}\n\`\`\``;
+}
+
+const givenId = / \{#([\w-]+)\}$/;
+
+/** For programs: absolute links, plain headings. */
+export const guideMarkdown = (name: GuideName, facts: GuideFacts): string =>
+  fillGuide(name, facts)
+    .replaceAll(/^(#{2,3} .+) \{#[\w-]+\}$/gm, "$1")
+    .replaceAll("](/", `](${facts.settings.baseUrl}/`);
+
+export interface GuidePart {
+  readonly id: string;
+  readonly title: string;
+  readonly tokens: readonly Token[];
+}
+
+export interface GuideSection extends GuidePart {
+  /** Below headings of the third level. */
+  readonly folded: readonly GuidePart[];
+}
+
+export interface Guide {
+  readonly title: string;
+  /** The first paragraph. */
+  readonly lead: readonly Token[];
+  readonly sections: readonly GuideSection[];
+}
+
+export function parseGuide(name: GuideName, facts: GuideFacts): Guide {
+  const [before, ...sections] = splitAt(2, marked.lexer(fillGuide(name, facts)));
+  const lead = before?.tokens.find(({ type }) => type === "paragraph");
+  return {
+    title: guideTitle(name),
+    lead: lead && "tokens" in lead ? (lead.tokens ?? []) : [],
+    sections: sections.map((section) => {
+      const [own, ...folded] = splitAt(3, section.tokens);
+      return { ...section, tokens: own?.tokens ?? [], folded };
+    }),
+  };
+}
+
+/** The first part has no heading. */
+function splitAt(depth: number, tokens: TokensList | readonly Token[]): GuidePart[] {
+  const parts: { id: string; title: string; tokens: Token[] }[] = [
+    { id: "", title: "", tokens: [] },
+  ];
+  for (const token of tokens) {
+    if (token.type === "heading" && token.depth === depth) {
+      const text = String(token.text);
+      const title = text.replace(givenId, "");
+      parts.push({ id: givenId.exec(text)?.[1] ?? slugOf(title), title, tokens: [] });
+    } else parts.at(-1)?.tokens.push(token);
+  }
+  return parts;
+}

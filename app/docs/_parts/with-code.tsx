@@ -19,23 +19,3 @@ export function WithCode({ text }: { text: string }) {
     ),
   );
 }
-
-/** Backticks mark code. */
-export function Prose({ children }: { children: string }) {
-  return (
-    <p className="text-ink-soft">
-      <WithCode text={children} />
-    </p>
-  );
-}
-
-/** Backticks mark code. */
-export const ProseList = ({ items }: { items: readonly string[] }) => (
-  <ul className="grid list-disc gap-2 pl-5 text-ink-soft">
-    {items.map((item) => (
-      <li key={item}>
-        <WithCode text={item} />
-      </li>
-    ))}
-  </ul>
-);

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { currentUser } from "#app/_lib/current-user";
+import { caller, portalContext } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { kindWords, rankEntries } from "#app/_parts/search/rank-entries";
+import { foundKinds } from "#app/_parts/search/found-page";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -10,23 +9,23 @@ import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { searchEntries } from "./search-entries";
+import { docsSearch, longestQuestion } from "./search-index";
 
 export const metadata: Metadata = { title: "Search" };
 
-const longestQuestion = 200;
 const mostShown = 50;
 
 /** Search without script; with it, a dialog does the same. */
 export default async function Search({ searchParams }: { searchParams: SearchParams }) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
-  const own = (await currentUser()) ? await (await caller()).applications.names() : [];
-  const found = rankEntries(searchEntries(own), question);
+  const { context, user } = await portalContext();
+  const own = user ? await (await caller()).applications.names() : [];
+  const found = docsSearch(context)(question, own);
   return (
     <div className="grid max-w-content gap-6">
       <PageHeader
         title="Search"
-        lead="Pages, guides, endpoints, errors, events and scopes. Signed in, your own applications too."
+        lead="The full text of guides, endpoints, errors, events and the changelog. Signed in, your own applications too."
       />
       <search>
         <form action="/docs/search" className="flex flex-wrap gap-3">
@@ -50,19 +49,19 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
               title="Nothing found"
               action={<LinkButton href="/docs/api">All endpoints</LinkButton>}
             >
-              Try one word, a code such as 4004, or a part of a path.
+              Try one word, a code such as 4004, a header, or a part of a path.
             </EmptyState>
           ) : (
             <ul className="divide-y divide-line">
               {found.slice(0, mostShown).map(({ kind, title, href, text }) => (
                 <li
-                  key={title + href}
+                  key={title + href + text}
                   className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-3 sm:px-5"
                 >
                   <TextLink href={href} className="font-medium wrap-anywhere">
                     {title}
                   </TextLink>
-                  <Badge>{kindWords[kind]}</Badge>
+                  <Badge>{foundKinds[kind]}</Badge>
                   {text && (
                     <span className="basis-full text-sm wrap-anywhere text-ink-soft">{text}</span>
                   )}

@@ -56,16 +56,25 @@ async function pay(
     readonly close: (tx: Queryable, found: VaultRequest) => Promise<VaultRequest>;
   },
 ): Promise<VaultRequest> {
-  const name = readRequestName(payment.request);
-  const fulfilled = await ctx.database.transaction(async (tx) => {
-    const membership = await ownMembership(tx, player.playerId);
-    const found = name && (await findVaultRequest(tx, membership.factionId, name));
-    if (!found) throw UnknownVaultRequest.because();
-    if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
-    return payment.close(tx, found);
-  });
+  const fulfilled = await ctx.database.transaction(async (tx) =>
+    payment.close(tx, await findPayable(tx, player, payment.request)),
+  );
   deliverSoon(ctx);
   return fulfilled;
+}
+
+/** @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions */
+export async function findPayable(
+  tx: Queryable,
+  { playerId }: BankingPlayer,
+  request: string,
+): Promise<VaultRequest> {
+  const name = readRequestName(request);
+  const membership = await ownMembership(tx, playerId);
+  const found = name && (await findVaultRequest(tx, membership.factionId, name));
+  if (!found) throw UnknownVaultRequest.because();
+  if (!mayFulfil(membership, found.currency)) throw InsufficientFactionPermissions.because();
+  return found;
 }
 
 /**
@@ -76,7 +85,11 @@ async function pay(
 export async function cancelRequest(
   ctx: Context,
   player: BankingPlayer,
-  which: { readonly factionId: number; readonly request: string },
+  which: {
+    readonly factionId: number;
+    readonly request: string;
+    readonly reason?: string | undefined;
+  },
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
@@ -85,7 +98,8 @@ export async function cancelRequest(
     if (!found) throw UnknownVaultRequest.because();
     if (found.playerId !== player.playerId && !isBanker(membership))
       throw InsufficientFactionPermissions.because();
-    return closePending(ctx, tx, { player, found, status: "cancelled" });
+    const { reason } = which;
+    return closePending(ctx, tx, { player, found, status: "cancelled", reason });
   });
   deliverSoon(ctx);
   return cancelled;
@@ -117,11 +131,12 @@ async function closePending(
     readonly player: BankingPlayer;
     readonly found: VaultRequest;
     readonly status: "fulfilled" | "cancelled";
+    readonly reason?: string | undefined;
   },
 ): Promise<VaultRequest> {
-  const { player, found, status } = closing;
+  const { player, found, status, reason } = closing;
   const request = await closeVaultRequest(tx, found.id, {
-    status,
+    ...{ status, reason },
     by: player.playerId,
     at: ctx.now(),
   });
@@ -131,6 +146,6 @@ async function closePending(
     status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled",
   );
   const told = status === "fulfilled" || request.playerId !== player.playerId;
-  await notifyChanges(ctx, tx, [{ request, doing, told }]);
+  await notifyChanges(ctx, tx, [{ request, doing, details: { reason }, told }]);
   return request;
 }

@@ -182,8 +182,9 @@ export const ledgerCsv = (requests: readonly RequestView[]): string =>
     amount: ({ amount }) => amount,
     currency: ({ currency }) => (currency === "money_balance" ? "money" : "points"),
     outcome: ({ outcome }) => outcome,
-    requested_at: ({ requestedAt }) => requestedAt.toISOString(),
-    closed_at: ({ closedAt }) => closedAt?.toISOString() ?? "",
-    closed_by_id: ({ closer }) => closer?.playerId ?? "",
-    closed_by: ({ closer }) => closer?.name ?? "",
+    requested_at: ({ requestedAt }) => requestedAt,
+    closed_at: ({ closedAt }) => closedAt,
+    closed_by_id: ({ closer }) => closer?.playerId,
+    closed_by: ({ closer }) => closer?.name,
+    reason: ({ reason }) => reason,
   });

@@ -14,6 +14,7 @@ import {
 } from "./describe-request";
 import {
   vaultRequestCancelled,
+  vaultRequestClaimed,
   vaultRequestCreated,
   vaultRequestExpired,
   vaultRequestFulfilled,
@@ -21,7 +22,7 @@ import {
 } from "./events";
 import { outcomeOf } from "./outcome";
 import type { BankingPlayer } from "./show-banking";
-import { findPeople, type Person } from "./store";
+import { findPeople, type Person, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
@@ -58,7 +59,7 @@ export async function notifyChanges(
   if (changes.length === 0) return;
   const people = await findPeople(
     tx,
-    changes.flatMap(({ request }) => [request.playerId, request.closedBy ?? request.playerId]),
+    changes.flatMap(({ request }) => peopleOf(request)),
   );
   const words = changes.filter(({ told }) => told).map(({ request }) => wordsFor(request, people));
   const cards = changes.flatMap((change) => cardFor(ctx, change, people));
@@ -78,23 +79,21 @@ export async function notifyChanges(
 }
 
 const eventOfAct = {
-  "vault-request-created": vaultRequestCreated,
-  "vault-request-fulfilled": vaultRequestFulfilled,
-  "vault-request-cancelled": vaultRequestCancelled,
-  "vault-request-expired": vaultRequestExpired,
-  "vault-request-verified": vaultRequestVerified,
-  "vault-request-unverified": vaultRequestVerified,
-} as const satisfies Record<BankingAct, NewEvent["type"]>;
+  "vault-request-created": { type: vaultRequestCreated },
+  "vault-request-claimed": { type: vaultRequestClaimed, data: { claimed: true } },
+  "vault-request-released": { type: vaultRequestClaimed, data: { claimed: false } },
+  "vault-request-fulfilled": { type: vaultRequestFulfilled },
+  "vault-request-cancelled": { type: vaultRequestCancelled },
+  "vault-request-expired": { type: vaultRequestExpired },
+  "vault-request-verified": { type: vaultRequestVerified, data: { verified: true } },
+  "vault-request-unverified": { type: vaultRequestVerified, data: { verified: false } },
+} as const satisfies Record<BankingAct, Pick<NewEvent, "type" | "data">>;
 
-function eventOf({ request, doing: { act } }: Change): NewEvent {
-  const { id, factionId, playerId } = request;
-  return {
-    type: eventOfAct[act],
-    subject: id,
-    ...{ factionId, playerId },
-    data: { verified: act === "vault-request-verified" },
-  };
-}
+const eventOf = ({ request: { id, factionId, playerId }, doing: { act } }: Change): NewEvent => ({
+  ...eventOfAct[act],
+  subject: id,
+  ...{ factionId, playerId },
+});
 
 type People = ReadonlyMap<number, Person>;
 
@@ -104,11 +103,12 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
 
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
-  const { closedBy } = request;
+  const { closedBy, claimedBy } = request;
   return {
     request,
     requester: name(request.playerId),
     closer: closedBy === null ? null : name(closedBy),
+    claimant: claimedBy === null ? null : name(claimedBy),
   };
 }
 

@@ -22,6 +22,7 @@ import { readMembership } from "../positions/membership";
 import {
   type ChatActor,
   cancel,
+  claim,
   fulfil,
   pressCancel,
   requestNumber,
@@ -64,9 +65,10 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
   return execute();
 }
 
-/** Button ids: `vault:fulfill:12`, `vault:cancel:12`. */
+/** Button ids: `vault:claim:12`, `vault:fulfill:12`, `vault:cancel:12`. */
 function press(ctx: Context, actor: ChatActor, action: string): Promise<ChatMessage> {
-  const [, verb, request = ""] = /^vault:(fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
+  const [, verb, request = ""] = /^vault:(claim|fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
+  if (verb === "claim") return claim(ctx, actor, request);
   if (verb === "fulfill") return fulfil(ctx, actor, request);
   if (verb === "cancel") return pressCancel(ctx, actor, request);
   throw UnknownElement.because({ message: "This button no longer works." });

@@ -7,6 +7,7 @@ import {
 } from "#server/failures";
 import { toUnixSeconds } from "#server/platform/time";
 import { formatAmount, readAmount } from "../banking/amount";
+import { claimRequest } from "../banking/claim-request";
 import { cancelRequest, fulfilRequest } from "../banking/close-request";
 import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
@@ -118,7 +119,7 @@ export async function withdraw(
   return {
     card: {
       title: `Vault request #${id}`,
-      body: `You asked for ${formatAmount(request.amount, request.currency)}. Your faction's bankers are told, and you hear from us when one has paid.`,
+      body: `You asked for ${formatAmount(request.amount, request.currency)}. Your faction's bankers see it, and you get a message when one has paid.`,
       tone: "info",
       ...(expiresAt && { fields: [{ name: "Expires", at: toUnixSeconds(expiresAt) }] }),
     },
@@ -177,6 +178,24 @@ async function newestOwn(
   const [newest] = page.requests;
   if (!newest) throw UnknownVaultRequest.because({ message: "You have no waiting request." });
   return String(newest.id);
+}
+
+export async function claim(
+  ctx: Context,
+  { player }: ChatActor,
+  request: string,
+): Promise<ChatMessage> {
+  const { request: found, claimed } = await claimRequest(ctx, player, { request });
+  const { id, amount, currency } = found;
+  return {
+    card: {
+      title: `Vault request #${id}`,
+      body: claimed
+        ? `${formatAmount(amount, currency)}: the other bankers see that you are paying it, for five minutes. Press Fulfil when you have paid.`
+        : `${formatAmount(amount, currency)}: another banker is paying it. The card shows who, and until when.`,
+      tone: claimed ? "good" : "warning",
+    },
+  };
 }
 
 export async function fulfil(

@@ -12,7 +12,6 @@ export const getUser = endpoint({
   scopes: ["identity"],
   returns: User,
   fails: [UnknownUser],
-  cachePerPlayer: true,
   handle: async ({ ctx, actor, player }) => {
     const own = player ?? (await findOwnPlayer(ctx.database, actor.playerId));
     if (!own) throw UnknownUser.because();

@@ -17,10 +17,9 @@ import {
   findReferenced,
   referencePath,
 } from "../../_parts/describe-endpoint";
-import { DocPage, DocSection } from "../../_parts/doc-page";
+import { DocPage, DocSection, type OutlineEntry } from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
-import type { OutlineEntry } from "../../_parts/guides";
 import { FailureTable, FieldTable } from "../../_parts/tables";
 import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";

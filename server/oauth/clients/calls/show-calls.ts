@@ -41,16 +41,16 @@ export async function exportCalls(
 ): Promise<string> {
   const { rows } = await showCalls(ctx, user, { ...asked, after: null }, mostInFile);
   return csvOf(rows, {
-    time: ({ at }) => at.toISOString(),
+    time: ({ at }) => at,
     request_id: ({ requestId }) => requestId,
     method: ({ method }) => method,
     path: ({ path, route }) => path ?? route,
     status: ({ status }) => status,
-    code: ({ failureCode }) => failureCode ?? "",
-    player_id: ({ player }) => player?.id ?? "",
-    player: ({ player }) => player?.name ?? "",
+    code: ({ failureCode }) => failureCode,
+    player_id: ({ player }) => player?.id,
+    player: ({ player }) => player?.name,
     microseconds: ({ micros }) => micros,
-    user_agent: ({ userAgent }) => userAgent ?? "",
+    user_agent: ({ userAgent }) => userAgent,
   });
 }
 

@@ -2,6 +2,7 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import { type Outcome, outcomes } from "#server/faction/banking/outcome";
@@ -29,15 +30,13 @@ type CancelFormProps = {
   factionId: number;
   request: RequestView;
   own: boolean;
-  /** Passed on, so that a shown balance stays visible. */
-  balance?: "show" | undefined;
 };
 
 /** One's own at once, as it can be repeated; another player's after a confirmation. */
-export function CancelForm({ factionId, request, own, balance }: CancelFormProps) {
+export function CancelForm({ factionId, request, own }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";
-  const fields = { faction: String(factionId), request: String(id), balance };
+  const fields = { faction: String(factionId), request: String(id) };
   if (!own)
     return (
       <Confirmation
@@ -47,7 +46,11 @@ export function CancelForm({ factionId, request, own, balance }: CancelFormProps
         action={action}
         fields={fields}
         consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and gets a notice that you cancelled it.`}
-      />
+      >
+        <Field name="reason" id={`reason-${id}`} label="Reason" required={false}>
+          {(control) => <Input {...control} maxLength={200} />}
+        </Field>
+      </Confirmation>
     );
   return (
     <CsrfForm action={action} fields={fields}>
@@ -56,4 +59,10 @@ export function CancelForm({ factionId, request, own, balance }: CancelFormProps
       </Button>
     </CsrfForm>
   );
+}
+
+/** Of the claim that ends first; undefined without one. */
+export function claimEndsIn(requests: readonly Pick<RequestView, "claim">[]): number | undefined {
+  const ends = requests.flatMap(({ claim }) => (claim ? [claim.until.getTime()] : []));
+  return ends.length === 0 ? undefined : Math.max(1_000, Math.min(...ends) - Date.now());
 }

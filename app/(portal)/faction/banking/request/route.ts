@@ -1,6 +1,5 @@
 import { form } from "#app/_lib/form";
 import { ServiceUnavailable } from "#server/failures";
-import { withBalance } from "../balance-field";
 
 export const POST = form({
   page: "/faction/banking",
@@ -11,8 +10,8 @@ export const POST = form({
       waits: sent.get("waits"),
       key: sent.get("key"),
     }),
-  typed: ["amount", "currency", "waits", "balance"],
-  done: ({ id }, sent) => `?done=requested&request=${id}${withBalance(sent)}`,
+  typed: ["amount", "currency", "waits"],
+  done: ({ id }) => `?done=requested&request=${id}`,
   refused: ({ field, reason, code }) => {
     const error = field === "amount" ? field : (reason ?? code);
     return error === undefined || code === ServiceUnavailable.code ? undefined : `?error=${error}`;

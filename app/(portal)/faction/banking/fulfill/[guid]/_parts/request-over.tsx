@@ -11,8 +11,14 @@ import type { FulfilmentView } from "#server/faction/banking/show-banking";
 
 type Props = FulfilmentView & { done: string | undefined };
 
-export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
-  const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
+export const NextRequest = ({ next }: { next: NonNullable<FulfilmentView["next"]> }) => (
+  <LinkButton href={`/faction/banking/fulfill/${next.guid}`} size="sm" variant="primary">
+    Next request<span className="sr-only">: #{next.id}</span>
+  </LinkButton>
+);
+
+export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: Props) {
+  const { id, guid, amount, currency, requester, outcome, closedAt, closer, reason } = request;
   return (
     <StateMessage
       notice={noticeOf(done, requester.name)}
@@ -37,6 +43,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
               />
             </>
           )}
+          {next && <NextRequest next={next} />}
           <LinkButton href="/faction/banking" size="sm">
             Back to the vault
           </LinkButton>
@@ -53,6 +60,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
             {closer && ` by ${closer.name}`}.
           </>
         )}{" "}
+        {reason && `Reason: ${reason} `}
         {outcomes[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
       </p>
     </StateMessage>
@@ -70,7 +78,7 @@ function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "late")
     return (
       <Alert tone="warn" title="Already closed" live>
-        Somebody closed the request just before you. Nothing was changed.
+        The request was closed just before you. Nothing was changed.
       </Alert>
     );
   return null;

@@ -1,0 +1,296 @@
+import { formatDay, formatDuration, formatNumber, formatShare } from "#app/_lib/format";
+import { eventsKept } from "#server/event-log/event-type";
+import { eventTypes } from "#server/event-types";
+import { usualLimits } from "#server/events/event-limits";
+import { exampleEvent, webhookHeaders } from "#server/events/event-schema";
+import { retaliationOpened } from "#server/faction/attacks/events";
+import { abilityOfFlag } from "#server/faction/positions/contract";
+import { failureKinds } from "#server/failures";
+import { apiPrefix } from "#server/machine-path";
+import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
+import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
+import { approvalDays } from "#server/oauth/consents/approval-days";
+import { maxBodyBytes } from "#server/oauth/form-body";
+import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
+import { tokenErrors } from "#server/oauth/oauth-error";
+import { maxRedirectUris } from "#server/oauth/redirect-uri";
+import type { Settings } from "#server/platform/env";
+import { daySeconds } from "#server/platform/time";
+import { limitIn } from "#server/rest/endpoint";
+import { responseHeaders } from "#server/rest/openapi";
+import { braced } from "#server/rest/path";
+import { largestBody } from "#server/rest/read-input";
+import { routes, tags } from "#server/routes";
+import { scopes } from "#server/scopes";
+import type { Accuracy, ModelCard } from "#server/stats/estimates/model/model-card";
+import { mostKeepDays } from "#server/webhooks/contract";
+import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint-health";
+import { mostReplayed } from "#server/webhooks/replay";
+import { attemptDelays } from "#server/webhooks/retry";
+import { audienceInWords } from "../events/audience-in-words";
+import { referencePath } from "./describe-endpoint";
+
+export interface GuideFacts {
+  readonly settings: Settings;
+  /** The estimates guide shows it; null without a model. */
+  readonly card?: ModelCard | null;
+}
+
+const aMinute = (calls: number) => `${formatNumber(calls)} a minute`;
+const kilobytes = (bytes: number) => `${bytes / 1_024} KB`;
+const duration = (milliseconds: number) => formatDuration(milliseconds / 1_000);
+const code = (text: string | number) => `\`${text}\``;
+
+/** Columns of figures are right-aligned. */
+function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const marks = headers.map((_, at) =>
+    rows.every((cells) => /^[\d,.]+%?$/.test(cells[at] ?? "")) ? "---:" : "---",
+  );
+  return [line(headers), line(marks), ...rows.map(line)].join("\n");
+}
+
+const linkTo = (endpoint: { readonly title: string }) =>
+  `[${endpoint.title}](${referencePath(endpoint)})`;
+
+/** What `{{name}}` in a guide says: from the settings and constants that enforce it. */
+export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>> = {
+  baseUrl: ({ settings }) => settings.baseUrl,
+  issuerParameter: ({ settings }) => encodeURIComponent(settings.baseUrl),
+  game: ({ settings }) => settings.gameName,
+
+  code: ({ settings }) => formatDuration(settings.lifetimes.code),
+  duplicate: () => duration(duplicateMilliseconds),
+  access: ({ settings }) => formatDuration(settings.lifetimes.access),
+  accessSeconds: ({ settings }) => String(settings.lifetimes.access),
+  accessPublic: ({ settings }) => formatDuration(settings.lifetimes.accessPublic),
+  refreshIdle: ({ settings }) => formatDuration(settings.lifetimes.refreshIdle),
+  refreshMax: ({ settings }) => formatDuration(settings.lifetimes.refreshMax),
+  reuse: ({ settings }) => formatDuration(settings.lifetimes.refreshReuse),
+  request: () => duration(requestMilliseconds),
+  approvals: () =>
+    [approvalDays.day, approvalDays.month]
+      .map((days) => formatDuration(days * daySeconds))
+      .join(" or "),
+  redirectUris: () => String(maxRedirectUris),
+  oauthBody: () => kilobytes(maxBodyBytes),
+  apiBody: () => kilobytes(largestBody),
+  authorizations: ({ settings }) => aMinute(settings.rates.authorize),
+  clientCalls: ({ settings }) => aMinute(settings.rates.client),
+  clientFailures: ({ settings }) => aMinute(settings.rates.clientFailures),
+  authorizationErrors: () =>
+    table(
+      ["error", "Cause", "Remedy"],
+      Object.entries(authorizationErrors).map(([word, { cause, remedy }]) => [
+        code(word),
+        cause,
+        remedy,
+      ]),
+    ),
+  tokenErrors: () =>
+    table(
+      ["error", "Status", "Cause", "Remedy"],
+      Object.entries(tokenErrors).map(([word, { status, cause, remedy }]) => [
+        code(word),
+        String(status),
+        cause,
+        remedy,
+      ]),
+    ),
+
+  rates: ratesTable,
+  lifetimes: lifetimesTable,
+
+  scopes: () =>
+    table(
+      ["Scope", "Allows", "Endpoints"],
+      scopes.map(({ name, grants }) => [
+        code(name),
+        grants,
+        routes
+          .filter((endpoint) => endpoint.scopes.includes(name))
+          .map(linkTo)
+          .join(", "),
+      ]),
+    ),
+  endpoints: () => tags.map(endpointsOf).join("\n\n"),
+  responseHeaders: () =>
+    table(
+      ["Header", "Holds", "Example"],
+      Object.entries(responseHeaders).map(([name, { description, example }]) => [
+        code(name),
+        description,
+        code(example),
+      ]),
+    ),
+  deprecated: () =>
+    table(
+      ["Endpoint", "Since", "Ends"],
+      routes.flatMap((endpoint) =>
+        endpoint.deprecated
+          ? [
+              [
+                linkTo(endpoint),
+                formatDay(endpoint.deprecated.since),
+                formatDay(endpoint.deprecated.sunset),
+              ],
+            ]
+          : [],
+      ),
+    ),
+  errors: () =>
+    table(
+      ["Name", "Code", "Status", "Message"],
+      failureKinds
+        .toSorted((one, other) => one.code - other.code || one.status - other.status)
+        .map(({ name, code, status, message }) => [
+          `[${name}](/docs/errors/${code})`,
+          String(code),
+          String(status),
+          message,
+        ]),
+    ),
+
+  eventTypes: () =>
+    table(
+      ["Type", "Happens", "Scope"],
+      eventTypes.map(({ type, description, scope }) => [
+        `[${type}](/docs/events/${type})`,
+        description,
+        scope === null ? "none" : code(scope),
+      ]),
+    ),
+  exampleEvent: ({ settings }) =>
+    `\`\`\`json "${retaliationOpened.type}"\n${JSON.stringify(exampleEvent(retaliationOpened, settings.baseUrl), null, 2)}\n\`\`\``,
+  factionAudience: () => audienceInWords.faction,
+  eventsKept: () => duration(eventsKept),
+  heartbeat: () => duration(usualLimits.heartbeat),
+  streamAge: () => duration(usualLimits.age),
+  streamsOfHolder: () => String(usualLimits.streamsOfHolder),
+
+  webhookHeaders: () =>
+    table(
+      ["Header", "Holds"],
+      Object.entries(webhookHeaders).map(([name, { description }]) => [code(name), description]),
+    ),
+  webhookAttempts: () => String(attemptDelays.length),
+  webhookWaits: () => attemptDelays.slice(1).map(duration).join(", "),
+  webhookFailures: () => String(failuresBeforeRest),
+  webhookExhausted: () => duration(exhausted.sinceFirst),
+  webhookNotices: () => noticeAfter.map(([, after]) => duration(after)).join(", "),
+  webhookKeepDays: () => String(mostKeepDays),
+  webhookReplayed: () => formatNumber(mostReplayed),
+
+  apiAccess: () => abilityOfFlag.access_fac_api,
+  giveMoney: () => abilityOfFlag.give_money,
+  givePoints: () => abilityOfFlag.give_points,
+  adjustBalances: () => abilityOfFlag.adjust_balances,
+
+  model: ({ card }) => (card ? modelFacts(card) : noModel),
+};
+
+function endpointsOf({ name, description }: (typeof tags)[number]): string {
+  const rows = routes
+    .filter(({ tag }) => tag === name)
+    .map((endpoint) => [
+      `${linkTo(endpoint)}${endpoint.deprecated ? " (deprecated)" : ""}`,
+      code(`${endpoint.method} ${apiPrefix}${braced(endpoint.path)}`),
+      endpoint.scopes.map(code).join(" ") || "none",
+    ]);
+  return `## ${name}\n\n${description}\n\n${table(["Endpoint", "Path", "Scopes"], rows)}`;
+}
+
+function ratesTable({ settings: { rates } }: GuideFacts): string {
+  const own = routes.flatMap(({ title, limit }) =>
+    limit ? [[title, "The same, besides", aMinute(limitIn(limit, rates))]] : [],
+  );
+  return table(
+    ["Calls", "Counted for", "Limit"],
+    [
+      ["All endpoints", "One player through one application", aMinute(rates.holder)],
+      ...own,
+      [
+        "Vault calls: balance, new requests",
+        "One member, over all applications",
+        aMinute(rates.vault),
+      ],
+      ["Refreshes of players", "The calling player, over all applications", aMinute(rates.refresh)],
+      ["API calls without a live token", "One address", aMinute(rates.peer)],
+      ["Pages of the portal", "One address", aMinute(rates.pages)],
+      [
+        "Token, revocation, introspection",
+        "One application; a public one from one address",
+        aMinute(rates.client),
+      ],
+      [
+        "Failed client authentication",
+        "One application from one address",
+        aMinute(rates.clientFailures),
+      ],
+    ],
+  );
+}
+
+function lifetimesTable({ settings: { lifetimes } }: GuideFacts): string {
+  return table(
+    ["What", "Lives", "Note"],
+    [
+      ["Authorization code", formatDuration(lifetimes.code), "Works once."],
+      ["Access token of a server-side application", formatDuration(lifetimes.access), ""],
+      ["Access token of a public application", formatDuration(lifetimes.accessPublic), ""],
+      [
+        "Refresh token",
+        `${formatDuration(lifetimes.refreshIdle)} unused`,
+        `At most ${formatDuration(lifetimes.refreshMax)} after the approval, and never past the consent's end.`,
+      ],
+      [
+        "Old refresh token",
+        formatDuration(lifetimes.refreshReuse),
+        "After a rotation it returns the same response, for a client that lost it. Later it counts as stolen.",
+      ],
+    ],
+  );
+}
+
+const noModel =
+  "**There is no model yet.** There are not enough fights to train on. Training is tried again every hour. Until then estimates answer [1605 StatsNotAvailable](/docs/errors/1605).";
+
+const rounded = (value: number) => formatNumber(Math.round(value));
+
+/** Training data, and errors on held-out players. */
+function modelFacts({
+  trainedAt,
+  rows,
+  metrics,
+  baseline,
+  usualRange,
+  byScore,
+}: ModelCard): string {
+  const [low, high] = usualRange.map((factor) => factor.toFixed(2));
+  const accuracy = (by: string, { median, p90, within2, within2Total }: Accuracy) => [
+    by,
+    ...[median, p90, within2, within2Total].map(formatShare),
+  ];
+  return [
+    `Trained on ${formatDay(new Date(trainedAt))} with ${rounded(rows.train)} players, and tested on ${rounded(metrics.count)} others. Half of the estimates are within ${formatShare(metrics.median)} of the true score.`,
+    table(
+      ["Estimated by", "Median error", "Nine of ten below", "Score within 2×", "Sum within 2×"],
+      [accuracy("The model", metrics), accuracy("Average for the player's level", baseline)],
+    ),
+    `For eight of ten players the true score is between ${low} and ${high} times the estimate. The true scores come from fights and are themselves rounded.`,
+    ...(byScore.length > 1
+      ? [
+          table(
+            ["Score range", "Players", "Median error", "Score within 2×"],
+            byScore.map(({ from, metrics: { count, median, within2 } }) => [
+              `from ${rounded(from)}`,
+              rounded(count),
+              formatShare(median),
+              formatShare(within2),
+            ]),
+          ),
+        ]
+      : []),
+  ].join("\n\n");
+}

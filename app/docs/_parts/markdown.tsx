@@ -1,0 +1,201 @@
+import { ChevronDown } from "lucide-react";
+import type { MarkedToken, Token, Tokens } from "marked";
+import { createElement, Fragment, type ReactNode } from "react";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock, type Language } from "#app/_ui/code-block.tsx";
+import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { Steps } from "#app/_ui/steps.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { DocSection } from "./doc-page";
+import { FlowFigure } from "./flow-figure";
+import type { GuidePart, GuideSection } from "./guides";
+import { InlineCode } from "./with-code";
+
+/** Markdown as the portal's own parts; CONTRIBUTING.md lists what a guide may use. */
+export const GuideSections = ({ sections }: { sections: readonly GuideSection[] }) =>
+  sections.map(({ id, title, tokens, folded }) => (
+    <DocSection key={id} id={id} title={title}>
+      <Blocks tokens={tokens} section={title} />
+      {folded.map((part) => (
+        <Folded key={part.id} {...part} />
+      ))}
+    </DocSection>
+  ));
+
+const Folded = ({ id, title, tokens }: GuidePart) => (
+  <details id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">
+    <summary className="flex cursor-pointer items-center justify-between rounded-card px-4 py-3 font-medium hover:bg-accent-wash">
+      {title}
+      <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
+    </summary>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line p-4 text-sm">
+      <Blocks tokens={tokens} section={title} />
+    </div>
+  </details>
+);
+
+type BlocksProps = {
+  tokens: readonly Token[];
+  /** Names its tables and tabs. */
+  section: string;
+};
+
+function Blocks({ tokens, section }: BlocksProps) {
+  const shown: ReactNode[] = [];
+  const left = tokens.filter(({ type }) => type !== "space") as MarkedToken[];
+  for (let token = left.shift(); token; token = left.shift()) {
+    if (token.type === "code") shown.push(code(token, left, section));
+    else shown.push(block(token, section));
+  }
+  return together(shown);
+}
+
+function block(token: MarkedToken, section: string): ReactNode {
+  switch (token.type) {
+    case "paragraph":
+      return <p className="text-ink-soft">{inline(token.tokens)}</p>;
+    case "list":
+      return list(token, section);
+    case "table":
+      return table(token, section);
+    case "blockquote":
+      return (
+        <Alert tone="warn">
+          {inline(token.tokens.flatMap((inner) => ("tokens" in inner ? (inner.tokens ?? []) : [])))}
+        </Alert>
+      );
+    default:
+      throw new Error(`A guide has Markdown that pages do not show: ${token.raw}`);
+  }
+}
+
+/** "typescript "receiver.ts"" has a visible title, "http Token request" an accessible name. */
+const fence = /^(\w*) ?(?:"([^"]*)"|(.*))$/;
+
+/** Takes the tokens that belong to it: further tabs, or the sentences of a figure. */
+function code(token: Tokens.Code, left: MarkedToken[], section: string): ReactNode {
+  const [, language = "", title, label] = fence.exec(token.lang ?? "") ?? [];
+  if (language === "mermaid") {
+    const [next] = left;
+    const isList = next?.type === "list";
+    if (isList) left.shift();
+    return (
+      <FlowFigure diagram={token.text}>
+        {isList && next.items.map((item) => <li key={item.raw}>{inline(item.tokens)}</li>)}
+      </FlowFigure>
+    );
+  }
+  const samples = [{ label: title ?? "", language: language as Language, code: token.text }];
+  while (title && left[0]?.type === "code") {
+    const [, nextLanguage = "", nextTitle] = fence.exec(left[0].lang ?? "") ?? [];
+    if (!nextTitle) break;
+    samples.push({ label: nextTitle, language: nextLanguage as Language, code: left[0].text });
+    left.shift();
+  }
+  if (samples.length > 1) return <CodeTabs label={section} samples={samples} />;
+  const wrap = !title && (language === "http" || language === "shell");
+  return (
+    <CodeBlock
+      code={token.text}
+      language={language as Language}
+      title={title}
+      label={label}
+      wrap={wrap}
+    />
+  );
+}
+
+/** Numbered items that start in bold are steps. */
+function list({ ordered, items }: Tokens.List, section: string): ReactNode {
+  const isSteps = ordered && items.every((item) => firstBold(item) !== undefined);
+  if (isSteps)
+    return (
+      <Steps
+        items={items.map((item) => {
+          const [first, ...content] = item.tokens;
+          const [bold, ...body] = (first as Tokens.Paragraph).tokens;
+          return {
+            title: (bold as Tokens.Strong).text.replace(/\.$/, ""),
+            body: inline(body),
+            content: content.length > 0 && <Blocks tokens={content} section={section} />,
+          };
+        })}
+      />
+    );
+  const rows = items.map((item) => <li key={item.raw}>{inline(item.tokens)}</li>);
+  return ordered ? (
+    <ol className="grid list-decimal gap-2 pl-5 text-ink-soft">{rows}</ol>
+  ) : (
+    <ul className="grid list-disc gap-2 pl-5 text-ink-soft">{rows}</ul>
+  );
+}
+
+function firstBold({ tokens: [first] }: Tokens.ListItem): Tokens.Strong | undefined {
+  const [bold] = (first && "tokens" in first && first.tokens) || [];
+  return bold?.type === "strong" ? (bold as Tokens.Strong) : undefined;
+}
+
+/** Letters. Longer cells wrap, and take lines of their own where the table does not fit. */
+const longestUnwrapped = 20;
+
+function table({ header, rows, align }: Tokens.Table, section: string): ReactNode {
+  return (
+    <Card flush>
+      <DataTable
+        caption={section}
+        rows={rows}
+        rowKey={(row) => row.map(({ text }) => text).join(" ")}
+        columns={header.map(({ text }, at) => {
+          const longest = Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
+          const numeric = align[at] === "right";
+          return {
+            key: String(at),
+            header: text,
+            primary: at === 0,
+            numeric,
+            nowrap: at > 0 && longest <= longestUnwrapped,
+            prose: at > 0 && !numeric && longest > longestUnwrapped,
+            cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
+          };
+        })}
+      />
+    </Card>
+  );
+}
+
+export const inline = (tokens: readonly Token[]): ReactNode =>
+  together((tokens as readonly MarkedToken[]).map(inlinePart));
+
+/** A fixed sequence needs no keys. */
+const together = (nodes: readonly ReactNode[]): ReactNode =>
+  createElement(Fragment, null, ...nodes);
+
+/** Addresses of files, which a soft navigation cannot show. */
+const file = /\.(?:md|txt|atom)$/;
+
+function inlinePart(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case "text":
+      return token.tokens ? inline(token.tokens) : token.text;
+    case "paragraph":
+      return inline(token.tokens);
+    case "escape":
+      return token.text;
+    case "codespan":
+      return <InlineCode>{token.text}</InlineCode>;
+    case "strong":
+      return <strong className="font-medium text-ink">{inline(token.tokens)}</strong>;
+    case "em":
+      return <em>{inline(token.tokens)}</em>;
+    case "link":
+      return (
+        <TextLink href={token.href} document={file.test(token.href)}>
+          {inline(token.tokens)}
+        </TextLink>
+      );
+    default:
+      throw new Error(`A guide has Markdown that pages do not show: ${token.raw}`);
+  }
+}

@@ -1,0 +1,249 @@
+import { marked, type Token, type Tokens } from "marked";
+import MiniSearch, { type SearchOptions } from "minisearch";
+import type { FoundPage } from "#app/_parts/search/found-page";
+import { perProcess } from "#server/context";
+import { eventTypes } from "#server/event-types";
+import { failureKinds } from "#server/failures";
+import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
+import type { Settings } from "#server/platform/env";
+import { routes } from "#server/routes";
+import { describeEndpoint, referencePath } from "../_parts/describe-endpoint";
+import { type GuideName, guideNames, guidePath, guideTitle, parseGuide } from "../_parts/guides";
+
+/** Each entry of the index. */
+type Indexed = FoundPage & { readonly id: number };
+
+/** Factors of a page's score. */
+const boosts = {
+  /** Pages where a reader acts, before passages that mention them. */
+  page: 1.6,
+  endpoint: 1.3,
+  event: 1.2,
+  /** Points of the changelog repeat what a guide says. */
+  change: 0.5,
+  title: 4,
+  /** The title is the question. */
+  wholeTitle: 3,
+  /** The question as it is typed, such as a header or an error's name. */
+  literal: 2,
+} as const;
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Also the parts of a name such as "UnknownUser". */
+const indexedWords = (text: string): string[] =>
+  wordsOf(text).flatMap((word) => {
+    const parts = word.split(/(?<=[a-z])(?=[A-Z])/);
+    return parts.length > 1 ? [word, ...parts] : [word];
+  });
+
+/** Letters. */
+export const longestQuestion = 200;
+
+/** Letters from which on a typing error is forgiven. */
+const longEnoughForErrors = 6;
+
+/** Built at the first search; the texts depend on the build and the settings alone. */
+export const docsSearch = perProcess("docs-search", ({ settings }) => createDocsSearch(settings));
+
+export function createDocsSearch(settings: Settings) {
+  const index = new MiniSearch<Indexed>({
+    fields: ["title", "text"],
+    storeFields: ["kind", "title", "href", "text"],
+    tokenize: indexedWords,
+    searchOptions: {
+      tokenize: wordsOf,
+      prefix: true,
+      fuzzy: (word) => (word.length >= longEnoughForErrors && !/\d/.test(word) ? 1 : false),
+      weights: { fuzzy: 0.1, prefix: 0.6 },
+      boost: { title: boosts.title },
+    },
+  });
+  index.addAll(searchedPages(settings).map((entry, id) => ({ ...entry, id })));
+
+  /**
+   * Best first. All words must match; if no page has all of them, any may.
+   * @param own the reader's applications
+   */
+  return (question: string, own: readonly ApplicationChoice[]): FoundPage[] => {
+    const asked = wordsOf(question.toLowerCase());
+    if (asked.length === 0) return [];
+    const boostDocument: SearchOptions["boostDocument"] = (_id, _word, stored) =>
+      boostOf(stored as unknown as FoundPage, asked.join(" "), question.trim().toLowerCase());
+    const strict = index.search(question, { combineWith: "AND", boostDocument });
+    const found = strict.length > 0 ? strict : index.search(question, { boostDocument });
+    return [
+      ...requestOf(question.trim()),
+      ...own.filter((each) => hasAll(each, asked)).map(applicationOf),
+      ...found.map(({ kind, title, href, text, terms }) => ({
+        ...{ kind, title, href },
+        text: passageOf(text, terms),
+      })),
+    ];
+  };
+}
+
+function boostOf({ kind, title, text }: FoundPage, asked: string, question: string): number {
+  const ofKind = kind in boosts ? boosts[kind as keyof typeof boosts] : 1;
+  const isTitle = wordsOf(title.toLowerCase()).join(" ") === asked;
+  const isLiteral = `${title} ${text}`.toLowerCase().includes(question);
+  return ofKind * (isTitle ? boosts.wholeTitle : 1) * (isLiteral ? boosts.literal : 1);
+}
+
+const hasAll = ({ name, clientId }: ApplicationChoice, asked: readonly string[]): boolean =>
+  asked.every((word) => `${name} ${clientId}`.toLowerCase().includes(word));
+
+const applicationOf = ({ name, clientId }: ApplicationChoice): FoundPage => ({
+  kind: "application",
+  title: name,
+  href: `/developers/apps/${clientId}`,
+  text: clientId,
+});
+
+/** A request id is looked up by the doctor. */
+const requestOf = (question: string): FoundPage[] =>
+  /^[A-Za-z0-9_-]{22}$/.test(question)
+    ? [
+        {
+          kind: "request",
+          title: `Request ${question}`,
+          href: `/developers/doctor?ask=${question}`,
+          text: "Why a call of your application failed",
+        },
+      ]
+    : [];
+
+/** Letters of a passage, and of those before its first word that was found. */
+const passage = { before: 50, whole: 160 };
+
+/** Around the place with the most words of the question. */
+function passageOf(text: string, terms: readonly string[]): string {
+  if (text.length <= passage.whole) return text;
+  const lower = text.toLowerCase();
+  const places = [...lower.matchAll(/[\p{L}\p{N}]+/gu)]
+    .filter(([word]) => terms.includes(word))
+    .map(({ index }) => {
+      const near = lower.slice(index, index + passage.whole - passage.before);
+      return { index, many: terms.filter((term) => near.includes(term)).length };
+    });
+  const best = places.sort((one, other) => other.many - one.many)[0]?.index ?? 0;
+  const start = best <= passage.before ? 0 : text.indexOf(" ", best - passage.before) + 1;
+  const end = text.lastIndexOf(" ", start + passage.whole);
+  return `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`;
+}
+
+const searchedPages = (settings: Settings): FoundPage[] => [
+  ...portalPages,
+  ...guideNames.flatMap((name) => guideSections(name, settings)),
+  ...routes.map((endpoint): FoundPage => {
+    const { path, pathParameters, query, body, answer } = describeEndpoint(
+      endpoint,
+      settings.baseUrl,
+    );
+    const fields = [
+      ...pathParameters,
+      ...query,
+      ...(body?.fields ?? []),
+      ...(answer?.fields ?? []),
+    ];
+    return {
+      kind: "endpoint",
+      title: endpoint.title,
+      href: referencePath(endpoint),
+      text: [
+        `${endpoint.method} ${path}`,
+        ...endpoint.scopes,
+        endpoint.description.replaceAll("`", ""),
+        ...fields.map(({ name }) => name),
+      ].join(" · "),
+    };
+  }),
+  ...[...new Map(failureKinds.map((kind) => [kind.code, kind])).values()].map(
+    ({ code, name, status, message, why, todo }): FoundPage => ({
+      kind: "error",
+      title: `${code} ${name}`,
+      href: `/docs/errors/${code}`,
+      text: `HTTP ${status} · ${message} ${why} ${todo}`.replaceAll("`", ""),
+    }),
+  ),
+  ...eventTypes.map(
+    ({ type, title, description }): FoundPage => ({
+      kind: "event",
+      title: type,
+      href: `/docs/events/${type}`,
+      text: `${title}. ${description}`.replaceAll("`", ""),
+    }),
+  ),
+];
+
+/** Their lists are of entries that are found by themselves. */
+const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
+
+function guideSections(name: GuideName, settings: Settings): FoundPage[] {
+  const title = guideTitle(name);
+  const href = guidePath(name);
+  const { lead, sections } = parseGuide(name, { settings });
+  const parts = sections.flatMap(({ folded, ...own }) => [own, ...folded]);
+  return [
+    { kind: "guide", title, href, text: plain(lead) },
+    ...parts.flatMap(({ id, title: part, tokens }): FoundPage[] => {
+      const at = { kind: "guide", href: `${href}#${id}` } as const;
+      if (name === "changelog")
+        return changesIn(tokens).map((text) => ({ ...at, kind: "change", title: part, text }));
+      const rows = namesIn(tokens).map(([named, text]) => ({
+        ...at,
+        title: named,
+        text: `${part} · ${text}`,
+      }));
+      const whole = { ...at, title: part, text: `${title} · ${plain(tokens)}` };
+      return listed.has(name) ? rows : [whole, ...rows];
+    }),
+  ];
+}
+
+/** Headers, parameters, errors and scopes: rows of a table that start with code. */
+const namesIn = (tokens: readonly Token[]): [name: string, text: string][] =>
+  tokens
+    .flatMap((token) => (token.type === "table" ? (token as Tokens.Table).rows : []))
+    .flatMap(([first, ...cells]) =>
+      first?.tokens[0]?.type === "codespan"
+        ? [[plain(first.tokens), cells.map((cell) => plain(cell.tokens)).join(" · ")]]
+        : [],
+    );
+
+const changesIn = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token) =>
+    token.type === "list" ? (token as Tokens.List).items.map((item) => plain(item.tokens)) : [],
+  );
+
+/** The words without marks and without whole programs, which have a title. */
+function plain(tokens: readonly Token[]): string {
+  const leaves: string[] = [];
+  marked.walkTokens(tokens as Token[], (token) => {
+    const isProgram = token.type === "code" && /"/.test(String(token.lang));
+    // The text of a token with tokens is that of its tokens.
+    if ("text" in token && !("tokens" in token && token.tokens) && !isProgram)
+      leaves.push(String(token.text));
+  });
+  return leaves.join(" ").replaceAll(/\s+/g, " ").trim();
+}
+
+const portalPages = [
+  ["/faction", "Board", "Retaliations, delayed OCs, members"],
+  ["/faction/banking", "Vault", "Your balance, requests and payments"],
+  ["/faction/banking/ledger", "Ledger", "Closed requests of the vault"],
+  ["/faction/targets", "Targets", "Players who give you a fair fight"],
+  ["/faction/stats", "Scores", "Who sees the scores from your faction's fights; imports"],
+  ["/faction/chat", "Chat server", "Where vault requests and retaliations are posted"],
+  ["/players", "Players", "Look up a player by name or ID"],
+  ["/stocks", "Stocks", "Prices, movers and benefits"],
+  ["/account", "Account", "Your profile, game keys, chat account and data"],
+  ["/account/apps", "Connected apps", "Applications that act in your name"],
+  ["/account/notices", "Notices", "News about your keys and applications"],
+  ["/account/security", "Security", "Passkeys and second factor"],
+  ["/account/sessions", "Sessions", "Browsers where you are signed in"],
+  ["/account/history", "History", "Changes to your account"],
+  ["/developers", "Applications", "Health of the last 24 hours"],
+  ["/developers/new", "Register an application", "Kind, name and where codes go"],
+  ["/developers/doctor", "Doctor", "Find out why a request failed"],
+  ["/developers/playground", "Playground", "Try the flow and any endpoint"],
+].map(([href = "", title = "", text = ""]): FoundPage => ({ kind: "page", title, href, text }));
