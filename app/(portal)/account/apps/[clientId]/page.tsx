@@ -55,12 +55,12 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
       )}
       <Card
         title="What it did"
-        description="The last 30 days (UTC). Older entries are deleted."
+        description="The last 30 days (TCT). Older entries are deleted."
         flush
       >
         {calls.length === 0 ? (
-          <EmptyState icon={<Activity />} title="No calls in your name">
-            Calls that it makes with your permission appear here, by day and endpoint.
+          <EmptyState icon={<Activity />} title="It did nothing in your name">
+            What it reads or does with your permission appears here, by day.
           </EmptyState>
         ) : (
           <>
