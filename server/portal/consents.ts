@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  changeExpiry,
+  giveBackScopes,
   narrowConsent,
   pauseConsent,
   resumeConsent,
@@ -37,9 +39,23 @@ export const consentsRouter = router({
     )
     .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input)),
 
+  giveBack: confirmedProcedure
+    .input(OneConsent.extend({ scopes: ScopeNames }))
+    .mutation(({ ctx, input }) => giveBackScopes(ctx.context, ctx.user, input)),
+
+  changeExpiry: userProcedure
+    .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
+    .mutation(({ ctx, input }) => changeExpiry(ctx.context, ctx.user, input)),
+
   revoke: userProcedure
-    .input(OneConsent)
-    .mutation(({ ctx, input }) => revokeConsent(ctx.context, ctx.user, input)),
+    .input(
+      z.object({
+        consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
+      }),
+    )
+    .mutation(({ ctx, input }) =>
+      revokeConsent(ctx.context, ctx.user, { consentId: input.consentIds }),
+    ),
 
   revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user)),
 });
