@@ -78,13 +78,3 @@ export const chatMessages = pgTable(
       .where(sql`${table.dueAt} is null and ${table.delivered} < ${table.version}`),
   ],
 );
-
-/** Chat interactions by their id, for deduplication. */
-export const chatInteractions = pgTable(
-  "chat_interactions",
-  {
-    id: snowflake().primaryKey(),
-    receivedAt: instant().notNull(),
-  },
-  (table) => [index("chat_interactions_age").on(table.receivedAt)],
-);

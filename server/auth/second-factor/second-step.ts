@@ -3,17 +3,12 @@ import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
+import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
 import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
-import {
-  closeSecondStep,
-  findSecondFactor,
-  findSecondStep,
-  insertSecondStep,
-  type WaitingStep,
-} from "./store";
+import { findSecondFactor, findSecondStep, type WaitingStep } from "./store";
 import { proveCode, tryCode } from "./try-code";
 
 export type SignInOutcome = SignedIn | SecondStepRequired;
@@ -66,13 +61,16 @@ async function requireSecondStep(
   const { accountId, by, origin } = proved;
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
-  await insertSecondStep(tx, {
-    idHash: ctx.keyring.hmac("second-step", token).hash,
-    accountId,
-    by,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
-  });
+  await putProofs(tx, [
+    {
+      id: ctx.keyring.hmac("second-step", token).hash,
+      kind: "second-step",
+      accountId,
+      details: { by },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
+    },
+  ]);
   await ctx.audit(tx, {
     act: "second-step-asked",
     actor: `account:${accountId}`,
@@ -125,8 +123,8 @@ export async function completeSecondStep(ctx: Context, input: SecondStep): Promi
   const { accountId, playerId, by } = step;
   return tryCode(ctx, { accountId, code, origin }, async (tx) => {
     // Serialises concurrent tries on one step.
-    if (!(await closeSecondStep(tx, step.idHash, ctx.now())))
-      throw signInRefused("second-step-over");
+    const presented = { kind: "second-step", ids: [step.id], now: ctx.now() } as const;
+    if (!(await takeProof(tx, presented))) throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
     const proved = {
