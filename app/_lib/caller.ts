@@ -35,7 +35,12 @@ export const caller = async () =>
     },
   });
 
-export const isUnknown = (thrown: unknown): boolean => refusalOf(thrown).status === 404;
+/** Not found, instead of a failure with status 404. */
+export const orNotFound = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+  asked.catch((thrown: unknown) => {
+    if (refusalOf(thrown).status === 404) notFound();
+    throw thrown;
+  });
 
 /** Session token for `csrfField`; empty without a session. */
 export async function csrfToken(): Promise<string> {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { enrolDemoPeople, linkDemoChat } from "#server/demo/demo-world";
@@ -31,7 +31,7 @@ type Fields = Record<string, string>;
 interface Form {
   readonly fields?: Fields;
   readonly segments?: Fields;
-  /** Default: the developer, who is also an admin, an officer and an owner of the chat server. */
+  /** Default: the developer, an admin, officer and owner of the chat server. */
   readonly visitor?: Visitor;
   /** Nothing is stored, even when the form is accepted. */
   readonly stores?: false;
@@ -44,7 +44,13 @@ const { ctx, simulator, browser, withKey, ...world } = await chatWorld({
 const keys = simulator.demoKeys;
 const receiver = await hookReceiver();
 const { query, mutate } = portalScript(ctx, portalRouter);
-beforeAll(async () => void (await enrolDemoPeople(ctx)));
+// A page's settings come from the environment, where Vite has a BASE_URL of its own.
+vi.stubEnv("BASE_URL", ctx.settings.baseUrl);
+let other = "";
+beforeAll(async () => {
+  await enrolDemoPeople(ctx);
+  other = await (await withKey(keys.member)).csrf();
+});
 
 const app = path.join(import.meta.dirname, "..");
 const files = readdirSync(app, { recursive: true, encoding: "utf8" });
@@ -95,7 +101,7 @@ async function ownEndpoint(visitor: Visitor): Promise<Fields> {
 async function asked(visitor: Visitor): Promise<{ id: number; guid: string }> {
   const wanted = { csrf: await visitor.csrf(), amount: "1k", waits: "none" };
   await visitor.post(at(await handlerOf("/faction/banking/request"), {}), wanted);
-  const { own } = await ask<{ own: { id: number; guid: string }[] }>(visitor, "banking.page");
+  const { own } = await ask<{ own: { id: number; guid: string }[] }>(visitor, "banking.page", {});
   return own[0] ?? { id: 0, guid: "" };
 }
 async function signature(visitor: Visitor, start: Target): Promise<Fields> {
@@ -187,6 +193,13 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     fields: { faction: lanternwatch, request: String((await asked(visitor)).id) },
   }),
   "/faction/banking/ledger/export": () => ({ fields: { days: "7" }, stores: false }),
+  "/faction/banking/balance": () => ({}),
+  "/faction/members": () => ({ stores: false }),
+  "/faction/banking/fulfill/*/claim": async () => ({
+    visitor: await withKey(keys.banker),
+    segments: { guid: (await asked(await withKey(keys.member))).guid },
+    fields: { act: "claim" },
+  }),
   "/faction/banking/fulfill/*/confirm": async () => ({
     visitor: await withKey(keys.banker),
     segments: { guid: (await asked(await withKey(keys.member))).guid },
@@ -222,6 +235,13 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     await mutate("applications.update", await headersOf(visitor), complete);
     return { segments };
   },
+  "/developers/apps/*/token": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+  }),
+  "/developers/apps/*/requests/export": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+    stores: false,
+  }),
   "/developers/apps/*/webhooks/*/act": async (visitor) => ({
     segments: await ownEndpoint(visitor),
     fields: { act: "pause" },
@@ -253,7 +273,7 @@ const foreign = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
 const hostile = "\0<script>";
 
 test.each(formTargets)(
-  "PT-13: %s does what its page asks, and nothing for another site, another session, no session or garbage",
+  "PT-13, AZ-37: %s does what its page asks, and nothing for another site, another session, no session or garbage",
   async (target) => {
     const handler = await handlerOf(target);
     const sender = await withKey(keys.developer);
@@ -267,7 +287,6 @@ test.each(formTargets)(
         text: await answer.text(),
       };
     };
-    const other = await (await withKey(keys.member)).csrf();
     const before = await stored();
 
     const multipart = { "content-type": "multipart/form-data; boundary=x" };

@@ -29,17 +29,6 @@ describe("signing out", () => {
   });
 });
 
-test("a form of thousands of fields is refused before it is read", async () => {
-  const visitor = await withKey();
-  const csrf = await visitor.csrf();
-  const padding = Array.from({ length: 2_000 }, (): [string, string] => ["a", ""]);
-  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding])).status).toBe(400);
-  expect(await visitor.user()).not.toBeNull();
-  expect((await visitor.post(postSignOut, [["csrf", csrf], ...padding.slice(0, 500)])).status).toBe(
-    303,
-  );
-});
-
 describe("forms of the account", () => {
   test("end the other sessions", async () => {
     const [here, there] = [await withKey(), await withKey()];
@@ -68,20 +57,6 @@ describe("forms of the account", () => {
       csrf: await visitor.csrf(),
     });
     expect(response.headers.get("location")).toBe("/account/apps?done=revoked");
-  });
-
-  test("of somebody who is signed out lead to the sign-in", async () => {
-    const response = await browser().post(postRevokeConsent, { all: "yes" });
-    expect(response.headers.get("location")).toBe("/sign-in?next=%2Faccount%2Fapps");
-  });
-
-  test("with nonsense in them are refused", async () => {
-    const visitor = await withKey();
-    const response = await visitor.post(postRevokeConsent, {
-      consent_id: "'--",
-      csrf: await visitor.csrf(),
-    });
-    expect(response.status).toBe(400);
   });
 });
 

@@ -72,7 +72,7 @@ export const declarationRows = (): readonly Row[] => [
   {
     what: "Your faction's data, if your key may read it",
     answers: [
-      "Positions. Hits on members, one day. Organized crimes, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Balances in the vault, the newest reading, for 30 days. Attacks are read but not stored.",
+      "Positions. Retaliations, one day. OCs, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Balances in the vault, the newest reading, for 30 days. Attacks are read but not stored.",
       "Members of your faction, here and in applications they approve. Balances: each member their own, bankers all. Scores of opponents: everyone, unless your faction keeps them private.",
       "Rights in banking, retaliations, delayed OCs, lists of targets.",
       "Read with your key if your position has faction API access, every half minute to every hour.",

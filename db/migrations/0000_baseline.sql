@@ -454,6 +454,8 @@ CREATE TABLE "request_log" (
 	"account_id" uuid,
 	"client_id" text,
 	"address" text,
+	"path" text,
+	"user_agent" text,
 	"micros" integer NOT NULL,
 	"failure" jsonb
 ) PARTITION BY RANGE ("at");

@@ -19,8 +19,6 @@ export interface FailureNote {
   readonly details?: unknown;
   readonly query?: readonly string[];
   readonly body?: readonly string[];
-  /** The requested path if the route does not determine it: unknown, or with parameters. */
-  readonly path?: string;
   readonly token?: DeadToken;
 }
 
@@ -50,6 +48,9 @@ export const requestLog = pgTable(
     accountId: uuid(),
     clientId: text(),
     address: text(),
+    /** The requested path if the route does not determine it: unknown, or with parameters. */
+    path: text(),
+    userAgent: text(),
     micros: integer().notNull(),
     /** Null for successful calls, and beyond an application's limit of failures per minute. */
     failure: jsonb().$type<FailureNote>(),

@@ -59,7 +59,7 @@ export async function runEveryFlow(
   await visitor.post("/account/sessions/end", { others: "yes" });
 
   const app = await visitor.register();
-  const open = await visitor.register({ kind: "public" });
+  const open = await visitor.register({ kind: "public", name: "Open Recorder" });
   const second = await visitor.call<{ secret: string; secretId: string }>(
     "applications.createSecret",
     {

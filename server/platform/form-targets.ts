@@ -29,6 +29,7 @@ export const formTargets = [
   "/account/export",
   "/account/delete/confirm",
   "/demo/act",
+  "/faction/members",
   "/faction/banking/balance",
   "/faction/banking/request",
   "/faction/banking/cancel",
@@ -45,6 +46,7 @@ export const formTargets = [
   "/developers/doctor/question",
   "/developers/apps/*/open",
   "/developers/apps/*/token",
+  "/developers/apps/*/requests/export",
   "/developers/apps/*/webhooks/*/replay",
   "/developers/apps/*/webhooks/*/act",
 ] as const;

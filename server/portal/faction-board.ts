@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  membersCsv,
   showBoard,
   showCrimes,
   showHits,
@@ -31,6 +32,10 @@ export const factionBoardRouter = router({
   members: userProcedure
     .input(TypedFilter)
     .query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
+
+  membersFile: userProcedure
+    .input(TypedFilter)
+    .query(({ ctx, input }) => membersCsv(ctx.context, ctx.user, input)),
 });
 
 const largestImport = 250_000;

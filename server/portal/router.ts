@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
 import { doctorRouter } from "#server/portal/application-views";
@@ -43,13 +44,21 @@ export const portalRouter = router({
   operations: operationsRouter,
 });
 
+export type Answers = inferRouterOutputs<typeof portalRouter>;
+
 export const createCaller = createCallerFactory(portalRouter);
 
 /** All that `/api/trpc` answers: what client components call. A test compares it with app/. */
 export const browserRouter = router({
   confirmation: confirmationRouter,
   secondFactor: secondFactorRouter,
-  factionBoard: factionBoardRouter,
+  factionBoard: {
+    show: factionBoardRouter.show,
+    hits: factionBoardRouter.hits,
+    crimes: factionBoardRouter.crimes,
+    vault: factionBoardRouter.vault,
+    members: factionBoardRouter.members,
+  },
   passkeys: {
     show: passkeysRouter.show,
     begin: passkeysRouter.begin,

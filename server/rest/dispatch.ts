@@ -18,7 +18,7 @@ import { toUnixSeconds } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
-import { noteFailure } from "./failure-note";
+import { describeRequest, noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
 import {
@@ -88,7 +88,13 @@ export function compileDispatch(
       address: peer.address,
       micros,
     };
-    if (!isPreflighted) ctx.logRequest({ ...line, failure: note, tokenHashes: call.tokenHashes });
+    if (!isPreflighted)
+      ctx.logRequest({
+        ...line,
+        ...describeRequest(call),
+        failure: note,
+        tokenHashes: call.tokenHashes,
+      });
     ctx.observeRequest(line);
     return respond(call, answer);
   };

@@ -7,8 +7,11 @@ import type { Metrics } from "#server/platform/metrics";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
-export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
-  readonly failure?: RequestLogLine["failure"];
+type Described = "failure" | "path" | "userAgent";
+
+export interface AnsweredCall
+  extends Omit<RequestLogLine, Described>,
+    Partial<Pick<RequestLogLine, Described>> {
   readonly tokenHashes?: readonly string[] | undefined;
 }
 
@@ -126,23 +129,27 @@ function createCompletion(findOwners: FindOwners) {
   };
   return async (calls: readonly AnsweredCall[]): Promise<RequestLogLine[]> => {
     const owners = await findOwners(calls.flatMap(({ tokenHashes = [] }) => tokenHashes));
-    return calls.flatMap(({ tokenHashes = [], failure = null, ...call }) => {
-      if (minuteOf(call.at) !== minute) {
-        minute = minuteOf(call.at);
-        counts.clear();
-      }
-      const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
-      const { accountId, clientId } =
-        owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
-      if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused)) return [];
-      if (!failure || clientId === null || !mayCount(`notes ${clientId}`, mostNotes))
-        return { ...call, accountId, clientId, failure: null };
-      return {
-        ...call,
-        accountId,
-        clientId,
-        failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
-      };
-    });
+    return calls.flatMap(
+      ({ tokenHashes = [], failure = null, path = null, userAgent = null, ...call }) => {
+        if (minuteOf(call.at) !== minute) {
+          minute = minuteOf(call.at);
+          counts.clear();
+        }
+        const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
+        const { accountId, clientId } =
+          owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+        if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused))
+          return [];
+        if (clientId === null)
+          return { ...call, accountId, clientId, path: null, userAgent: null, failure: null };
+        const described = { ...call, accountId, clientId, path, userAgent };
+        if (!failure || !mayCount(`notes ${clientId}`, mostNotes))
+          return { ...described, failure: null };
+        return {
+          ...described,
+          failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
+        };
+      },
+    );
   };
 }

@@ -101,12 +101,6 @@ describe("the forms of the admin pages", () => {
     );
     expect(await stranger.visitor.user()).not.toBeNull();
   });
-
-  test("without the session's token are refused", async () => {
-    const { visitor } = await signedIn(simulator.demoKeys.developer);
-    expect((await visitor.post(toApplication, { act: "suspend", reason })).status).toBe(403);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
-  });
 });
 
 test("PT-16: who is banned is out at once, and reads the reason as text at the next sign-in", async () => {

@@ -3,6 +3,7 @@ import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -54,7 +55,18 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
           gameName={gameName()}
           addKeyHref={signInPath({ next: await pageAddress(), for: "limited-key" })}
         />
-        <Card id="members" title="Members" flush>
+        <Card
+          id="members"
+          title="Members"
+          flush
+          actions={
+            <CsrfForm action="/faction/members" fields={filter}>
+              <Button type="submit" size="sm">
+                Save CSV
+              </Button>
+            </CsrfForm>
+          }
+        >
           <MemberFilter filter={filter} />
           <Members filter={filter} sort={await read("sort")} />
         </Card>

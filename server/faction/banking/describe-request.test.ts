@@ -75,7 +75,7 @@ describe("the card of a pending request", () => {
         title: "Vault request #12: waiting",
         body: "Cleo_Marsh [1003] requests $2,500,000.",
         tone: "info",
-        fields: [{ name: "Expires", value: "2026-03-01 12:30 UTC" }],
+        fields: [{ name: "Expires", value: "2026-03-01 12:30 TCT" }],
       },
     });
   });
@@ -97,7 +97,7 @@ describe("the card of a pending request", () => {
     const claimed = { claimedBy: 1002, claimedUntil: new Date("2026-03-01T12:10:00Z") };
     expect(card(claimed, null, banker).card?.fields).toContainEqual({
       name: "Being paid",
-      value: "By Bruno_Vault [1002] until 2026-03-01 12:10 UTC",
+      value: "By Bruno_Vault [1002] until 2026-03-01 12:10 TCT",
     });
   });
 
@@ -116,7 +116,7 @@ describe("the card of a pending request", () => {
 
   test.each<[Date | null, string]>([
     [null, "Never"],
-    [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 UTC"],
+    [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 TCT"],
   ])("§7 row 50: the text says the true end (%s), not always an hour", (expiresAt, words) => {
     expect(card({ expiresAt }).card?.fields).toEqual([{ name: "Expires", value: words }]);
   });

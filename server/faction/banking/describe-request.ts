@@ -85,5 +85,5 @@ export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${
 
 const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
 
-/** "2026-11-21 12:08 UTC" */
-const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** "2026-11-21 12:08 TCT" */
+const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} TCT`;

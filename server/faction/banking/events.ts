@@ -31,7 +31,7 @@ const request = {
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 
-const readers = "Told to the member whose request it is, and to bankers.";
+const readers = "Sent to the member that made the request, and to bankers.";
 const closing = ["status", "closed_at", "closed_by"];
 
 export const vaultRequestCreated = eventType({

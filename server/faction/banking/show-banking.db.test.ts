@@ -3,6 +3,7 @@ import { vaultReadings } from "#db/schema/faction";
 import type { PortalUser } from "#server/actor";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { showWaitingRequests } from "../show-board";
 import { readVaultBalance } from "./read-vault-balance";
 import { showBanking, showMemberBalances } from "./show-banking";
 
@@ -81,4 +82,12 @@ test("a queue is filtered by currency and by a part of the member's name; its to
   const name = first?.requester.name.slice(1, 4).toUpperCase();
   expect((await fitting({ member: name }))?.fitting).toBe(2);
   expect((await fitting({ member: "no such member" }))?.requests).toEqual([]);
+});
+
+test("the board shows the five oldest requests and how many there are", async () => {
+  const asked = [];
+  for (let amount = 1; amount <= 7; amount++) asked.push((await ask({ amount })).id);
+  const vault = await showWaitingRequests(ctx, user("banker"));
+  expect(vault?.waiting.map(({ id }) => id)).toEqual(asked.slice(0, 5));
+  expect(vault?.count).toBe(7);
 });

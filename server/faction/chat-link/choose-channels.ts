@@ -103,7 +103,7 @@ export async function setEventsChannel(
       message:
         "Only leaders, and members with faction API access, choose what is shown in the chat.",
     });
-  const message = "Choose what to show: hits, delayed crimes or both.";
+  const message = "Choose what to post: retaliations, delayed OCs or both.";
   if (channelId !== null && choice.shown.length === 0)
     throw UnknownElement.because({ message, details: { errors: [{ field: "shown", message }] } });
   const linked = await findChatLinkSides(ctx.database.query, factionId);

@@ -18,7 +18,7 @@ export async function issueOwnToken(
   user: PortalUser,
   asked: { readonly clientId: string },
   origin: Origin,
-): Promise<{ accessToken: string; expiresInSeconds: number }> {
+): Promise<{ accessToken: string; expiresInSeconds: number; firstCall: string }> {
   const { clientId } = await requireOwnApplication(ctx.database.query, user, asked.clientId);
   const client = await ctx.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
@@ -40,5 +40,9 @@ export async function issueOwnToken(
   const code = new URL(location).searchParams.get("code") ?? "";
   const form = new Map(Object.entries({ code, redirect_uri: redirectUri }));
   const reply = await redeemCode(ctx, client, Object.assign(form, { empty: [] }), origin);
-  return { accessToken: reply.access_token, expiresInSeconds: reply.expires_in };
+  return {
+    accessToken: reply.access_token,
+    expiresInSeconds: reply.expires_in,
+    firstCall: `${ctx.settings.baseUrl}/api/v1/user`,
+  };
 }

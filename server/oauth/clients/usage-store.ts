@@ -41,7 +41,7 @@ export async function listFigures(
   if (clientIds.length === 0) return new Map();
   const [rows, hours] = await Promise.all([
     usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
-    readHours(database.query, { clientIds, from: rangeStart("24h", now) }, now),
+    readHours(database.query, { clientIds, from: rangeStart("24h", now), range: "24h" }, now),
   ]);
   return new Map(
     rows.map(({ clientId, users, looked, tokens }) => {

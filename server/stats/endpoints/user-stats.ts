@@ -30,7 +30,7 @@ export const getStatEstimate = endpoint({
   path: "/user/estimate/<int:user_id>",
   title: "Get User Stats Estimate",
   description:
-    "What a model expects of a player's battle stats, from public counters alone. It has learned from fights that everybody may see. " +
+    "What a model expects of a player's battle stats, from public counters alone. It has learned from public fights. " +
     "Counters older than a week are read again where the token includes service_key:usage and the caller has a game key; " +
     "otherwise an older estimate is given, with an expiration in the past.",
   tag: "Stats",

@@ -50,7 +50,7 @@ test("tells how far the players of seven days came, and counts each once", async
   const user = await mintUser(ctx);
   await postToken(ctx, app, redemption(app, await mintCode(ctx, app, { user })));
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 3,
     approved: 2,
     exchanged: 1,
@@ -66,7 +66,7 @@ test("tells how far the players of seven days came, and counts each once", async
   await call(app, user.accountId);
   await mintTokens(ctx, app, { user });
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 3,
     approved: 2,
     exchanged: 1,
@@ -74,7 +74,7 @@ test("tells how far the players of seven days came, and counts each once", async
   });
 
   clock.advance(8 * 86_400);
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 0,
     approved: 0,
     exchanged: 0,
@@ -86,10 +86,12 @@ test("leaves out other applications, and is shown to the application's developer
   const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
   await deny(other);
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toMatchObject({ shown: 0 });
-  await expect(showFunnel(ctx, await mintUser(ctx), app)).rejects.toMatchObject({
-    name: "UnknownOAuthClient",
-  });
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toMatchObject({ shown: 0 });
+  await expect(showFunnel(ctx, await mintUser(ctx), { ...app, range: "7d" })).rejects.toMatchObject(
+    {
+      name: "UnknownOAuthClient",
+    },
+  );
 });
 
 test("a first run goes from code to token to call, and only its developer sees it", async () => {

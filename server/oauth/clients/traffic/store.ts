@@ -4,10 +4,10 @@ import type { Queryable } from "#db/client";
 import { applications } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
-import { daySeconds, hourMs, hourSeconds, minuteMs } from "#server/platform/time";
+import { daySeconds, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { SucceededAct } from "../calls/log-entries";
 import { hasFailed } from "../calls/store";
-import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
+import { type Funnel, type HourOfTraffic, latencyBase, type TrafficRange } from "./traffic";
 
 interface Part {
   readonly clientIds?: readonly string[];
@@ -15,8 +15,6 @@ interface Part {
   readonly until: Date;
 }
 
-/** Hours since 1970. */
-const hour = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(hourSeconds))})::int`;
 const minute = sql`date_trunc('minute', ${requestLog.at})`;
 const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBase))}))::int`;
 const having = (status: string) => sql`count(*) filter (where ${sql.raw(status)})`.mapWith(Number);
@@ -31,8 +29,11 @@ const isIn = ({ clientIds, from, until }: Part) =>
 export async function countHours(
   on: Queryable,
   part: Part,
+  slotMs = hourMs,
 ): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
   const { clientId, method, route, accountId } = requestLog;
+  /** Slots since 1970. */
+  const hour = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(slotMs / secondMs))})::int`;
   const endpoints = await on
     .select({
       ...{ clientId, hour, method, route, calls: count() },
@@ -83,7 +84,7 @@ export async function countHours(
     at(row).endpoints[`${verb} ${path}`] = [calls, clientErrors, limited, serverErrors];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
-  return byClient([...hours.values()]);
+  return byClient([...hours.values()], slotMs);
 }
 
 interface MutableHour {
@@ -94,11 +95,11 @@ interface MutableHour {
   busiestMinute: number;
 }
 
-function byClient(hours: readonly MutableHour[]): Map<string, HourOfTraffic[]> {
+function byClient(hours: readonly MutableHour[], slotMs: number): Map<string, HourOfTraffic[]> {
   const clients = new Map<string, HourOfTraffic[]>();
   for (const { clientId, hour: number, endpoints, latency, busiestMinute } of hours) {
     const ofClient = clients.get(clientId ?? "") ?? [];
-    ofClient.push({ hour: new Date(number * hourMs), endpoints, latency, busiestMinute });
+    ofClient.push({ hour: new Date(number * slotMs), endpoints, latency, busiestMinute });
     clients.set(clientId ?? "", ofClient);
   }
   return clients;
@@ -123,16 +124,23 @@ export async function insertHours(
       .onConflictDoNothing();
 }
 
+/** Of minutes for a range of an hour, which the log alone has. */
 export async function readHours(
   on: Queryable,
-  { clientIds, from: start }: { readonly clientIds: readonly string[]; readonly from: Date },
+  {
+    clientIds,
+    from: start,
+    range,
+  }: { readonly clientIds: readonly string[]; readonly from: Date; readonly range: TrafficRange },
   now: Date,
 ): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+  const until = new Date(now.getTime() + minuteMs);
+  if (range === "1h") return countHours(on, { clientIds, from: start, until }, minuteMs);
   const counted = (await hoursCountedUntil(on)) ?? start;
   const from = counted > start ? counted : start;
   const [stored, since] = await Promise.all([
-    listStoredHours(on, { clientIds, from: start, until: from }),
-    countHours(on, { clientIds, from, until: new Date(now.getTime() + minuteMs) }),
+    listStoredHours(on, { clientIds, from: start, until: from < until ? from : until }),
+    countHours(on, { clientIds, from, until }),
   ]);
   const hours = new Map<string, HourOfTraffic[]>();
   for (const { clientId, ...hour } of stored)
@@ -316,8 +324,8 @@ export async function lockOwner(tx: Queryable, clientId: string) {
   return row;
 }
 
-/** The retention of the request log. */
-const rowsKept = 31 * daySeconds;
+/** The longest range and the one before it. */
+const rowsKept = 62 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [
   { table: trafficHours, column: trafficHours.hour, keep: rowsKept },

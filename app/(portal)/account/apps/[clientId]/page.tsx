@@ -1,8 +1,7 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
@@ -12,9 +11,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { UnknownOAuthClient } from "#server/failures";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
-import { refusalOf } from "#server/trpc/refusal";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
 import { CallsChart, CallsTable } from "./_parts/calls-by-day";
 
@@ -22,12 +19,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 const activityOf = cache(async (clientId: string) => {
   await requireUser();
-  return (await caller()).consents
-    .activity({ clientId: clientId.slice(0, 100) })
-    .catch((thrown: unknown) => {
-      if (refusalOf(thrown).code === UnknownOAuthClient.code) notFound();
-      throw thrown;
-    });
+  return orNotFound((await caller()).consents.activity({ clientId: clientId.slice(0, 100) }));
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -24,10 +23,7 @@ type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
 const readRequest = cache(async (guid: string) => {
   await requireUser();
-  return (await caller()).banking.fulfilment({ guid }).catch((thrown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  return orNotFound((await caller()).banking.fulfilment({ guid }));
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
