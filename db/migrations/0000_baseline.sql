@@ -123,12 +123,6 @@ CREATE TABLE "chat_messages" (
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "chat_server_admins" (
-	"server_id" bigint NOT NULL,
-	"chat_id" bigint NOT NULL,
-	CONSTRAINT "chat_server_admins_server_id_chat_id_pk" PRIMARY KEY("server_id","chat_id")
-);
---> statement-breakpoint
 CREATE TABLE "chat_server_factions" (
 	"server_id" bigint NOT NULL,
 	"faction_id" integer NOT NULL,
@@ -140,7 +134,8 @@ CREATE TABLE "chat_server_factions" (
 CREATE TABLE "chat_servers" (
 	"id" bigint PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
-	"last_refresh" timestamp with time zone NOT NULL
+	"last_refresh" timestamp with time zone NOT NULL,
+	"admin_ids" bigint[] DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "consent_periods" (
@@ -701,7 +696,6 @@ ALTER TABLE "proofs" ADD CONSTRAINT "proofs_account_id_accounts_id_fk" FOREIGN K
 ALTER TABLE "second_factor_guesses" ADD CONSTRAINT "second_factor_guesses_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "chat_server_admins" ADD CONSTRAINT "chat_server_admins_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organized_crime_slots" ADD CONSTRAINT "organized_crime_slots_crime_id_organized_crimes_id_fk" FOREIGN KEY ("crime_id") REFERENCES "organized_crimes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -735,7 +729,7 @@ CREATE INDEX "chat_messages_due" ON "chat_messages" USING btree ("due_at");--> s
 CREATE INDEX "chat_messages_age" ON "chat_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "chat_messages_letters" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."recipient_id" is not null;--> statement-breakpoint
 CREATE INDEX "chat_messages_given_up" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."due_at" is null and "chat_messages"."delivered" < "chat_messages"."version";--> statement-breakpoint
-CREATE INDEX "chat_server_admins_who" ON "chat_server_admins" USING btree ("chat_id");--> statement-breakpoint
+CREATE INDEX "chat_servers_admins" ON "chat_servers" USING gin ("admin_ids");--> statement-breakpoint
 CREATE INDEX "consent_periods_consent" ON "consent_periods" USING btree ("consent_id","began");--> statement-breakpoint
 CREATE INDEX "consent_periods_ended" ON "consent_periods" USING btree ("ended") WHERE "consent_periods"."ended" is not null;--> statement-breakpoint
 CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id","seen_at","slot","player_id","position","position_index","reason");--> statement-breakpoint
