@@ -39,7 +39,7 @@ test.each([
   "/api",
   "/api/v1/user",
   "/api/openapi.json",
-  "/api/trpc/session.current",
+  "/api/trpc/applications.names",
   "/oauth/authorize",
   "/oauth/token",
   "/oauth/revoke",

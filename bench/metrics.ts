@@ -14,7 +14,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const metrics = createMetrics();
 const observe = createRequestObserver({ metrics, log: silent, accessLog: false });
 const tokens = cacheCounts(metrics, "tokens");
-const answers = cacheCounts(metrics, "own-answers");
+const answers = cacheCounts(metrics, "answers");
 const plain = processLimiter(() => new Date(0));
 const measured = measuredLimiter(plain, metrics);
 const window = { policy: "holder", subject: "somebody", limit: Number.MAX_SAFE_INTEGER };

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from "#db/client";
 import type { RequestTime } from "#db/request-time";
 import type { SimulatorControl } from "#simulator/journal";
-import type { TokenHolder } from "./actor";
-import type { AuditEvent } from "./audit/audit";
+import type { Actor, TokenHolder } from "./actor";
+import type { AuditedAct, AuditFacts } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
 import type { Sequencer } from "./event-log/sequencer";
 import type { EventFeed } from "./events/feed";
@@ -18,7 +18,6 @@ import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
 import type { ObserveRequest } from "./platform/observe-request";
 import type { AnsweredCall } from "./rest/request-log";
-import type { ResponseCache } from "./rest/response-cache";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
@@ -27,7 +26,7 @@ export interface Authentication {
   readonly actor: TokenHolder;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
-  /** Set if the token's query read it too; never cached. */
+  /** Up to 0.8 seconds old: for answers, never for decisions. */
   readonly player?: PlayerRecord;
   readonly expiresAt?: Date;
 }
@@ -66,10 +65,15 @@ export interface Context {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** In this process; other instances expire entries within a second. */
-  readonly forget: (revocation: Revocation) => void;
+  readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
   /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
+  readonly audit: (
+    on: Queryable,
+    by: Actor,
+    act: AuditedAct,
+    facts?: AuditFacts | readonly AuditFacts[],
+  ) => Promise<void>;
   readonly sequencer: Sequencer;
   readonly sendWebhook: SendAttempt;
   /** Shared by all streams and waiting calls of this process. */
@@ -80,7 +84,6 @@ export interface Context {
     notices: readonly (NewNotice & { accountId: string })[],
   ) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
-  readonly responseCache: ResponseCache;
   readonly memory: Map<string, unknown>;
   /** False while draining. */
   readonly readiness: Readiness;

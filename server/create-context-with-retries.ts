@@ -3,7 +3,7 @@ import type { Context } from "./context";
 import { getContext, type Overrides } from "./create-context";
 import { isConnectionLost } from "./platform/connection-lost";
 import type { Settings } from "./platform/env";
-import { describeError } from "./platform/errors";
+import { causesOf, describeError } from "./platform/errors";
 import { createLog } from "./platform/log";
 
 /** Milliseconds. */
@@ -27,8 +27,10 @@ export async function createContextWithRetries(
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       const log = parts.log ?? createLog(settings.logLevel);
+      // The innermost cause names host and code; the statement that met it says nothing.
+      const cause = causesOf(error).at(-1);
       log.warn(
-        { error: describeError(error), retryMilliseconds: retry },
+        { error: describeError(cause), retryMilliseconds: retry },
         "the database does not answer; trying again",
       );
       await waiting.wait(retry);

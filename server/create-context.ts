@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { listenWorks } from "#db/listener";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
-import { appendAuditEvents } from "./audit/store";
+import { createAudit } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import { type Context, heldContext, holdContext, inBackground } from "./context";
@@ -38,7 +38,6 @@ import { secondMs } from "./platform/time";
 import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
-import { createResponseCache } from "./rest/response-cache";
 import { assertServerSecret } from "./server-secret/canary";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
@@ -174,7 +173,7 @@ export async function createContext(
       limits: { ...usualLimits, ...overrides.eventLimits },
       watchRights: authenticator.watch,
     }),
-    audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+    audit: createAudit(now),
     notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
     notifyAll: (on, notices) =>
       insertNotices(
@@ -182,7 +181,6 @@ export async function createContext(
         notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
       ),
     logRequest: requestLog.write,
-    responseCache: createResponseCache(metrics),
     memory: new Map(),
     readiness: createReadiness(),
     presence: createPresence({ database, id: instance, now, limiter, log, serves }),

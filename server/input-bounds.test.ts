@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { processorTime } from "#server/testing/processor-time";
 import { ApplicationInput } from "./oauth/clients/contract";
 import { parseScopeList } from "./oauth/scope-list";
-import { appRouter } from "./portal/router";
+import { portalRouter } from "./portal/router";
 import { routes } from "./routes";
 import { fieldErrors } from "./trpc/refusal";
 
@@ -75,7 +75,7 @@ function unbounded(schema: z.ZodType, path: string): string[] {
 }
 
 const procedures = Object.entries(
-  appRouter._def.procedures as unknown as Record<string, { _def: { inputs: unknown[] } }>,
+  portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: unknown[] } }>,
 );
 const inputs = [
   ...procedures.flatMap(([name, { _def }]) =>

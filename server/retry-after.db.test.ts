@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { GET as authorize } from "#app/oauth/authorize/route";
 import type { Queryable } from "#db/client";
@@ -116,7 +115,7 @@ describe("the portal", () => {
   test("calls of its script", async () => {
     const script = portalScript(ctx);
     const { headers } = await script.signedIn();
-    const call = new Request(`${baseUrl}/api/trpc/session.list`, { headers });
+    const call = new Request(`${baseUrl}/api/trpc/applications.names`, { headers });
     expectWait(await script.send(call, down));
   });
 
@@ -125,7 +124,7 @@ describe("the portal", () => {
     const procedure = async (): Promise<void> => {
       throw ServiceUnavailable.because();
     };
-    const target = form({ token: false, fields: z.object({}), procedure });
+    const target = form({ token: false, procedure });
     expectWait(await plainBrowser(ctx).post(target, {}));
   });
 });
@@ -140,10 +139,7 @@ test("a form whose rule refuses for now", async () => {
       retryAfter: 7,
     });
   };
-  const said = await plainBrowser(ctx).post(
-    form({ token: false, fields: z.object({}), procedure }),
-    {},
-  );
+  const said = await plainBrowser(ctx).post(form({ token: false, procedure }), {});
   expectWait(said);
   expect(waitOf(said)).toBe(7);
 });

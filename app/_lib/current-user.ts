@@ -7,7 +7,7 @@ import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { pageAddressHeader } from "#server/platform/peer-address";
-import { caller, csrfToken, isUnknown, portalContext } from "./caller";
+import { caller, csrfToken, orNotFound, portalContext } from "./caller";
 import { csrfField } from "./csrf";
 import { pageSettings } from "./settings";
 import { confirmPath, signInPath } from "./sign-in-path";
@@ -29,12 +29,7 @@ export const pageAddress = async (): Promise<string | undefined> =>
  */
 export const ownApplication = cache(async (clientId: string) => {
   await requireUser();
-  return (await caller()).applications
-    .get({ clientId: clientId.slice(0, 100) })
-    .catch((thrown: unknown) => {
-      if (isUnknown(thrown)) notFound();
-      throw thrown;
-    });
+  return orNotFound((await caller()).applications.get({ clientId: clientId.slice(0, 100) }));
 });
 
 export const setUpForAdmins = "/account/security?for=admin";

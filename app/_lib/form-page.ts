@@ -1,44 +1,17 @@
 import { readCookie } from "#server/auth/cookies";
-import { BackendError } from "#server/failures";
 import { plainPage, themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader } from "#server/platform/response-headers";
-import { errorCode, failureBehind, fieldErrors, refusalBehind } from "#server/trpc/refusal";
+import type { Refusal } from "#server/trpc/refusal";
 import { comingBackTo, confirmPath, signInPath } from "./sign-in-path";
-
-/** Reason for a refused form. */
-export interface Refused {
-  readonly code?: number;
-  readonly status?: number;
-  readonly reason?: string;
-  /** A field of the form or of the procedure's input. */
-  readonly field?: string;
-}
-
-export function refusedBy(thrown: unknown): Refused {
-  const failure = failureBehind(thrown);
-  const { errors, reason } = (failure?.details ?? {}) as {
-    errors?: [{ field?: string }];
-    reason?: string;
-  };
-  const issues =
-    errorCode(thrown) === "BAD_REQUEST" ? fieldErrors((thrown as Error).cause) : undefined;
-  return {
-    code: failure?.kind.code,
-    status: failure?.kind.status,
-    reason: refusalBehind(thrown)?.reason ?? reason,
-    field: (issues ?? errors)?.[0]?.field,
-  };
-}
 
 /**
  * Where to sign in, confirm, or set up a second factor.
  * @param page the address to return to
  */
-export function wayOut(thrown: unknown, page: string | undefined): string | undefined {
-  const reason = refusalBehind(thrown)?.reason;
-  const unknown = reason === undefined && errorCode(thrown) === "UNAUTHORIZED";
+export function wayOut({ reason, status }: Refusal, page: string | undefined): string | undefined {
   const back = page === undefined ? {} : comingBackTo(page);
-  if (unknown || reason === "SIGN_IN_STALE") return signInPath(back);
+  if ((reason === undefined && status === 401) || reason === "SIGN_IN_STALE")
+    return signInPath(back);
   if (reason === "CONFIRMATION_WANTED") return confirmPath(back);
   return reason === "SECOND_FACTOR_WANTED" ? "/admin" : undefined;
 }
@@ -92,37 +65,30 @@ export const unreadable = {
 };
 
 /** With the rule's status and message, if there is one. */
-export function refusalPage(thrown: unknown, requestId: string): FormPage {
-  const refusal = refusalBehind(thrown);
-  const failure = failureBehind(thrown);
+export function refusalPage(
+  { status, code, message, retryAfter }: Refusal,
+  requestId: string,
+): FormPage {
   const title = "That did not work";
-  // The catalogue's message for unexpected faults asks for the request id, so the page shows it.
-  if (failure && failure.kind.code !== BackendError.code) {
-    const { kind, message: sentence, retryAfter } = failure;
-    return { status: kind.status, title, sentence, retryAfter };
-  }
-  const retryAfter = refusal?.retryAfter;
-  switch (errorCode(thrown)) {
-    case "UNAUTHORIZED":
-      return {
-        status: 403,
-        title: "Sign-in refused",
-        sentence: refusal?.message ?? "Sign in first.",
-      };
-    case "NOT_FOUND":
-      return {
-        status: 404,
-        title: "There is no page at this address",
-        sentence: "It may have moved.",
-      };
-    case "TOO_MANY_REQUESTS": {
-      const sentence = refusal?.message ?? "Wait a minute and try again.";
-      return { status: 429, title: "Too many tries", sentence, retryAfter };
+  if (code === undefined)
+    switch (status) {
+      case 401:
+        return { status: 403, title: "Sign-in refused", sentence: message ?? "Sign in first." };
+      case 404:
+        return {
+          status,
+          title: "There is no page at this address",
+          sentence: "It may have moved.",
+        };
+      case 429: {
+        const sentence = message ?? "Wait a minute and try again.";
+        return { status, title: "Too many tries", sentence, retryAfter };
+      }
+      case 400:
+        if (message === undefined) return unreadable;
     }
-    case "BAD_REQUEST":
-      if (!refusal) return unreadable;
-  }
-  if (refusal) return { status: refusal.status, title, sentence: refusal.message, retryAfter };
+  if (message !== undefined) return { status, title, sentence: message, retryAfter };
+  // The catalogue's message for unexpected faults asks for the request id, so the page shows it.
   const sentence = `Something went wrong. Quote this request id when you report it: ${requestId}`;
   return { status: 500, title, sentence };
 }

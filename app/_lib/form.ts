@@ -1,64 +1,66 @@
-import { TRPCError } from "@trpc/server";
-import type { z } from "zod";
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
-import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
 import { readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
 import {
   carriesToken,
   createPortalContext,
-  originOf,
   type PortalContext,
+  sourceOf,
 } from "#server/trpc/portal-context";
-import { isPortalError } from "#server/trpc/refusal";
+import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
 import { type Draft, draftLine, draftOf } from "./draft";
-import {
-  type FormPage,
-  formPage,
-  type Refused,
-  refusalPage,
-  refusedBy,
-  unreadable,
-  wayOut,
-} from "./form-page";
+import { type FormPage, formPage, refusalPage, unreadable, wayOut } from "./form-page";
 import { serverContext } from "./server-context";
 
-type Portal = ReturnType<typeof createCaller>;
 type Segments = Readonly<Record<string, string | undefined>>;
 
+/** A form's texts. Segments of its address override fields, and an empty text counts as absent. */
+export interface Sent {
+  /** The first of a name. */
+  readonly get: (name: string) => string | undefined;
+  readonly getAll: (name: string) => readonly string[];
+  /** NaN unless it is a whole number. */
+  readonly number: (name: string) => number;
+}
+
+/** The caller, with inputs as a form sends them: the procedure's schema is their only parser. */
+type Portal = Unparsed<ReturnType<typeof createCaller>>;
+type Unparsed<Router> = {
+  readonly [Noun in keyof Router]: {
+    readonly [Verb in keyof Router[Noun]]: Router[Noun][Verb] extends (
+      ...input: infer Input
+    ) => infer Answer
+      ? (...input: { [At in keyof Input]: { [Name in keyof Input[At]]: unknown } }) => Answer
+      : never;
+  };
+};
+
 /** A form that works without script. */
-export interface FormOptions<Fields extends z.ZodObject, Result> {
+export interface FormOptions<Result> {
   /**
    * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
    * or `refused` differ.
    */
   readonly page?: string | ((segments: Segments) => string);
-  /** Query that refills the form after a sign-in, confirmation or refusal. */
-  readonly typed?: (fields: z.output<Fields>) => Readonly<Record<string, string>>;
+  /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
+  readonly typed?: readonly string[];
   /**
    * Keeps `typed` in a cookie instead of the query until the form succeeds; a form without `typed`
    * drops it.
    */
   readonly draft?: Draft;
-  /**
-   * Schema for form fields and path segments. An array takes all values of a name, otherwise the
-   * first counts; empty values are absent.
-   */
-  readonly fields: Fields;
-  /** The procedure's schema validates the values. */
-  readonly procedure: (portal: Portal, fields: z.output<Fields>) => Promise<Result>;
+  /** Undefined if the form asks for no known act. */
+  readonly procedure: (portal: Portal, sent: Sent) => Promise<Result> | undefined;
   /**
    * An address, or only the query; or data, a file, or a page such as a refusal or a one-time
    * secret.
    */
-  readonly done?:
-    | string
-    | ((result: Result, fields: z.output<Fields>) => string | Response | FormPage);
+  readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
   /** Address for a refusal that the page explains itself; undefined shows the refusal page. */
-  readonly refused?: (why: Refused, fields: Partial<z.output<Fields>>) => string | undefined;
+  readonly refused?: (why: Refusal, sent: Sent) => string | undefined;
   /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
@@ -69,7 +71,7 @@ const mostFields = 1_000;
 
 /** The POST of a route file: script-free access to the procedures. */
 export const form =
-  <Fields extends z.ZodObject, Result>(options: FormOptions<Fields, Result>) =>
+  <Result>(options: FormOptions<Result>) =>
   async (request: Request, address?: { params: Promise<Segments> }): Promise<Response> => {
     const context = await serverContext();
     const { baseUrl } = context.settings;
@@ -82,37 +84,41 @@ export const form =
     // Counted before parsing: each field costs far more than its letters.
     if (holdsMore(body, "&", mostFields)) return refuse(unreadable);
 
-    const sent = new URLSearchParams(body);
     const segments = (await address?.params) ?? {};
+    const sent = readSent(new URLSearchParams(body), segments);
     const page = typeof options.page === "function" ? options.page(segments) : options.page;
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
-    const { data, error } = options.fields.safeParse(readFields(options.fields, sent, segments));
-    const typed = Object.entries((data && options.typed?.(data)) ?? {});
-    const query = options.draft ? "" : new URLSearchParams(typed).toString();
+    const typed = draftOf(
+      (options.typed ?? []).flatMap((name) =>
+        sent.getAll(name).map((value) => [name, value] as const),
+      ),
+    );
+    const query = options.draft ? "" : typed;
     let isDone = false;
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
-      if (options.token !== false && !carriesToken(portal, sent.get(csrfField)))
+      if (options.token !== false && !carriesToken(portal, sent.get(csrfField) ?? null))
         return refuse(foreign(page ?? baseUrl));
-      if (!data) throw new TRPCError({ code: "BAD_REQUEST", cause: error });
-      const result = await options.procedure(createCaller(portal), data);
+      const called = options.procedure(createCaller(portal) as Portal, sent);
+      if (!called) return refuse(unreadable);
+      const result = await called;
       isDone = true;
       const { done = "" } = options;
-      const to = typeof done === "function" ? done(result, data) : done;
+      const to = typeof done === "function" ? done(result, sent) : done;
       if (to instanceof Response) return withCookies(to, cookies);
       if (typeof to !== "string") return refuse(to);
       return seeOther(onPage(to), cookies);
     };
-    const refused = (thrown: unknown) => {
-      const to = options.refused?.(refusedBy(thrown), data ?? {});
+    const refused = (why: Refusal) => {
+      const to = options.refused?.(why, sent);
       return to === undefined
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
     };
     const back = page && query ? `${page}?${query}` : page;
     const answer = await answerVisit(request, { context, page: back, act, refused });
-    if (!options.draft || !(isDone || typed.length > 0)) return answer;
+    if (!options.draft || !(isDone || typed)) return answer;
     return withCookies(answer, [
-      draftLine(options.draft, isDone ? "" : draftOf(typed), context.settings.https),
+      draftLine(options.draft, isDone ? "" : typed, context.settings.https),
     ]);
   };
 
@@ -123,7 +129,7 @@ interface Visit {
   /** Gets the sender's portal context, and the procedures' Set-Cookie lines. */
   readonly act: (portal: PortalContext, cookies: readonly string[]) => Promise<Response>;
   /** Address for other errors; undefined shows the refusal page. */
-  readonly refused?: (thrown: unknown) => string | undefined;
+  readonly refused?: (why: Refusal) => string | undefined;
 }
 
 /** Errors become a redirect to sign-in or confirmation, or a page with our own texts only. */
@@ -132,44 +138,38 @@ export async function answerVisit(
   { context, page, act, refused }: Visit,
 ): Promise<Response> {
   const { headers } = request;
-  const origin = originOf(headers, context);
-  const { requestId } = origin;
+  const from = sourceOf(headers, context);
+  const { requestId } = from;
   const cookies: string[] = [];
   try {
     const portal = await createPortalContext(context, {
       headers,
-      origin,
+      from,
       setCookie: (line) => cookies.push(line),
     });
     return await act(portal, cookies);
   } catch (thrown) {
-    const way = wayOut(thrown, page);
+    const why = refusalOf(thrown);
+    const way = wayOut(why, page);
     if (way) return seeOther(way);
     // Procedure errors are already logged; the session lookup is outside of procedures.
     const ofProcedure = isPortalError(thrown);
-    const to = ofProcedure ? refused?.(thrown) : undefined;
+    const to = ofProcedure ? refused?.(why) : undefined;
     if (to !== undefined) return seeOther(to, cookies);
     if (!ofProcedure)
       context.log.error({ requestId, error: describeError(thrown) }, "a form was not carried out");
     const on = page === undefined ? undefined : { href: page, text: "Go back to the page" };
-    return formPage(
-      { on, ...refusalPage(ofProcedure ? thrown : failureOf(thrown), requestId) },
-      request,
-    );
+    return formPage({ on, ...refusalPage(why, requestId) }, request);
   }
 }
 
-/** Only declared fields. Path segments override form fields. */
-function readFields(
-  { shape }: z.ZodObject,
-  sent: URLSearchParams,
-  segments: Segments,
-): Record<string, unknown> {
-  const read = (name: string, { def }: z.core.$ZodType["_zod"]) =>
-    segments[name] ?? (def.type === "array" ? sent.getAll(name) : sent.get(name) || undefined);
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, type]) => [name, read(name, type._zod)]),
-  );
+function readSent(fields: URLSearchParams, segments: Segments): Sent {
+  const get = (name: string) => (segments[name] ?? fields.get(name)) || undefined;
+  return {
+    get,
+    getAll: (name) => fields.getAll(name).filter((text) => text !== ""),
+    number: (name) => (/^\d{1,15}$/.test(get(name)?.trim() ?? "") ? Number(get(name)) : Number.NaN),
+  };
 }
 
 function holdsMore(text: string, sign: string, most: number): boolean {

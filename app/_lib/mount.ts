@@ -10,6 +10,7 @@ import { jsonAnswer } from "#server/platform/json-answer";
 import { createLog } from "#server/platform/log";
 import { peerAddress, requestIdGiven } from "#server/platform/peer-address";
 import type { RequestOrigin } from "#server/rest/request-context";
+import { refusalOf } from "#server/trpc/refusal";
 import { formPage, refusalPage } from "./form-page";
 import { serverContext } from "./server-context";
 
@@ -45,7 +46,7 @@ function refuse(
   const { failure, requestId } = refused;
   logFailure(log, failure, { requestId });
   return request.headers.get("accept")?.includes("text/html")
-    ? formPage(refusalPage(failure, requestId), request)
+    ? formPage(refusalPage(refusalOf(failure), requestId), request)
     : asPlatformResponse(answerFailure(request, settings, refused));
 }
 

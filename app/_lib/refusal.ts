@@ -1,7 +1,7 @@
 import type { TRPCClientErrorLike } from "@trpc/client";
-import type { AppRouter } from "#server/portal/router";
+import type { BrowserRouter } from "#server/portal/router";
 
-export type ProcedureError = TRPCClientErrorLike<AppRouter>;
+export type ProcedureError = TRPCClientErrorLike<BrowserRouter>;
 
 const unreachable = "Adjutant could not be reached. Check the connection and try again.";
 
@@ -12,11 +12,7 @@ export const refusalSentence = ({ message, data }: ProcedureError): string =>
 /** By name in the input. */
 export type FieldIssues = readonly { readonly field: string; readonly message: string }[];
 
-/** By the input schema, or by a rule's details. */
-export function refusedFields(refused: ProcedureError): FieldIssues {
-  const details = refused.data?.failure?.details as { errors?: FieldIssues } | null | undefined;
-  return refused.data?.fields ?? details?.errors ?? [];
-}
+export const refusedFields = ({ data }: ProcedureError): FieldIssues => data?.fields ?? [];
 
 /** The proof to give before a retry. */
 export function wantedProof({ data }: ProcedureError): "sign-in" | "confirmation" | null {

@@ -10,7 +10,7 @@ import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { type ComponentType, createElement, type ReactNode, useMemo } from "react";
 import superjson, { type SuperJSONResult } from "superjson";
-import type { AppRouter } from "#server/portal/router";
+import type { BrowserRouter } from "#server/portal/router";
 import { csrfMeta } from "./csrf";
 
 const longestUrl = 2_000;
@@ -46,7 +46,7 @@ const createQueryClient = () =>
 const ofThisTab = typeof window === "undefined" ? undefined : createQueryClient();
 
 /** For client components: `trpc.applications.get.useSuspenseQuery({ clientId })`. */
-export const trpc = createTRPCNext<AppRouter>({
+export const trpc = createTRPCNext<BrowserRouter>({
   transformer: superjson,
   config: () => ({
     links: [

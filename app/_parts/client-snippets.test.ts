@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { transform } from "esbuild";
 import { expect, test } from "vitest";
-import { clientSnippets } from "./client-snippets";
+import { hostedCallback } from "#server/oauth/redirect-uri";
+import { clientSnippets, exchangeInShell } from "./client-snippets";
 
 const subjects = (["confidential", "public"] as const).flatMap((kind) =>
   ["http://localhost:3000", "https://adjutant.example"].map((baseUrl) => ({
@@ -24,13 +26,47 @@ test.each(subjects)(
 test.each(subjects)(
   "every sample for a $kind application at $baseUrl names it, its redirect URI and PKCE",
   (subject) => {
-    for (const { code } of clientSnippets(subject)) {
+    for (const { label, code } of clientSnippets(subject)) {
       expect(code).toContain(subject.clientId);
       expect(code).toContain("S256");
-      expect(code).toContain(subject.redirectUri);
+      expect(code).toContain(
+        label === "curl" ? hostedCallback(subject.baseUrl, subject.clientId) : subject.redirectUri,
+      );
     }
   },
 );
+
+/** `curl` prints its arguments, or the reply of a token endpoint. */
+const doubles = `curl() { case "$*" in *oauth/token*) echo '{"access_token":"adj_at_1","token_type":"Bearer"}'; echo "$@" >&2;; *) echo "$@";; esac; }`;
+
+test.each(subjects)(
+  "curl is the first sample, and for a $kind application at $baseUrl it pastes as one block that asks for the code",
+  (subject) => {
+    const [curl] = clientSnippets(subject);
+    expect(curl?.label).toBe("curl");
+    expect(curl?.code).toMatch(/^\{\n[^#]*\n\}$/);
+    // The shell reads the answers after the block, as from a terminal.
+    const typed = subject.kind === "public" ? "code-1\n" : "secret-1\ncode-1\n";
+    const printed = execFileSync("bash", ["-u"], {
+      input: `${doubles}\n${curl?.code}\n${typed}`,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    expect(printed).toContain(`${subject.baseUrl}/oauth/authorize?`);
+    expect(printed.trim().split("\n").at(-1)).toBe(
+      `${subject.baseUrl}/api/v1/user -H Authorization: Bearer adj_at_1`,
+    );
+  },
+);
+
+test("the command for a code that a page shows sends a verifier only to a request that had a challenge", () => {
+  const [subject] = subjects;
+  if (!subject) throw new Error("There is a subject.");
+  const command = (hasVerifier: boolean) =>
+    exchangeInShell({ ...subject, code: "adj_ac_1", hasVerifier });
+  expect(command(true)).toContain('code="adj_ac_1" -d code_verifier="$verifier"');
+  expect(command(false)).not.toContain("verifier");
+});
 
 test.each(subjects)(
   "a sample asks for a secret exactly where a $kind application has one",

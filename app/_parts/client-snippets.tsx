@@ -1,5 +1,6 @@
 import type { Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { hostedCallback } from "#server/oauth/redirect-uri";
 
 interface SampledApplication {
   readonly baseUrl: string;
@@ -21,7 +22,10 @@ export function ConnectSamples(subject: SampledApplication) {
       <h2 id="connect" className="text-base font-semibold">
         Connect
       </h2>
-      <p className="mb-3 text-sm text-ink-soft">The whole flow, in a client library you know.</p>
+      <p className="mb-3 text-sm text-ink-soft">
+        The whole flow. curl pastes into a shell as one block and asks for the code; the others are
+        for your application.
+      </p>
       <CodeTabs label="Connect" samples={clientSnippets(subject)} />
     </section>
   );
@@ -37,10 +41,10 @@ export function clientSnippets(subject: SampledApplication): Snippet[] {
 );`,
     openidClient: `const url = new URL("${baseUrl}/api/v1/user");
 const user = await client.fetchProtectedResource(config, tokens.access_token, url, "GET");`,
-    curl: `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`,
     python: `user = session.get("${baseUrl}/api/v1/user").json()`,
   };
   return [
+    { label: "curl", language: "shell", code: curl(subject, userCall(baseUrl)) },
     {
       label: "oauth4webapi",
       language: "typescript",
@@ -51,7 +55,6 @@ const user = await client.fetchProtectedResource(config, tokens.access_token, ur
       language: "typescript",
       code: `${openidClient(subject)}\n${called.openidClient}`,
     },
-    { label: "curl", language: "shell", code: `${curl(subject)}\n${called.curl}` },
     { label: "Python", language: "python", code: `${python(subject)}\n${called.python}` },
   ];
 }
@@ -65,7 +68,7 @@ export function snippetsUpTo(
   call: { curl: string; typescript: string; python: string },
 ): Snippet[] {
   return [
-    { label: "curl", language: "shell", code: `${curl(subject)}\n${call.curl}` },
+    { label: "curl", language: "shell", code: curl(subject, call.curl) },
     {
       label: "TypeScript",
       language: "typescript",
@@ -162,29 +165,54 @@ const tokens = await client.authorizationCodeGrant(config, back, {
 // 3. Call.`;
 }
 
-function curl({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
+const userCall = (baseUrl: string) =>
+  `curl ${baseUrl}/api/v1/user -H "Authorization: Bearer $ACCESS_TOKEN"`;
+
+/**
+ * Braces, because the shell then reads the block to its end before `read` takes the next line. No
+ * comments: an interactive zsh would run them.
+ */
+function curl(subject: SampledApplication, call: string): string {
+  const { baseUrl, clientId, kind, scopes } = subject;
   const query = new URLSearchParams({
     response_type: "code",
     client_id: clientId,
-    redirect_uri: redirectUri,
+    redirect_uri: hostedCallback(baseUrl, clientId),
     scope: scopes.join(" "),
     code_challenge_method: "S256",
   });
-  const proof = kind === "public" ? `-d client_id=${clientId}` : `-u "${clientId}:$CLIENT_SECRET"`;
-  return `verifier=$(openssl rand -hex 32)
+  const ask = `${baseUrl}/oauth/authorize?${query}&state=$(openssl rand -hex 16)&code_challenge=$challenge`;
+  return `{
+${kind === "public" ? "" : `[ -n "\${CLIENT_SECRET:-}" ] || { printf 'Client secret: '; read -r CLIENT_SECRET; }\n`}verifier=$(openssl rand -hex 32)
 challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
-state=$(openssl rand -hex 16)
-
-# 1. Open this in a browser. You come back with a code; compare the state.
-echo "${baseUrl}/oauth/authorize?${query}&state=$state&code_challenge=$challenge"
-
-# 2. Exchange the code, within a minute.
-curl ${baseUrl}/oauth/token ${proof} \\
-  -d grant_type=authorization_code -d code="$CODE" -d code_verifier="$verifier" \\
-  --data-urlencode redirect_uri="${redirectUri}"
-
-# 3. Call.`;
+printf '\\nOpen this address, approve, and copy the code that it shows:\\n\\n%s\\n\\nCode: ' \\
+  "${ask}"
+read -r CODE
+${exchange({ ...subject, code: "$CODE", hasVerifier: true })}
+${call}
+}`;
 }
+
+type Exchange = Pick<SampledApplication, "baseUrl" | "clientId" | "kind"> & {
+  readonly code: string;
+  /** The shell that made the request has it as `$verifier`. */
+  readonly hasVerifier: boolean;
+};
+
+/** Leaves the token in `$ACCESS_TOKEN`. Prints the reply, because it may be an error. */
+function exchange({ baseUrl, clientId, kind, code, hasVerifier }: Exchange): string {
+  const proof = kind === "public" ? `-d client_id=${clientId}` : `-u "${clientId}:$CLIENT_SECRET"`;
+  const verifier = hasVerifier ? ` -d code_verifier="$verifier"` : "";
+  return `reply=$(curl -sS ${baseUrl}/oauth/token ${proof} \\
+  -d grant_type=authorization_code -d code="${code}"${verifier} \\
+  --data-urlencode redirect_uri="${hostedCallback(baseUrl, clientId)}")
+echo "$reply"
+ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')`;
+}
+
+/** For a code that the hosted callback shows: exchanges it and makes a first call. */
+export const exchangeInShell = (subject: Exchange): string =>
+  `${exchange(subject)}\n${userCall(subject.baseUrl)}`;
 
 function python({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const http = isPlainHttp(baseUrl);

@@ -14,6 +14,8 @@ type Props = {
   tone?: "danger" | "plain";
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
+  /** Fields to fill in. */
+  children?: ReactNode;
 };
 
 /** Works without script. */
@@ -25,19 +27,26 @@ export function Confirmation({
   tone = "danger",
   action,
   fields,
+  children,
 }: Props) {
   return (
     <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
       <p>{consequences}</p>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <div className="mt-4 grid grid-cols-[1fr_auto_auto] gap-2">
         {/* First in order, so that it gets the focus instead of the destructive button. */}
-        <form method="dialog" className="needs-script">
+        <form method="dialog" className="needs-script col-start-2 row-start-2">
           <Button type="submit" size="sm">
             Back
           </Button>
         </form>
-        <CsrfForm action={action} fields={fields}>
-          <Button type="submit" variant={tone === "danger" ? "danger" : "primary"} size="sm">
+        <CsrfForm action={action} fields={fields} className="contents">
+          {children && <div className="col-span-3 row-start-1 mb-2">{children}</div>}
+          <Button
+            type="submit"
+            variant={tone === "danger" ? "danger" : "primary"}
+            size="sm"
+            className="col-start-3 row-start-2"
+          >
             {confirm}
           </Button>
         </CsrfForm>

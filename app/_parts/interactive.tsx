@@ -3,7 +3,7 @@ import { cache, type ReactNode } from "react";
 import superjson from "superjson";
 import { portalContext } from "#app/_lib/caller";
 import { TrpcProvider } from "#app/_lib/trpc";
-import { appRouter } from "#server/portal/router";
+import { browserRouter } from "#server/portal/router";
 import { CsrfMeta } from "./csrf-form";
 
 /**
@@ -13,7 +13,7 @@ import { CsrfMeta } from "./csrf-form";
  */
 export const prefetcher = cache(async () =>
   createServerSideHelpers({
-    router: appRouter,
+    router: browserRouter,
     ctx: await portalContext(),
     transformer: superjson,
   }),

@@ -72,8 +72,8 @@ export const declarationRows = (): readonly Row[] => [
   {
     what: "Your faction's data, if your key may read it",
     answers: [
-      "Positions. Hits on members, one day. Organized crimes, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Attacks and balances are read but not stored.",
-      "Members of your faction, here and in applications they approve. Scores of opponents: everyone, unless your faction keeps them private.",
+      "Positions. Retaliations, one day. OCs, 90 days, and who delayed them, as long as the faction is known here. One score for each opponent in fights. Balances in the vault, the newest reading, for 30 days. Attacks are read but not stored.",
+      "Members of your faction, here and in applications they approve. Balances: each member their own, bankers all. Scores of opponents: everyone, unless your faction keeps them private.",
       "Rights in banking, retaliations, delayed OCs, lists of targets.",
       "Read with your key if your position has faction API access, every half minute to every hour.",
       "Limited, with faction API access.",
@@ -82,7 +82,7 @@ export const declarationRows = (): readonly Row[] => [
   {
     what: "Your requests to the vault",
     answers: [
-      "Amount, time, and who closed it. They stay with your faction; waiting requests are cancelled when you delete your account. Your balance is read when you ask for it and not stored.",
+      "Amount, time, and who closed it. They stay with your faction; waiting requests are cancelled when you delete your account.",
       "Bankers of your faction, and everyone who can read the channel it chose in its chat server.",
       "Gets you paid, and shows your faction who paid what.",
       "The balance and the vault's news are read with the key of a member who may see them.",

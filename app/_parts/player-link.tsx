@@ -1,7 +1,16 @@
 import { TextLink } from "#app/_ui/text-link.tsx";
 
+type Player = { readonly playerId: number; readonly name: string };
+
 /** As the game writes players: name and id. */
-export function PlayerLink({ playerId, name }: { playerId: number; name: string }) {
+export const PlayerName = ({ playerId, name }: Player) => (
+  <>
+    <bdi className="wrap-anywhere">{name}</bdi>{" "}
+    <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+  </>
+);
+
+export function PlayerLink({ playerId, name }: Player) {
   return (
     <>
       <TextLink href={`/players/${playerId}`} className="font-medium">

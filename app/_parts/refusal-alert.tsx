@@ -124,7 +124,7 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
             code
             type={byCode ? "text" : "password"}
             autoComplete={byCode ? "one-time-code" : "current-password"}
-            maxLength={64}
+            maxLength={1_000}
             autoFocus={!asked.data.byPasskey}
             value={proof}
             onKeyDown={onKeyDown}

@@ -14,6 +14,8 @@ type Props = {
   /** Without a frame, inside CodeTabs or a card. */
   bare?: boolean;
   wrap?: boolean;
+  /** Copied instead of the shown code, which shortens a secret. */
+  copied?: string;
 };
 
 const colours: Record<CodePart["kind"], string | undefined> = {
@@ -32,6 +34,7 @@ export function CodeBlock({
   label = "Code",
   bare = false,
   wrap = false,
+  copied,
 }: Props) {
   const text = code.replace(/\n+$/, "");
   return (
@@ -70,7 +73,7 @@ export function CodeBlock({
         </pre>
       </section>
       <CopyButton
-        text={text}
+        text={copied ?? text}
         what="the code"
         className={classNames("absolute right-1.5 bg-sunken", title ? "top-1.5" : "top-2")}
       />

@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { classNames } from "./class-names";
 
 export type PlotPoint = {
@@ -12,7 +12,17 @@ export type PlotPoint = {
   value: string;
   /** Incomplete step, drawn differently. */
   running?: boolean;
+  /** Of a stack: heights by kind, from below. */
+  parts?: readonly number[];
 };
+
+/** Kinds of calls in a stack, from below. */
+export const stackKinds = [
+  { name: "OK", fill: "fill-accent", mark: "bg-accent" },
+  { name: "4xx", fill: "fill-brass", mark: "bg-brass" },
+  { name: "429", fill: "fill-ink-faint", mark: "bg-ink-faint" },
+  { name: "5xx", fill: "fill-bad", mark: "bg-bad" },
+] as const;
 
 export type PlotTick = { x: number; name: string };
 
@@ -23,8 +33,8 @@ type Props = {
   /** Axis labels, highest first. */
   heights: readonly [string, string, string];
   along: readonly PlotTick[];
-  /** Line: a changing value; dots: separate values; bars: sums. */
-  as: "line" | "dots" | "bars";
+  /** Line: a changing value; dots: separate values; bars: sums; stacks: calls by kind. */
+  as: "line" | "dots" | "bars" | "stacks";
 };
 
 const width = 600;
@@ -35,8 +45,9 @@ const height = 160;
  * shown. Put a table of the values beside it.
  */
 export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
-  const points = as === "bars" ? betweenEnds(given, given.length) : given;
-  const along = as === "bars" ? betweenEnds(ticks, given.length) : ticks;
+  const hasBars = as === "bars" || as === "stacks";
+  const points = hasBars ? betweenEnds(given, given.length) : given;
+  const along = hasBars ? betweenEnds(ticks, given.length) : ticks;
   const [chosen, setChosen] = useState(points.length - 1);
   const point = points[Math.min(chosen, points.length - 1)];
   if (!point) return null;
@@ -109,7 +120,9 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
               strokeDasharray="2 3"
               vectorEffect="non-scaling-stroke"
             />
-            <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
+            {as !== "stacks" && (
+              <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
+            )}
           </svg>
         </div>
         <svg
@@ -152,6 +165,7 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
       />
     );
   const wide = (0.7 * width) / Math.max(1, points.length);
+  if (as === "stacks") return <Stacks points={points} wide={wide} />;
   return points.map(({ x, y, running }) => (
     <rect
       key={x}
@@ -164,6 +178,39 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
       vectorEffect="non-scaling-stroke"
     />
   ));
+}
+
+/** One path a kind: a month has hundreds of bars. The running bar is hatched. */
+function Stacks({ points, wide }: { points: readonly PlotPoint[]; wide: number }) {
+  const id = useId();
+  const bar = ({ x }: PlotPoint, from: number, to: number) =>
+    `M${(x * width - wide / 2).toFixed(1)} ${((1 - from) * height).toFixed(1)}h${wide.toFixed(1)}V${((1 - to) * height).toFixed(1)}h-${wide.toFixed(1)}z`;
+  const running = points.find((point) => point.running);
+  return (
+    <>
+      {stackKinds.map(({ name, fill }, kind) => (
+        <path
+          key={name}
+          className={fill}
+          d={points
+            .map((point) => {
+              const { parts = [] } = point;
+              const from = parts.slice(0, kind).reduce((sum, part) => sum + part, 0);
+              return parts[kind] ? bar(point, from, from + parts[kind]) : "";
+            })
+            .join("")}
+        />
+      ))}
+      {running && (
+        <>
+          <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse">
+            <path d="M-1 6L6-1M-1 1L1-1M4 6L6 4" className="stroke-surface" strokeWidth={1.5} />
+          </pattern>
+          <path d={bar(running, 0, running.y)} fill={`url(#${id})`} />
+        </>
+      )}
+    </>
+  );
 }
 
 /** A zero-length line with round caps: a circle would be stretched. */

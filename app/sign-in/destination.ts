@@ -1,45 +1,58 @@
-import { z } from "zod";
-import type { Refused } from "#app/_lib/form-page";
+import type { Sent } from "#app/_lib/form";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import {
   confirmPath,
   keyRequests,
   type SignInQuery,
+  secondStepPath,
   signInPath,
   waitingRequestId,
 } from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
+import type { Refusal } from "#server/trpc/refusal";
 
-/** Common fields of sign-in forms. */
-export const destination = {
-  next: z.string().optional(),
-  /** A pending authorization request. */
-  request: z
-    .string()
-    .optional()
-    .transform((text) => waitingRequestId(text ?? null)),
-  /** Purpose of the key. */
-  for: z.enum(keyRequests).optional().catch(undefined),
-};
+/** Common fields of sign-in forms, as the procedures take them. */
+export const destinationOf = (sent: Sent) => ({
+  next: sent.get("next"),
+  requestId: sent.get("request"),
+});
+
+/** The address of a sign-in page. */
+export async function readSignIn(searchParams: SearchParams) {
+  const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
+  return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
+}
+
+const backTo = (sent: Sent): SignInQuery => ({
+  next: sent.get("next"),
+  request: waitingRequestId(sent.get("request") ?? null),
+});
 
 /** The sign-in page with the reason; undefined for other errors. */
-export const backToSignIn = (
-  { reason }: Refused,
-  { next, request, for: wanted }: SignInQuery,
-): string | undefined =>
+export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefined =>
   reason === undefined || !isSignInRefusal(reason) || isSaidAtOnce(reason)
     ? undefined
-    : signInPath({ error: reason, next, request, for: wanted });
+    : signInPath({
+        error: reason,
+        ...backTo(sent),
+        for: keyRequests.find((known) => known === sent.get("for")),
+      });
 
-export const wayOn = ({ next, request }: SignInQuery): string =>
-  request ? `/consent/${request}` : safeNext(next);
+/** The second step's page after a wrong code; any other refusal ends the step. */
+export const backToSecondStep = (why: Refusal, sent: Sent): string | undefined =>
+  why.reason === "wrong-code"
+    ? secondStepPath({ error: why.reason, ...backTo(sent) })
+    : backToSignIn(why, sent);
+
+export function wayOn(sent: Sent): string {
+  const { next, request } = backTo(sent);
+  return request ? `/consent/${request}` : safeNext(next);
+}
 
 /** The page with the reason; undefined for other errors. */
-export function backToConfirm(
-  { reason: error }: Refused,
-  { next, request }: SignInQuery,
-): string | undefined {
-  if (error === "session-over") return signInPath({ next, request });
+export function backToConfirm({ reason: error }: Refusal, sent: Sent): string | undefined {
+  if (error === "session-over") return signInPath(backTo(sent));
   if (error === undefined || !isSignInRefusal(error) || error === "throttled") return undefined;
-  return confirmPath({ error, next, request });
+  return confirmPath({ error, ...backTo(sent) });
 }

@@ -11,8 +11,8 @@ import { startPgBouncer } from "#server/testing/pgbouncer";
 import { type RunningPostgres, startPostgres } from "#server/testing/postgres";
 import { type RunningProduct, startProduct } from "#server/testing/product";
 import { spawnRedis } from "#server/testing/redis";
-import { type Standby, startStandby } from "#server/testing/standby";
 import { onPostgres } from "./on-postgres";
+import { type Standby, startStandby } from "./standby";
 
 const root = path.join(import.meta.dirname, "../..");
 const high = "1000000000";

@@ -8,7 +8,7 @@ import { listUnproved } from "#server/faction/banking/verification/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { listDueFactions } from "#server/faction/sync-store";
 import { sumWindows } from "#server/game/store";
-import { claimSlot } from "#server/jobs/store";
+import { claimSlots } from "#server/jobs/store";
 import type { Moment } from "#server/oauth/sweep-store";
 import { countPublicLabels, listUncountedPlayers } from "#server/stats/estimates/store";
 import { listDueSharers } from "#server/stats/own-fights/store";
@@ -58,14 +58,12 @@ export const jobSubjects: readonly Subject[] = [
   job("cancelExpired", ({ on, ctx }) => cancelExpired(on, ctx.now(), 200)),
   job("cancelOfLeavers", ({ on, ctx }) => cancelOfLeavers(on, ctx.now(), 200)),
   job("listUnproved", ({ on }) => listUnproved(on, 500)),
-  job("claimDue of the chat", ({ on, ctx }) =>
-    claimDue(on, { now: ctx.now(), leasedUntil: ctx.now() }),
-  ),
+  job("claimDue of the chat", ({ on, ctx }) => claimDue(on, ctx.now())),
   job("countUndeliveredMessages of the chat", ({ on }) => countUndeliveredMessages(on)),
   job("sumWindows of the game's budgets", ({ on, ctx }) => sumWindows(on, ctx.now(), 100)),
-  job("claimSlot", ({ on, ctx }) => {
+  job("claimSlots", ({ on, ctx }) => {
     const now = ctx.now();
-    return claimSlot(on, { job: "deliver-chat", slot: now, now, leaseUntil: now });
+    return claimSlots(on, [{ job: "deliver-chat", slot: now }], now);
   }),
   ...sweeps.flatMap((sweep) => [
     job(`sweep ${nameOf(sweep)}`, ({ on, moment }) => sweepBatch(on, sweep, moment.now)),

@@ -149,7 +149,8 @@ CREATE TABLE "chat_messages" (
 	"message_id" bigint,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"due_at" timestamp with time zone,
-	"leased_until" timestamp with time zone,
+	"lease" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp with time zone,
 	"last_error" text,
 	"created_at" timestamp with time zone NOT NULL
 );
@@ -283,6 +284,12 @@ CREATE TABLE "retaliations" (
 	"closed_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "vault_readings" (
+	"faction_id" integer PRIMARY KEY NOT NULL,
+	"read_at" timestamp with time zone NOT NULL,
+	"balances" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "vault_requests" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "vault_requests_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"guid" uuid NOT NULL,
@@ -298,6 +305,9 @@ CREATE TABLE "vault_requests" (
 	"verification" text,
 	"news_id" text,
 	"channel_id" bigint,
+	"reason" text,
+	"claimed_by" integer,
+	"claimed_until" timestamp with time zone,
 	CONSTRAINT "vault_requests_guid_unique" UNIQUE("guid"),
 	CONSTRAINT "vault_requests_newsId_unique" UNIQUE("news_id")
 );
@@ -329,6 +339,9 @@ CREATE TABLE "applications" (
 	"owner_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"emblem_sign" text,
+	"emblem_colour" text,
 	"redirect_uris" text[] NOT NULL,
 	"scopes" text[] NOT NULL,
 	"optional_scopes" text[] DEFAULT '{}' NOT NULL,
@@ -379,13 +392,15 @@ CREATE TABLE "consents" (
 	"account_id" uuid NOT NULL,
 	"client_id" text NOT NULL,
 	"scopes" text[] NOT NULL,
+	"approved_scopes" text[] DEFAULT '{}' NOT NULL,
 	"application_name" text DEFAULT '' NOT NULL,
 	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	"paused_at" timestamp with time zone,
-	"revoked_at" timestamp with time zone
+	"revoked_at" timestamp with time zone,
+	"last_used_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "grants" (
@@ -457,7 +472,8 @@ CREATE TABLE "job_runs" (
 	"job" text NOT NULL,
 	"slot" timestamp with time zone NOT NULL,
 	"started_at" timestamp with time zone NOT NULL,
-	"lease_until" timestamp with time zone NOT NULL,
+	"lease" integer DEFAULT 0 NOT NULL,
+	"lease_until" timestamp with time zone,
 	"finished_at" timestamp with time zone,
 	"outcome" text,
 	"counts" jsonb,
@@ -475,6 +491,8 @@ CREATE TABLE "request_log" (
 	"account_id" uuid,
 	"client_id" text,
 	"address" text,
+	"path" text,
+	"user_agent" text,
 	"micros" integer NOT NULL,
 	"failure" jsonb
 ) PARTITION BY RANGE ("at");
@@ -769,6 +787,7 @@ CREATE INDEX "organized_crimes_age" ON "organized_crimes" USING btree ("last_see
 CREATE INDEX "retaliations_open" ON "retaliations" USING btree ("attack_ended") WHERE "retaliations"."closed_at" is null;--> statement-breakpoint
 CREATE INDEX "retaliations_faction" ON "retaliations" USING btree ("faction_id","attack_ended");--> statement-breakpoint
 CREATE INDEX "retaliations_age" ON "retaliations" USING btree ("attack_ended");--> statement-breakpoint
+CREATE INDEX "vault_readings_age" ON "vault_readings" USING btree ("read_at");--> statement-breakpoint
 CREATE INDEX "vault_requests_faction" ON "vault_requests" USING btree ("faction_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_player" ON "vault_requests" USING btree ("player_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_ledger" ON "vault_requests" USING btree ("faction_id","closed_at","id") WHERE "vault_requests"."closed_at" is not null;--> statement-breakpoint

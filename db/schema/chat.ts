@@ -63,8 +63,9 @@ export const chatMessages = pgTable(
     attempts: integer().notNull().default(0),
     /** Next attempt; null if nothing is pending. */
     dueAt: instant(),
+    lease: integer().notNull().default(0),
     /** Lease end. */
-    leasedUntil: instant(),
+    leaseUntil: instant(),
     lastError: text(),
     createdAt: instant().notNull(),
   },

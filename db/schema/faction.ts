@@ -4,6 +4,7 @@ import {
   boolean,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   real,
@@ -159,6 +160,11 @@ export const vaultRequests = pgTable(
     newsId: text().unique(),
     /** Channel of its card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
+    /** Given by the player that cancelled it. */
+    reason: text(),
+    /** The banker that is paying it, until `claimedUntil`. */
+    claimedBy: integer(),
+    claimedUntil: instant(),
   },
   (table) => [
     index("vault_requests_faction").on(table.factionId, table.requestedAt, table.id),
@@ -171,4 +177,18 @@ export const vaultRequests = pgTable(
       .on(table.closedAt)
       .where(sql`${table.verification} = 'waiting'`),
   ],
+);
+
+/** The newest complete reading of a faction's vault. */
+export const vaultReadings = pgTable(
+  "vault_readings",
+  {
+    factionId: integer().primaryKey(),
+    /** Before the call to the game, so the balances are at least this new. */
+    readAt: instant().notNull(),
+    balances: jsonb()
+      .$type<readonly { playerId: number; money: number; points: number }[]>()
+      .notNull(),
+  },
+  (table) => [index("vault_readings_age").on(table.readAt)],
 );

@@ -19,8 +19,6 @@ export interface FailureNote {
   readonly details?: unknown;
   readonly query?: readonly string[];
   readonly body?: readonly string[];
-  /** The requested path if the route does not determine it: unknown, or with parameters. */
-  readonly path?: string;
   readonly token?: DeadToken;
 }
 
@@ -50,6 +48,9 @@ export const requestLog = pgTable(
     accountId: uuid(),
     clientId: text(),
     address: text(),
+    /** The requested path if the route does not determine it: unknown, or with parameters. */
+    path: text(),
+    userAgent: text(),
     micros: integer().notNull(),
     /** Null for successful calls, and beyond an application's limit of failures per minute. */
     failure: jsonb().$type<FailureNote>(),
@@ -122,8 +123,9 @@ export const jobRuns = pgTable(
     job: text().notNull(),
     slot: instant().notNull(),
     startedAt: instant().notNull(),
-    /** Renewed while the run is alive. An unfinished run past it has crashed. */
-    leaseUntil: instant().notNull(),
+    lease: integer().notNull().default(0),
+    /** An unfinished run without a lease in force has crashed. */
+    leaseUntil: instant(),
     finishedAt: instant(),
     outcome: text({ enum: ["done", "failed"] }),
     counts: jsonb().$type<Record<string, number>>(),

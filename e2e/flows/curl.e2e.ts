@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { demoPerson } from "#simulator/demo-people";
@@ -73,20 +73,24 @@ test("the way that the README describes leads from the sign-in page to an answer
     .locator("dt", { hasText: "Client secret" })
     .locator("+ dd code")
     .innerText();
-  await page.getByRole("tab", { name: "curl" }).click();
-  const written = await page.getByRole("tabpanel", { name: "curl" }).locator("code").innerText();
-  const [prepare = "", ask = "", exchange = "", call = ""] = written.split(/^# \d\..*$/m);
+  const block = await page.getByRole("tabpanel", { name: "curl" }).locator("code").innerText();
 
-  const [verifier = "", address = ""] = shell(`${prepare}\necho "$verifier"\n${ask}`, {}).split(
-    "\n",
-  );
-  await page.goto(address);
-  await page.getByRole("button", { name: "Approve" }).click();
-  const CODE = await page.locator("dt", { hasText: "Code" }).locator("+ dd code").innerText();
-  const ACCESS_TOKEN = JSON.parse(shell(exchange, { verifier, CODE, CLIENT_SECRET })).access_token;
-  expect(JSON.parse(shell(call, { ACCESS_TOKEN }))).toMatchObject({
-    tid: demoPerson("developer").playerId,
+  const running = spawn("bash", ["-u"], { env: { ...process.env, CLIENT_SECRET } });
+  let printed = "";
+  const asked = new Promise<string>((resolve) => {
+    running.stdout.on("data", (part) => {
+      printed += part;
+      const address = /https?:\/\/\S+authorize\?\S+/.exec(printed)?.[0];
+      if (address && printed.endsWith("Code: ")) resolve(address);
+    });
   });
+  running.stdin.write(`${block}\n`);
+  await page.goto(await asked);
+  await page.getByRole("button", { name: "Approve" }).click();
+  const code = await page.locator("dt", { hasText: "Code" }).locator("+ dd code").innerText();
+  running.stdin.end(`${code}\n`);
+  await new Promise((resolve) => running.on("close", resolve));
+  expect(printed).toMatch(new RegExp(`"tid": ?${demoPerson("developer").playerId}\\b`));
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   test
     .info()

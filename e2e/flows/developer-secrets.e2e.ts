@@ -43,7 +43,7 @@ test("secrets are created and deleted in the page, which says what is so and sho
       .locator("+ dd code")
       .innerText();
     await page.getByRole("link", { name: "Settings" }).click();
-    await expect(page.getByRole("button", { name: "Save settings" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Name and addresses" })).toBeVisible();
     await page.goBack();
     await expect(rows).toHaveCount(3);
     expect(await page.content()).not.toContain(secret);

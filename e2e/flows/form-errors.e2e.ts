@@ -17,7 +17,7 @@ test("what a form could not do is said on its page, without client script", asyn
   await page.getByRole("button", { name: "Send request" }).click();
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("No request was made");
-  await expect(alert).toContainText("You asked for $900,000,000,000. Your balance is $");
+  await expect(alert).toContainText("Not enough: $");
   await expect(page.getByLabel("Amount")).toHaveValue("900b");
   await expect(page.getByLabel("Expires after")).toHaveValue("4h");
 

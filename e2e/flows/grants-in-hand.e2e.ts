@@ -43,7 +43,7 @@ test.describe("without script", () => {
     const second = await approve("identity faction:banking");
     await expect(page.getByRole("heading", { name: "Already allowed" })).toBeVisible();
     await expect(
-      page.getByRole("heading", { name: "New: Lean Ledger would also be able to" }),
+      page.getByRole("heading", { name: "New: Lean Ledger will also be able to" }),
     ).toBeVisible();
     await expect(page.getByLabel("Your faction's banking")).toBeChecked();
     const wider = await second.press();
@@ -160,11 +160,12 @@ test("the pages of a grant are accessible and fit a phone, whatever became of it
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Looked At");
   await page.locator("summary", { hasText: "Edit permissions" }).click();
   await look(page, "ledger-narrow");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("The application is paused.")).toBeVisible();
   await look(page, "ledger-paused");
   await page.locator("summary", { hasText: "Revoke access" }).click();
-  await page.getByRole("button", { name: "Revoke access" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByRole("heading", { name: "It has no access" })).toBeVisible();
   await look(page, "ledger-ended");
 });

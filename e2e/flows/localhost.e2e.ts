@@ -32,7 +32,7 @@ test("the owner of a server-side application gets the code to a server on the ow
   });
   await page.goto(`/oauth/authorize?${query}`);
   await page.getByRole("button", { name: "Approve" }).click();
-  await expect(page.getByRole("heading", { name: "Working on localhost" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Send it to localhost" })).toBeVisible();
   await page.getByLabel("Address on this machine").fill("http://localhost.evil.test/cb");
   await expect(page.getByText("Enter an http address of localhost")).toBeVisible();
   await expect(page.getByRole("link", { name: /^Send to/ })).toHaveCount(0);

@@ -147,8 +147,8 @@ test.describe("the API", () => {
       .map(({ name, value }) => `${name}=${value}`)
       .join("; ");
     expectApiError(await send(url, "/api/v1/user", { headers: { cookie: cookies } }), 401, 4001);
-    const overview = { headers: { authorization: `Bearer ${token}` } };
-    expect((await send(url, "/api/trpc/account.overview", overview)).status).toBe(401);
+    const bearer = { headers: { authorization: `Bearer ${token}` } };
+    expect((await send(url, "/api/trpc/applications.names", bearer)).status).toBe(401);
   });
 });
 
@@ -280,7 +280,12 @@ test.describe("the provider", () => {
       expect(headers["access-control-expose-headers"]).toContain("WWW-Authenticate");
       expect(headers).not.toHaveProperty("access-control-allow-credentials");
     }
-    for (const path of ["/oauth/authorize", "/sign-in", "/developers", "/api/trpc/session.current"])
+    for (const path of [
+      "/oauth/authorize",
+      "/sign-in",
+      "/developers",
+      "/api/trpc/applications.names",
+    ])
       for (const method of ["GET", "OPTIONS"]) {
         const { headers } = await send(url, path, { method, headers: preflight });
         expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual(

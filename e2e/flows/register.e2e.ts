@@ -63,7 +63,7 @@ test("an application is its owner's alone until it says all and is opened to pla
   const inTest = page.getByText("In test: only you can approve it");
 
   await page.goto(`/developers/apps/${clientId}`);
-  await expect(page.getByText("Still missing before you can open it to players:")).toBeVisible();
+  await expect(page.getByText(/fields? missing before you can open it to players/)).toBeVisible();
   await look(page, "application-incomplete");
   await page.goto(`/developers/apps/${clientId}/settings`);
   await page.getByLabel("Terms of service").fill("https://client.test/terms");

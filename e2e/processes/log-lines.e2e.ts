@@ -29,7 +29,7 @@ test("each line that a process prints is one JSON line, whatever a visitor sends
     await database.script("alter table players rename column name to former_name");
     for (const path of [`/players?${query}`, "/account"]) expect(await visit(path)).toBe(500);
     const trpc = encodeURIComponent(JSON.stringify({ json: { text: forged } }));
-    await visit(`/api/trpc/players.find?input=${trpc}`);
+    await visit(`/api/trpc/applications.get?input=${trpc}`);
 
     const lines = product.output().slice(started).split("\n").filter(Boolean);
     expect(lines.length).toBeGreaterThan(1);

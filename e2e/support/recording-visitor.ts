@@ -59,12 +59,7 @@ export class RecordingVisitor {
    * @throws if the server fails
    */
   async signIn(gameKey: string): Promise<string> {
-    const answer = await this.visit("/sign-in/key", {
-      method: "POST",
-      body: new URLSearchParams({ game_key: this.note("game key", gameKey) }),
-    });
-    if (answer.status >= 500)
-      throw new Error(`/sign-in/key answered ${answer.status}: ${await answer.text()}`);
+    await this.post("/sign-in/key", { game_key: this.note("game key", gameKey) });
     await this.renewCsrf();
     return this.cookie();
   }
@@ -80,6 +75,19 @@ export class RecordingVisitor {
     if (answer.status >= 400)
       throw new Error(`/account answered ${answer.status}: ${await answer.text()}`);
     return answer.status === 200;
+  }
+
+  /**
+   * Submits a form without script.
+   * @returns where it leads
+   * @throws if the server fails
+   */
+  async post(target: string, fields: Record<string, string> = {}): Promise<string> {
+    const body = new URLSearchParams({ csrf: this.#csrf, ...fields });
+    const answer = await this.visit(target, { method: "POST", body });
+    const text = await answer.text();
+    if (answer.status >= 500) throw new Error(`${target} answered ${answer.status}: ${text}`);
+    return answer.headers.get("location") ?? "";
   }
 
   /** @throws for a refusal */
@@ -133,13 +141,10 @@ export class RecordingVisitor {
     const requestId = /\/consent\/([0-9a-f-]+)/.exec(asked)?.[1];
     const decide = async () => {
       await (await this.visit(asked)).text();
-      return this.call<{ location: string }>("authorization.decide", {
-        requestId,
-        decision: "approve",
-        until: "revoked",
-      });
+      const fields = { decision: "approve", until: "revoked" };
+      return this.post(`/consent/${requestId}/decision`, fields);
     };
-    const back = requestId ? (await decide()).location : asked;
+    const back = requestId ? await decide() : asked;
     const code = this.note("code", new URL(back, this.url).searchParams.get("code"));
     return {
       grant_type: "authorization_code",

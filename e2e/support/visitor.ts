@@ -42,16 +42,14 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
     }
     return answer;
   };
-  const call = async (procedure: string, input: object, token = ""): Promise<unknown> => {
-    const headers = { "content-type": "application/json", "x-csrf-token": token };
-    const body = JSON.stringify({ json: input });
-    const answer = await visit(`/api/trpc/${procedure}`, { method: "POST", headers, body });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${text}`);
-    return JSON.parse(text).result.data.json;
+  const post = async (target: string, fields: Record<string, string>): Promise<string> => {
+    const answer = await visit(target, { method: "POST", body: new URLSearchParams(fields) });
+    const location = answer.headers.get("location");
+    if (!location) throw new Error(`${target} answered ${answer.status}: ${await answer.text()}`);
+    return location;
   };
 
-  await call("signIn.withGameKey", { gameKey });
+  await post("/sign-in/key", { game_key: gameKey });
   // The sign-out form of every page carries the session's token.
   const home = await visit("/");
   const page = await home.text();
@@ -79,7 +77,14 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
         ...pages,
         privacy,
       };
-      return (await call("applications.create", input, csrf)) as Credentials;
+      const answer = await visit("/api/trpc/applications.create", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": csrf },
+        body: JSON.stringify({ json: input }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`The registration answered ${answer.status}: ${text}`);
+      return JSON.parse(text).result.data.json as Credentials;
     },
     authorize: async (client, { redirectUri, scopes }) => {
       const verifier = randomBytes(32).toString("base64url");
@@ -94,10 +99,8 @@ export async function openVisitor(baseUrl: string, gameKey: string): Promise<Vis
       });
       const asked = (await visit(`/oauth/authorize?${query}`)).headers.get("location") ?? "";
       const requestId = /\/consent\/([0-9a-f-]+)/.exec(asked)?.[1];
-      const decision = { requestId, decision: "approve", until: "revoked" };
-      const back = requestId
-        ? ((await call("authorization.decide", decision, csrf)) as { location: string }).location
-        : asked;
+      const decision = { csrf, decision: "approve", until: "revoked" };
+      const back = requestId ? await post(`/consent/${requestId}/decision`, decision) : asked;
       const code = new URL(back, baseUrl).searchParams.get("code") ?? "";
       return exchange(baseUrl, client, { code, redirectUri, verifier });
     },

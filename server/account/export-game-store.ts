@@ -58,6 +58,7 @@ export const readVaultRequests = (on: Queryable, playerId: number, lines: number
       expiresAt: vaultRequests.expiresAt,
       closedAt: vaultRequests.closedAt,
       closedBy: vaultRequests.closedBy,
+      reason: vaultRequests.reason,
       verification: vaultRequests.verification,
     })
     .from(vaultRequests)

@@ -6,18 +6,19 @@ import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
 import { createBell } from "#server/events/bell";
-import { createStreamSlots } from "#server/events/event-limits";
+
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Membership, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
+import { createSlots } from "#server/platform/slots";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
 
-const boardSlots = perProcess("open boards", createStreamSlots);
+const boardSlots = perProcess("open boards", createSlots);
 
 /** Per account. Browsers have six HTTP/1.1 connections per host, and pages need some. */
 const boardsOfAccount = 3;
@@ -44,7 +45,9 @@ export async function answerBoardStream(
   if (isCrossSite(request.headers, ctx.settings.baseUrl))
     return refuse(403, "Only the portal's own pages may ask.");
   const token = readCookie(request.headers.get("cookie"), sessionCookieName(ctx.settings.https));
-  const user = await readSession(ctx, token);
+  const userAgent = request.headers.get("user-agent");
+  const from = { requestId, address: peer.address, userAgent };
+  const user = await readSession(ctx, token, from);
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
   if (ctx.readiness.draining())
@@ -116,7 +119,7 @@ function createBoardStream(
     isWaiting: () => changed.size > 0,
     fetch: async () => changed.size > 0,
     ending: async () => {
-      if (!(await readSession(ctx, token))) return { frame: endFrame("signed-out") };
+      if (!(await readSession(ctx, token, user.from))) return { frame: endFrame("signed-out") };
       const before = membership;
       membership = await readMembership(ctx.database, user.playerId);
       if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))

@@ -7,7 +7,7 @@ import {
   countUndeliveredChatMessages,
   deliverDue,
   deliverSoon,
-  queueMessage,
+  queueChatMessages,
 } from "./deliver-message";
 import type { ChatPlace } from "./message";
 
@@ -18,7 +18,7 @@ const { ctx, clock, log } = await testContext({
 });
 const channelId = 1_234_567_890_123_456_789n;
 const queue = (subject: string, text: string, to: ChatPlace = { channelId }) =>
-  queueMessage(ctx.database.query, { subject, to, message: { text } }, ctx.now());
+  queueChatMessages(ctx.database.query, [{ subject, to, message: { text } }], ctx.now());
 const texts = () => api.messages.map(({ body }) => body.content);
 const row = async (subject: string) =>
   (await ctx.database.query.select().from(chatMessages)).find((one) => one.subject === subject);
@@ -62,9 +62,9 @@ describe("a message", () => {
 
   test("whose transaction is rolled back is never sent", async () => {
     const failing = ctx.database.transaction(async (tx) => {
-      await queueMessage(
+      await queueChatMessages(
         tx,
-        { subject: "request:3", to: { channelId }, message: { text: "no" } },
+        [{ subject: "request:3", to: { channelId }, message: { text: "no" } }],
         ctx.now(),
       );
       throw new Error("rolled back");

@@ -1,46 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { secondMs } from "#server/platform/time";
+import { createWorker } from "#server/work/worker";
 import type { ChatClient } from "./client";
-import { ChatMessage, type DesiredMessage } from "./message";
+import { ChatMessage } from "./message";
 import {
   type ClaimedMessage,
+  chatWork,
   claimDue,
   countUndeliveredMessages,
-  deleteUnposted,
-  lockQueued,
   noteDelivered,
   noteFailed,
   postpone,
-  type QueuedMessage,
-  saveDesiredMessages,
 } from "./store";
 import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
-/**
- * Transactional outbox: a later message for the subject replaces this one, by an edit once it is
- * posted.
- */
-export const queueMessage = (tx: Queryable, message: DesiredMessage, now: Date): Promise<void> =>
-  saveDesiredMessages(tx, [message], now);
-
-export const queueChatMessages = (
-  tx: Queryable,
-  messages: readonly DesiredMessage[],
-  now: Date,
-): Promise<void> => saveDesiredMessages(tx, messages, now);
-
-/** Locked until the end of the transaction. */
-export const findChatMessages = (
-  tx: Queryable,
-  subjects: readonly string[],
-  now: Date,
-): Promise<QueuedMessage[]> => lockQueued(tx, subjects, now);
-
-export const withdrawMessages = (tx: Queryable, subjects: readonly string[]): Promise<void> =>
-  deleteUnposted(tx, subjects);
+export { lockChatMessages, queueChatMessages, withdrawMessages } from "./store";
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
@@ -119,22 +95,32 @@ async function noteFailure(
   return last ? "givenUp" : "failed";
 }
 
-/** Longer than all calls of one delivery. */
-const leaseSeconds = 60;
 const mostInARun = 200;
 
+/** One at a time, because the chat limits calls by channel. */
 export async function deliverDue(
   ctx: Context,
   signal?: AbortSignal,
 ): Promise<Record<Delivery, number>> {
   const counts = { delivered: 0, dropped: 0, postponed: 0, failed: 0, givenUp: 0 };
-  for (let turn = 0; turn < mostInARun && !signal?.aborted; turn++) {
-    const now = ctx.now();
-    const leasedUntil = new Date(now.getTime() + leaseSeconds * secondMs);
-    const claimed = await claimDue(ctx.database.query, { now, leasedUntil });
-    if (!claimed) break;
-    counts[await deliverMessage(ctx, claimed)] += 1;
-  }
+  let left = mostInARun;
+  const worker = createWorker<ClaimedMessage>(ctx, {
+    name: "chat messages",
+    table: chatWork,
+    claim: async (held) => {
+      const mayClaim = held.length === 0 && left > 0 && !signal?.aborted;
+      const items = mayClaim ? await claimDue(ctx.database.query, ctx.now()) : [];
+      left -= items.length;
+      return { items, dueAt: null };
+    },
+    perform: async (message) => {
+      counts[await deliverMessage(ctx, message)] += 1;
+    },
+    // The lease fences off what a late attempt would write.
+    lose: () => {},
+    stop: () => {},
+  });
+  await worker.run();
   return counts;
 }
 

@@ -1,37 +1,25 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, count, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { chatInteractions, chatMessages } from "#db/schema/chat";
 import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
+import { type Claim, claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
 import type { DesiredMessage } from "./message";
 
-export interface ClaimedMessage {
-  readonly subject: string;
-  readonly channelId: bigint | null;
-  readonly recipientId: bigint | null;
-  readonly message: unknown;
-  readonly version: number;
-  readonly messageId: bigint | null;
-  /** Includes this attempt. */
-  readonly attempts: number;
-  /** The lease's fencing token. */
-  readonly leasedUntil: Date;
-}
+export type ClaimedMessage = typeof chatMessages.$inferSelect & Claim;
 
-export async function saveDesiredMessages(
+export const chatWork: WorkTable<typeof chatMessages.$inferSelect> = {
+  table: chatMessages,
+  id: chatMessages.subject,
+  lease: chatMessages.lease,
+  leaseUntil: chatMessages.leaseUntil,
+};
+
+/**
+ * Transactional outbox: a later message for the subject replaces this one, by an edit once it is
+ * posted.
+ */
+export async function queueChatMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],
   now: Date,
@@ -62,33 +50,18 @@ export async function saveDesiredMessages(
     });
 }
 
-/** Concurrent instances claim different messages; an expired lease is free again. */
-export async function claimDue(
-  on: Queryable,
-  { now, leasedUntil }: { now: Date; leasedUntil: Date },
-): Promise<ClaimedMessage | undefined> {
-  const free = or(isNull(chatMessages.leasedUntil), lte(chatMessages.leasedUntil, now));
+/** @returns at most one message, claimed for an attempt */
+export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage[]> {
+  const { attempts, dueAt, leaseUntil, subject } = chatMessages;
   const due = on
-    .select({ subject: chatMessages.subject })
+    .select({ subject })
     .from(chatMessages)
-    .where(and(lte(chatMessages.dueAt, now), free))
-    .orderBy(asc(chatMessages.dueAt))
+    .where(and(lte(dueAt, now), not(isLeased(leaseUntil))))
+    .orderBy(asc(dueAt))
     .limit(1)
     .for("update", { skipLocked: true });
-  const [row] = await on
-    .update(chatMessages)
-    .set({ leasedUntil, attempts: sql`${chatMessages.attempts} + 1` })
-    .where(and(eq(chatMessages.subject, sql`(${due})`), free))
-    .returning({
-      subject: chatMessages.subject,
-      channelId: chatMessages.channelId,
-      recipientId: chatMessages.recipientId,
-      message: chatMessages.message,
-      version: chatMessages.version,
-      messageId: chatMessages.messageId,
-      attempts: chatMessages.attempts,
-    });
-  return row && { ...row, leasedUntil };
+  const claimed = await claimRows(on, chatWork, sql`${due}`, { attempts: sql`${attempts} + 1` });
+  return claimed.map((message) => ({ ...message, id: message.subject }));
 }
 
 export interface QueuedMessage {
@@ -99,38 +72,30 @@ export interface QueuedMessage {
 }
 
 /** Locked, so that no delivery begins before the end of the transaction. */
-export async function lockQueued(
+export async function lockChatMessages(
   tx: Queryable,
   subjects: readonly string[],
-  now: Date,
 ): Promise<QueuedMessage[]> {
   if (subjects.length === 0) return [];
-  const rows = await tx
+  const isPosted = sql`${chatMessages.messageId} is not null`;
+  return tx
     .select({
       subject: chatMessages.subject,
       message: chatMessages.message,
-      messageId: chatMessages.messageId,
-      leasedUntil: chatMessages.leasedUntil,
+      shown: sql<boolean>`${isPosted} or ${isLeased(chatMessages.leaseUntil)}`,
     })
     .from(chatMessages)
     .where(inArray(chatMessages.subject, [...subjects]))
     .orderBy(asc(chatMessages.subject))
     .for("update");
-  return rows.map(({ subject, message, messageId, leasedUntil }) => {
-    const delivering = leasedUntil !== null && leasedUntil > now;
-    return { subject, message, shown: messageId !== null || delivering };
-  });
 }
 
-export async function deleteUnposted(tx: Queryable, subjects: readonly string[]): Promise<void> {
+export async function withdrawMessages(tx: Queryable, subjects: readonly string[]): Promise<void> {
   if (subjects.length === 0) return;
   await tx
     .delete(chatMessages)
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
 }
-
-const ours = ({ subject, leasedUntil }: ClaimedMessage): SQL | undefined =>
-  and(eq(chatMessages.subject, subject), eq(chatMessages.leasedUntil, leasedUntil));
 
 /** A newer version stays due. */
 const dueUnlessNewer = ({ version }: ClaimedMessage, dueAt: Date | null) =>
@@ -142,17 +107,10 @@ export async function noteDelivered(
   claimed: ClaimedMessage,
   { messageId, remark = null }: { messageId: bigint; remark?: string | null },
 ): Promise<void> {
-  await on
-    .update(chatMessages)
-    .set({
-      messageId: messageId,
-      delivered: claimed.version,
-      attempts: 0,
-      leasedUntil: null,
-      lastError: remark,
-      dueAt: dueUnlessNewer(claimed, null),
-    })
-    .where(ours(claimed));
+  await finishClaims(on, chatWork, [claimed], {
+    ...{ messageId, delivered: claimed.version, attempts: 0, lastError: remark },
+    dueAt: dueUnlessNewer(claimed, null),
+  });
 }
 
 /**
@@ -164,24 +122,16 @@ export async function noteFailed(
   claimed: ClaimedMessage,
   { next, error, messageId }: { next: Date | null; error: string; messageId: bigint | null },
 ): Promise<void> {
-  await on
-    .update(chatMessages)
-    .set({
-      messageId: messageId,
-      leasedUntil: null,
-      lastError: error,
-      dueAt: dueUnlessNewer(claimed, next),
-    })
-    .where(ours(claimed));
+  await finishClaims(on, chatWork, [claimed], {
+    ...{ messageId, lastError: error },
+    dueAt: dueUnlessNewer(claimed, next),
+  });
 }
 
 /** A rate limit does not count as an attempt. */
 export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Date): Promise<void> {
   const attempts = sql`greatest(${chatMessages.attempts} - 1, 0)`;
-  await on
-    .update(chatMessages)
-    .set({ leasedUntil: null, attempts, dueAt: until })
-    .where(ours(claimed));
+  await finishClaims(on, chatWork, [claimed], { attempts, dueAt: until });
 }
 
 export async function countUndeliveredMessages(

@@ -3,7 +3,7 @@ import { chatInteractions, chatMessages } from "#db/schema/chat";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
-import { deliverDue, queueMessage } from "./deliver-message";
+import { deliverDue, queueChatMessages } from "./deliver-message";
 import { noteInteraction } from "./store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -15,16 +15,10 @@ const left = async () => ({
 });
 
 test("direct messages are kept for a week, cards for ninety days, and ids of acts for a day", async () => {
-  await queueMessage(
-    on,
-    { subject: "letter", to: { recipientId: 5n }, message: { text: "x" } },
-    ctx.now(),
-  );
-  await queueMessage(
-    on,
-    { subject: "card", to: { channelId: 6n }, message: { text: "x" } },
-    ctx.now(),
-  );
+  const message = { text: "x" };
+  const letter = { subject: "letter", to: { recipientId: 5n }, message };
+  const card = { subject: "card", to: { channelId: 6n }, message };
+  await queueChatMessages(on, [letter, card], ctx.now());
   await noteInteraction(on, 7n, ctx.now());
   await deliverDue(ctx);
   const after = async (days: number) => {

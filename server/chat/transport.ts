@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { readLimitedText } from "#server/platform/limited-text";
-import { secondMs } from "#server/platform/time";
+import { hourMs, secondMs } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import {
   type Fetch,
   isUpstreamError,
@@ -72,6 +73,8 @@ const kindOf = (status: number, code: number | undefined): ChatFailureKind =>
           ? "retry"
           : "refused";
 
+const mostBuckets = 10_000;
+
 /** Channels and servers have separate rate limits. */
 const bucketOf = (path: string): string => path.split("/").slice(0, 2).join("/");
 
@@ -88,13 +91,12 @@ export function createChatTransport({
 }: ChatTransportOptions) {
   const base = baseUrl.replace(/\/+$/, "");
   const everywhere = "*";
-  const waits = new Map<string, number>();
+  /** Ends of waits, in milliseconds since 1970. */
+  const waits = createTtlCache<string, number>({ now, ttl: hourMs, most: mostBuckets });
 
   const secondsToWait = (path: string): number => {
-    const at = now().getTime();
-    for (const [bucket, until] of waits) if (until <= at) waits.delete(bucket);
     const until = Math.max(waits.get(everywhere) ?? 0, waits.get(bucketOf(path)) ?? 0);
-    return until > at ? (until - at) / secondMs : 0;
+    return Math.max(0, until - now().getTime()) / secondMs;
   };
 
   return async function call<Schema extends z.ZodType>(
@@ -126,7 +128,8 @@ export function createChatTransport({
     const answer = parseJson(text);
     if (response.status === 429) {
       const { seconds, global } = askedToWait(response, answer);
-      waits.set(global ? everywhere : bucketOf(path), now().getTime() + seconds * secondMs);
+      const until = now().getTime() + seconds * secondMs;
+      waits.set(global ? everywhere : bucketOf(path), until, until);
       throw chatFailure({ kind: "retry", detail: `${what}: HTTP 429`, retryAfter: seconds });
     }
     if (!response.ok) {

@@ -48,8 +48,13 @@ const acts: Readonly<Record<DemoAct, Act>> = {
 /** @throws GeneralError outside of a demo, and the act's own failures */
 export async function actInDemo(ctx: Context, user: PortalUser, act: DemoAct): Promise<void> {
   const done = await acts[act]({ ctx, game: demoOf(ctx) }, user);
-  if (done === false)
-    throw GeneralError.because({ message: "Nobody is free for this now. Try again in an hour." });
+  if (done !== false) return;
+  const reading = await showDemoProgress(ctx);
+  throw GeneralError.because({
+    message: reading
+      ? "Adjutant is still reading the members of the demo's factions. Try again in a minute."
+      : "Nobody is free for this now. Try again in an hour.",
+  });
 }
 
 /** Checks all keys, so call it once per page and not in `showDemo`. */

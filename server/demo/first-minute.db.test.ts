@@ -25,6 +25,11 @@ const callOf = (role: "developer" | "member") =>
 const call = callOf("developer");
 const list = async (path: string) => (await call(path)).json as unknown[];
 
+test("before the members are read, the button says how soon to try again", async () => {
+  const user = await mintUser(ctx);
+  await expect(actInDemo(ctx, user, "hit")).rejects.toThrow("Try again in a minute.");
+});
+
 test("in the first minute of a new demo every operation answers the developer with something real", async () => {
   await run(demo);
   const playerId = demoPerson("developer").playerId;

@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import { type Context, perProcess } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hourSeconds, minuteMs } from "../platform/time";
+import { createTtlCache } from "../platform/ttl-cache";
 import { eventsKept } from "./event-type";
 import { type LogEnd, readLogEnd, readSeqBefore } from "./read-log";
 import { dropPartitions, forgetEpochs, forgetPeriods, lockLogEnd } from "./store";
@@ -21,7 +22,9 @@ export const dropOldEvents: Job = {
     }),
 };
 
-const beginning = perProcess("beginning of the events", () => ({ at: 0, seq: 0 }));
+const beginning = perProcess("beginning of the events", ({ now }) =>
+  createTtlCache<"seq", number>({ now, ttl: minuteMs, most: 1 }),
+);
 
 export interface LogBounds extends LogEnd {
   readonly oldest: number;
@@ -29,13 +32,8 @@ export interface LogBounds extends LogEnd {
 
 export async function readLogBounds(ctx: Context, on: Queryable): Promise<LogBounds> {
   const end = await readLogEnd(on);
+  const before = new Date(ctx.now().getTime() - eventsKept);
   const known = beginning(ctx);
-  const now = ctx.now().getTime();
-  if (now - known.at >= minuteMs) {
-    Object.assign(known, {
-      at: now,
-      seq: await readSeqBefore(on, new Date(now - eventsKept), end),
-    });
-  }
-  return { ...end, oldest: Math.min(known.seq, end.seq) };
+  const oldest = known.get("seq") ?? known.set("seq", await readSeqBefore(on, before, end));
+  return { ...end, oldest: Math.min(oldest, end.seq) };
 }

@@ -28,36 +28,3 @@ export const usualLimits: EventLimits = {
   waitsOfGrant: 2,
   waits: 1_000,
 };
-
-export interface StreamSlots {
-  /** @returns a release function, or the limit reached */
-  take(
-    subject: string,
-    most: { readonly each: number; readonly all: number },
-  ): (() => void) | "each" | "all";
-  size(): number;
-}
-
-export function createStreamSlots(): StreamSlots {
-  const taken = new Map<string, number>();
-  let all = 0;
-  return {
-    size: () => all,
-    take: (subject, most) => {
-      const own = taken.get(subject) ?? 0;
-      if (own >= most.each) return "each";
-      if (all >= most.all) return "all";
-      all += 1;
-      taken.set(subject, own + 1);
-      let given = false;
-      return () => {
-        if (given) return;
-        given = true;
-        all -= 1;
-        const left = (taken.get(subject) ?? 1) - 1;
-        if (left === 0) taken.delete(subject);
-        else taken.set(subject, left);
-      };
-    },
-  };
-}

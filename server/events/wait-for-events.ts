@@ -1,13 +1,13 @@
 import type { TokenHolder } from "../actor";
 import { type Context, perProcess } from "../context";
+import { createSlots } from "../platform/slots";
 import { secondMs } from "../platform/time";
 import { reauthenticate } from "../rest/authenticate";
 import { createBell } from "./bell";
-import { createStreamSlots } from "./event-limits";
 import type { Subscriber } from "./feed";
 import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-page";
 
-const waitSlots = perProcess("calls that wait for events", createStreamSlots);
+const waitSlots = perProcess("calls that wait for events", createSlots);
 
 export const waitingCalls = (ctx: Context): number => waitSlots(ctx).size();
 

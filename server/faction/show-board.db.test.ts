@@ -3,15 +3,23 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
+import { mintEntry, mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
+import { mintFaction, mintPlayer, mintUser, sentFrom, testSource } from "#server/testing/world";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
 import { addDelays } from "./crimes/delay-store";
+import { readMembership } from "./positions/membership";
 import { changeStatSharing } from "./scores/faction-scores";
-import { showBoard, showCrimes, showHits, showMembers, showWaitingRequests } from "./show-board";
+import {
+  membersCsv,
+  showBoard,
+  showCrimes,
+  showHits,
+  showMembers,
+  showWaitingRequests,
+} from "./show-board";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { demo: "off" } });
@@ -32,14 +40,20 @@ beforeEach(async () => {
   world.plain = await mintUser(ctx, { factionId: world.ours, positionName: "Member" });
 });
 
-const hit = (factionId: number, code: string, defenderId: number, seconds: number) =>
+const hit = (
+  factionId: number,
+  code: string,
+  defenderId: number,
+  seconds: number,
+  attackerId = 9,
+) =>
   addRetaliations(query, factionId, [
     {
       code,
       attackEnded: ago(seconds),
       defenderId,
       defenderName: "Cleo",
-      attackerId: 9,
+      attackerId,
       attackerName: "Rook",
     },
   ]);
@@ -69,7 +83,7 @@ async function holdUp(factionId: number, crimeId: number, playerId: number, seco
 }
 
 describe("the board", () => {
-  test("shows hits that can still be answered, with the end of their time and the attacker's page", async () => {
+  test("shows hits that can still be answered, with the end of their time and the link that attacks back", async () => {
     const { playerId } = world.plain;
     await hit(world.ours, `open ${playerId}`, playerId, 100);
     await hit(world.ours, `over ${playerId}`, playerId, 301);
@@ -78,14 +92,39 @@ describe("the board", () => {
       {
         code: `open ${playerId}`,
         until: ago(-200),
-        attackerUrl: "https://www.torn.com/profiles.php?XID=9",
+        attackUrl: "https://www.torn.com/loader.php?sid=attack&user2ID=9",
       },
     ]);
     expect(board?.now).toEqual(clock.now());
     const simulated = { ...ctx, settings: { ...ctx.settings, demo: "alive" as const } };
     expect((await showHits(simulated, world.leader))?.hits, "no stranger's page").toMatchObject([
-      { attackerUrl: null },
+      { attackUrl: null },
     ]);
+  });
+
+  test("shows what the reader may know of an attacker: level, status, total stats and fair fight", async () => {
+    const attacker = await mintPlayer(ctx, { level: 61, status: "Hospital" });
+    const { playerId } = world.plain;
+    await hit(world.ours, `known ${playerId}`, playerId, 10, attacker.id);
+    const shown = async (reader = world.leader) => (await showHits(ctx, reader))?.hits[0]?.attacker;
+    expect(await shown()).toEqual({
+      ...{ level: 61, status: "Hospital", seenAt: clock.now(), total: null, fairFight: null },
+    });
+    await mintEntry(ctx, { playerId: attacker.id, score: 2_000, visibleTo: world.ours });
+    await mintEntry(ctx, { playerId: attacker.id, score: 9_000, visibleTo: world.theirs });
+    expect(await shown()).toMatchObject({
+      total: { min: 1_000_000, max: 1_454_545 },
+      fairFight: null,
+    });
+    await mintScore(ctx, world.leader.playerId, 4_000);
+    expect(await shown()).toMatchObject({ fairFight: 2.33 });
+    expect(await shown(world.plain)).toMatchObject({ fairFight: null });
+  });
+
+  test("of a hit by a player that is not known here only the hit is shown", async () => {
+    const { playerId } = world.plain;
+    await hit(world.ours, `unknown ${playerId}`, playerId, 10, 987_654_321);
+    expect((await showHits(ctx, world.leader))?.hits).toMatchObject([{ attacker: null }]);
   });
 
   test("shows crimes that are held up now, longest first, with who and why", async () => {
@@ -152,7 +191,7 @@ describe("the board", () => {
     const asks = async (user: typeof world.plain) => (await showBoard(ctx, user))?.asksForSharing;
     expect([await asks(world.leader), await asks(world.plain)]).toEqual([true, false]);
     const origin = { requestId: "request-of-a-test", address: null };
-    await changeStatSharing(ctx, world.leader, { sharing: "faction", origin });
+    await changeStatSharing(ctx, sentFrom(world.leader, origin), { sharing: "faction" });
     expect(await asks(world.leader)).toBe(false);
   });
 
@@ -170,7 +209,7 @@ describe("the board", () => {
   test("says that a first reading is to come once there is a key, and then when it was", async () => {
     const { key: gameKey } = demoPerson("developer");
     const info = await ctx.game.keyInfo(gameKey);
-    await enrolPlayer(ctx, { gameKey, info, origin: testOrigin });
+    await enrolPlayer(ctx, { gameKey, info, from: testSource });
     const reader = { ...world.plain, playerId: info.playerId };
     expect((await showBoard(ctx, reader))?.reading).toMatchObject({ state: "first", hitsAt: null });
     await query
@@ -230,6 +269,20 @@ describe("the members", () => {
     [{ name: "a", state: "Okay" }, ["Ada"]],
   ])("that fit %j are listed, those who acted last first", async (filter, expected) => {
     expect(await named(filter)).toEqual(expected);
+  });
+
+  test("are saved as a file, as filtered, and without a name that a spreadsheet would calculate", async () => {
+    const { factionId } = await readMembership(database, world.leader.playerId);
+    await mintPlayer(ctx, { factionId, name: "=1+1", level: 7, lastAction: ago(1) });
+    const lines = (await membersCsv(ctx, world.leader, { active: "day" })).split("\r\n");
+    expect(lines.map((line) => line.split(",").slice(1).join())).toEqual([
+      "name,level,position,status,last_action",
+      `"'=1+1",7,,,${ago(1).toISOString()}`,
+      `Ada,10,,Okay,${ago(60).toISOString()}`,
+      `Bea_50%,10,,Hospital,${ago(7_200).toISOString()}`,
+    ]);
+    const loner = await mintUser(ctx, { factionId: null });
+    await expect(membersCsv(ctx, loner, {})).rejects.toMatchObject({ kind: { code: 1102 } });
   });
 
   test("are counted whole, whatever the filter leaves", async () => {

@@ -2,8 +2,10 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
-import { profileUrl } from "#server/game/site-urls";
+import { attackUrl } from "#server/game/site-urls";
+import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
+import { type Opponent, showOpponents } from "#server/stats/entries/show-scores";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { memberEvents } from "#server/users/membership/events";
 import { attackEvents } from "./attacks/events";
@@ -16,7 +18,7 @@ import { crimeEvents } from "./crimes/events";
 import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
 import { factionApiAbility } from "./positions/contract";
 import { positionsChanged } from "./positions/events";
-import { mayDecideForFaction, readMembership } from "./positions/membership";
+import { mayDecideForFaction, ownMembership, readMembership } from "./positions/membership";
 import { findStatSharing } from "./scores/store";
 import { countMembers, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
@@ -47,12 +49,16 @@ export interface BoardVault {
   readonly link: BankingPage["link"];
   readonly banker: boolean;
   readonly pays: BankingPage["pays"];
+  /** The oldest five. */
   readonly waiting: readonly RequestView[];
+  readonly count: number;
 }
 
 export interface HitToAnswer extends Hit {
   readonly until: Date;
-  readonly attackerUrl: string | null;
+  /** Null if the attacker is not known here. */
+  readonly attacker: Opponent | null;
+  readonly attackUrl: string | null;
 }
 
 export interface HeldUpCrime {
@@ -85,15 +91,18 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
   };
 }
 
-export async function showHits(ctx: Context, { playerId }: PortalUser): Promise<BoardHits | null> {
+export async function showHits(ctx: Context, user: PortalUser): Promise<BoardHits | null> {
   const now = ctx.now();
-  const { factionId } = await readMembership(ctx.database, playerId);
+  const { factionId } = await readMembership(ctx.database, user.playerId);
   if (factionId === null) return null;
   const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
+  const playerIds = [...new Set(open.map(({ attackerId }) => attackerId))];
+  const opponents = await showOpponents(ctx, user, { playerIds, factionId });
   const hits = open.map((hit) => ({
     ...hit,
+    attacker: opponents.get(hit.attackerId) ?? null,
     until: new Date(hit.attackEnded.getTime() + answerSeconds * secondMs),
-    attackerUrl: profileUrl(ctx.settings, hit.attackerId),
+    attackUrl: attackUrl(ctx.settings, hit.attackerId),
   }));
   return { hits, now };
 }
@@ -114,9 +123,17 @@ export async function showWaitingRequests(
   const banking = await showBanking(ctx, user);
   if (!banking) return null;
   const { link, pays, queue, own } = banking;
-  const waiting = queue ?? own.filter(({ outcome }) => outcome === "waiting");
-  return { link, banker: queue !== null, pays, waiting };
+  const waiting = queue?.requests ?? own.filter(({ outcome }) => outcome === "waiting");
+  return {
+    ...{ link, pays },
+    banker: queue !== null,
+    waiting: waiting.slice(0, mostWaiting),
+    count: queue?.waiting ?? waiting.length,
+  };
 }
+
+/** The vault's page shows the others. */
+const mostWaiting = 5;
 
 async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
   const ids = await listDelayed(on, factionId);
@@ -179,4 +196,22 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
     countMembers(on, factionId),
   ]);
   return { members, of: counted.members, listedAt: counted.listedAt };
+}
+
+/** Of the filtered members. @throws UnknownFaction */
+export async function membersCsv(
+  ctx: Context,
+  user: PortalUser,
+  filter: MemberFilter,
+): Promise<string> {
+  await ownMembership(ctx.database, user.playerId);
+  const members = (await showMembers(ctx, user, filter))?.members ?? [];
+  return csvOf(members, {
+    player_id: ({ playerId }) => playerId,
+    name: ({ name }) => name,
+    level: ({ level }) => level,
+    position: ({ position }) => position,
+    status: ({ state }) => state,
+    last_action: ({ lastAction }) => lastAction,
+  });
 }

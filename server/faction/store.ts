@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
-import { organizedCrimes, retaliations } from "#db/schema/faction";
+import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
@@ -87,10 +87,13 @@ export async function saveListedFaction(
 const hitsKept = daySeconds;
 /** Open crimes are seen every few minutes; closed and vanished ones age. Their delays stay. */
 const crimesKept = 90 * daySeconds;
+/** A reading replaces the one before; a faction that stopped reading keeps its last for a month. */
+const vaultReadingsKept = 30 * daySeconds;
 
 export const factionSweeps: readonly Sweep[] = [
   { table: retaliations, column: retaliations.attackEnded, keep: hitsKept },
   { table: organizedCrimes, column: organizedCrimes.lastSeen, keep: crimesKept },
+  { table: vaultReadings, column: vaultReadings.readAt, keep: vaultReadingsKept },
 ];
 
 /** Above the game's limit of a faction. */

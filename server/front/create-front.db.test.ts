@@ -139,7 +139,7 @@ describe("pages", () => {
   });
   test("get the portal's own calls and the authorization endpoint", async () => {
     for (const path of [
-      "/api/trpc/session.current",
+      "/api/trpc/applications.names",
       "/oauth/authorize?x=1",
       "/consent/1",
       "/healthy",
@@ -176,7 +176,7 @@ describe("pages", () => {
   );
   test("methods that the portal's calls do not have end before Next sees them (ER-01)", async () => {
     for (const method of ["TRACE", "PROPFIND", "OPTIONS", "PUT"]) {
-      const answer = await ask("/api/trpc/session.current", { method });
+      const answer = await ask("/api/trpc/applications.names", { method });
       expect([method, answer.status, answer.headers["content-type"]]).toEqual([
         method,
         405,
@@ -222,7 +222,7 @@ test("HD-02: under an https BASE_URL pages, files, refusals and the API tell bro
     "/sign-in",
     "/oauth/authorize",
     "/consent/%zz",
-    "/api/trpc/session.current",
+    "/api/trpc/applications.names",
     "/_next/static/x.js",
   ];
   const machine = [

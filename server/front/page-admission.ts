@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
+import { createSlots } from "#server/platform/slots";
 
 /** Retry time in seconds. */
 export interface PageRefusal {
@@ -28,18 +29,9 @@ const soon = 2;
  * its place when it is rendered, when its reader is slow, or after a second.
  */
 export function pageAdmission(ctx: Context, limits = pageLimits) {
-  const ofAddress = new Map<string, number>();
-  let inAll = 0;
+  const slots = createSlots();
   let rendered = 0;
   const waiting: (() => void)[] = [];
-
-  function count(subject: string, more: 1 | -1): number {
-    const now = (ofAddress.get(subject) ?? 0) + more;
-    if (now === 0) ofAddress.delete(subject);
-    else ofAddress.set(subject, now);
-    inAll += more;
-    return now;
-  }
 
   function leave(): void {
     const next = waiting.shift();
@@ -74,9 +66,9 @@ export function pageAdmission(ctx: Context, limits = pageLimits) {
     address: string | null,
   ): Promise<PageRefusal | undefined> => {
     const subject = networkOf(address);
-    response.once("close", () => count(subject, -1));
-    const crowded = count(subject, 1) > limits.ofAddress || inAll > limits.inAll;
-    if (crowded) return { status: 503, retryAfter: soon };
+    const leaveSlot = slots.take(subject, { each: limits.ofAddress, all: limits.inAll });
+    if (typeof leaveSlot === "string") return { status: 503, retryAfter: soon };
+    response.once("close", leaveSlot);
     const limit = await ctx.limiter.take({
       policy: "pages",
       subject,

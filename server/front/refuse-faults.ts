@@ -2,8 +2,7 @@ import type { ServerResponse } from "node:http";
 import { type Context, perProcess } from "#server/context";
 import { internalRequestHeader } from "#server/platform/peer-address";
 import { ServiceUnavailable } from "../failures";
-import { isConnectionLost } from "../platform/connection-lost";
-import { failureBehind } from "../trpc/refusal";
+import { refusalOf } from "../trpc/refusal";
 import type { PageHandler } from "./ask-pages";
 import { pathnameOf, refusePage } from "./refuse";
 
@@ -33,8 +32,7 @@ export function noteFault(ctx: Context, thrown: unknown, visit: string): void {
   if (all.has(visit) && isForNow(thrown)) all.set(visit, true);
 }
 
-const isForNow = (thrown: unknown): boolean =>
-  isConnectionLost(thrown) || failureBehind(thrown)?.kind.code === ServiceUnavailable.code;
+const isForNow = (thrown: unknown): boolean => refusalOf(thrown).code === ServiceUnavailable.code;
 
 /**
  * If `isKnown`, `refuse` replaces a status of 500 or above, because Next has no other for a failed

@@ -9,6 +9,7 @@ import { contentSecurityPolicy } from "#server/platform/page-headers";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
 import { minuteMs } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import type { AskPages, PageReply } from "./ask-pages";
 import { type ContentCoding, codingFor } from "./packed-files";
 
@@ -26,8 +27,6 @@ interface SharedPage {
   readonly etag: string;
   readonly plain: Buffer;
   readonly packed: Readonly<Record<ContentCoding, Buffer>>;
-  /** Milliseconds since the epoch. */
-  readonly staleAt: number;
 }
 
 /** Equal for all anonymous visitors: the landing page and the docs. */
@@ -59,9 +58,9 @@ const ownHeaders: ReadonlySet<string> = new Set([
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
   const { hit, miss } = cacheCounts(ctx.metrics, "pages");
-  const pages = new Map<string, SharedPage>();
-  const underWay = new Map<string, Promise<SharedPage | undefined>>();
-  let bytes = 0;
+  const pages = createTtlCache<string, SharedPage>({
+    ...{ now: ctx.now, ttl: lifetime, most: limits.kept, sizeOf },
+  });
 
   /** Undefined for a personal page. */
   function keyOf({ request, pathname }: PageVisit): string | undefined {
@@ -78,32 +77,6 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     return `${themes.has(theme) ? theme : ""} ${pathname}`;
   }
 
-  function find(key: string): SharedPage | undefined {
-    const page = pages.get(key);
-    if (!page || page.staleAt <= ctx.now().getTime()) return undefined;
-    // Reinserted for LRU order.
-    pages.delete(key);
-    pages.set(key, page);
-    return page;
-  }
-
-  function keep(key: string, page: SharedPage): void {
-    drop(key);
-    pages.set(key, page);
-    bytes += sizeOf(page);
-    for (const oldest of pages.keys()) {
-      if (bytes <= limits.kept) break;
-      drop(oldest);
-    }
-  }
-
-  function drop(key: string): void {
-    const page = pages.get(key);
-    if (!page) return;
-    pages.delete(key);
-    bytes -= sizeOf(page);
-  }
-
   async function render(
     key: string,
     { pathname, requestId }: PageVisit,
@@ -117,10 +90,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     });
     // Faults go through the visitor's own request.
     if (reply.status >= 500 || reply.headers["set-cookie"]) return undefined;
-    const page = await pack(reply);
-    // Missing pages have unlimited addresses, so they are not kept.
-    if (page.status === 200) keep(key, page);
-    return page;
+    return pack(reply);
   }
 
   async function pack({ status, headers, body }: PageReply): Promise<SharedPage> {
@@ -140,7 +110,6 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       etag: entityTag(body),
       plain: body,
       packed: { br, gzip: gz },
-      staleAt: ctx.now().getTime() + lifetime,
     };
   }
 
@@ -148,7 +117,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
     /** @returns false on a miss */
     answer(visit: PageVisit): boolean {
       const key = keyOf(visit);
-      const page = key === undefined ? undefined : find(key);
+      const page = key === undefined ? undefined : pages.get(key);
       if (page) send(page, visit);
       if (page) hit.inc();
       return page !== undefined;
@@ -161,9 +130,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       const key = keyOf(visit);
       if (key === undefined) return false;
       miss.inc();
-      const rendering = underWay.get(key) ?? render(key, visit).finally(() => underWay.delete(key));
-      underWay.set(key, rendering);
-      const page = find(key) ?? (await rendering.catch(() => undefined));
+      const page = await pages.load(key, () => render(key, visit), isKept).catch(() => undefined);
       if (page && !visit.response.closed) send(page, visit);
       return page !== undefined;
     },
@@ -189,6 +156,9 @@ function send(page: SharedPage, { request, response, requestId }: PageVisit): vo
   headers["content-length"] = body.length;
   response.writeHead(page.status, headers).end(request.method === "HEAD" ? undefined : body);
 }
+
+/** Missing pages have unlimited addresses. */
+const isKept = ({ status }: SharedPage): boolean => status === 200;
 
 const sizeOf = ({ plain, packed }: SharedPage): number =>
   plain.length + packed.br.length + packed.gzip.length;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { hourSeconds, toUnixSeconds } from "#server/platform/time";
+import { hourSeconds, secondMs, toUnixSeconds } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { type GameCallError, type GameCallErrorKind, gameCallError } from "./game-call-error";
 
 /** The game refuses a key for this long after its owner changed its permissions. */
@@ -9,7 +10,7 @@ const afterChangeSeconds = 60;
  */
 const firstReadRest = hourSeconds;
 const longestReadRest = 6 * hourSeconds;
-const tidyAbove = 1_000;
+const mostRests = 10_000;
 
 const categories: Readonly<Record<string, string>> = {
   personalstats: "personal stats",
@@ -27,7 +28,10 @@ function categoryOf(selection: string): string {
  * category. Stores only key hashes.
  */
 export function createKeyRests(now: () => Date) {
-  const notes = new Map<string, { until: number; seconds: number }>();
+  // Kept after the rest has ended, so that the next one doubles it.
+  const notes = createTtlCache<string, { until: number; seconds: number }>({
+    ...{ now, ttl: 2 * longestReadRest * secondMs, most: mostRests },
+  });
   const seconds = () => toUnixSeconds(now());
   const left = (name: string) => Math.max(0, (notes.get(name)?.until ?? 0) - seconds());
   const nameOf = (key: string) => hash("sha256", key, "base64url");
@@ -36,9 +40,6 @@ export function createKeyRests(now: () => Date) {
   return {
     note(key: string, selection: string, kind: GameCallErrorKind): void {
       const at = seconds();
-      if (notes.size > tidyAbove)
-        for (const [name, { until }] of notes)
-          if (until + longestReadRest <= at) notes.delete(name);
       const rest = (name: string, length: number) =>
         notes.set(name, { until: at + length, seconds: length });
       if (kind === "key-just-changed") rest(nameOf(key), afterChangeSeconds);
@@ -50,7 +51,6 @@ export function createKeyRests(now: () => Date) {
       rest(name, before === undefined ? firstReadRest : Math.min(before * 2, longestReadRest));
     },
     answered(key: string, selection: string): void {
-      if (notes.size === 0) return;
       const name = readsOf(key, selection);
       // A late success of a concurrent call does not end the backoff.
       if (left(name) === 0) notes.delete(name);
@@ -77,7 +77,7 @@ export function createKeyRests(now: () => Date) {
     of(key: string): "wholly" | "partly" | null {
       const name = nameOf(key);
       if (left(name) > 0) return "wholly";
-      for (const [noted, { until }] of notes)
+      for (const [noted, { until }] of notes.entries())
         if (noted.startsWith(`${name} `) && until > seconds()) return "partly";
       return null;
     },

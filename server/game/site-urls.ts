@@ -26,6 +26,9 @@ export function vaultPaymentUrl(
 export const profileUrl = ({ demo }: Game, playerId: number): string | null =>
   demo === "off" ? `${site}/profiles.php?XID=${playerId}` : null;
 
+export const attackUrl = ({ demo }: Game, playerId: number): string | null =>
+  demo === "off" ? `${site}/loader.php?sid=attack&user2ID=${playerId}` : null;
+
 const keyLevels = { "Public Only": 1, Limited: 3 } as const;
 
 export const newKeyUrl = (level: keyof typeof keyLevels): string =>

@@ -81,7 +81,6 @@ test("operators are told how many rows the sweeper has not come to yet", async (
     job: "sweep-expired",
     slot,
     startedAt: slot,
-    leaseUntil: slot,
     finishedAt: slot,
     outcome: "done" as const,
   };

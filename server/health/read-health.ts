@@ -1,5 +1,5 @@
 import { countUndeliveredChatMessages, type Undelivered } from "#server/chat/deliver-message";
-import type { Context } from "#server/context";
+import { type Context, perProcess } from "#server/context";
 import { type InboxBacklog, inboxBacklog } from "#server/event-log/sequencer";
 import type { UpstreamState } from "#server/game/breaker";
 import { addressCallsLeft, type BudgetUse, budgetUse } from "#server/game/budget";
@@ -7,6 +7,7 @@ import type { Job } from "#server/jobs/job";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
 import { version } from "#server/platform/env";
 import { secondMs } from "#server/platform/time";
+import { singleFlight } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
 import { keepPartitions, type LogState, logStatesIn } from "#server/sweeper/log-partitions";
 import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
@@ -89,7 +90,13 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
  * that still answers calls must not make all instances unready.
  */
 export const readJobHealth = (ctx: Context): Promise<readonly JobHealth[] | null> =>
-  ctx.readiness.look(() => ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs));
+  jobHealth(ctx)(ctx);
+
+const jobHealth = perProcess("job health", () =>
+  singleFlight((ctx: Context) =>
+    ask(() => jobsHealth(ctx), ctx.settings.databaseTimeout * secondMs),
+  ),
+);
 
 export async function readHealth(ctx: Context): Promise<Health> {
   const [jobs, budgets, callsLeft, messages, inbox, webhooks, queue] = await Promise.all([

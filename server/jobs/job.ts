@@ -42,13 +42,3 @@ export function dueSlots(cadence: Cadence, now: Date, count: number): Date[] {
 /** Undefined if the pattern has no past slot. */
 export const newestSlot = (cadence: Cadence, now: Date): Date | undefined =>
   dueSlots(cadence, now, 1)[0];
-
-/** Seconds: survives a short stall of process or database, and a takeover is still quick. */
-const shortestLease = 6;
-const longestLease = 60;
-
-/** Two periods, so that a crashed run is soon taken over. */
-export const leaseSeconds = (cadence: Cadence): number =>
-  "cron" in cadence
-    ? longestLease
-    : Math.min(Math.max(2 * cadence.everySeconds, shortestLease), longestLease);

@@ -18,7 +18,7 @@ const insert = (
   ending: { outcome: "done" | "failed"; finishedAt: Date } | object,
 ) => {
   const slot = slotAt(minutesAgo);
-  const row = { id: runId(job, slot), job, slot, startedAt: slot, leaseUntil: slot, ...ending };
+  const row = { id: runId(job, slot), job, slot, startedAt: slot, ...ending };
   return database.query.insert(jobRuns).values(row);
 };
 const health = async () => (await jobsHealth(ctx)).find(({ name }) => name === job);

@@ -5,7 +5,7 @@ import type { TestContext } from "#server/testing/test-context";
 import { twoInstances } from "#server/testing/two-instances";
 import type { Job } from "./job";
 import { createRunner } from "./runner";
-import { runId } from "./store";
+import { claimSlots, runId } from "./store";
 
 const { here: one, there: two } = await twoInstances();
 const { clock } = one;
@@ -29,7 +29,7 @@ function endless(name: string, everySeconds: number) {
   return { job, signals };
 }
 
-test("a job of three seconds whose process died is taken over after six", async () => {
+test("a job of three seconds whose process died is taken over when its lease ends", async () => {
   let runs = 0;
   const job: Job = {
     name: "quick",
@@ -38,14 +38,14 @@ test("a job of three seconds whose process died is taken over after six", async 
     run: async () => ({ runs: ++runs }),
   };
   clock.set(new Date("2026-03-02T11:00:00Z"));
-  const dying = endless(job.name, 3);
-  await runner(one, dying.job).tick();
+  const lost = { job: job.name, slot: clock.now() };
+  expect((await claimSlots(query, [lost], clock.now())).claimed).toHaveLength(1);
   clock.advance(3);
-  await runner(two, job).tick();
+  await runner(two, job).look();
   expect(runs).toBe(0);
-  clock.advance(3);
+  await query.update(jobRuns).set({ leaseUntil: new Date(0) });
   const next = runner(two, job);
-  await next.tick();
+  await next.look();
   await next.idle();
   expect(runs).toBe(1);
 });
@@ -56,13 +56,12 @@ test("a run whose slot another process took over is told to end, and does not cl
   clock.set(new Date("2026-03-02T12:00:00Z"));
   const slow = endless("slow", 3);
   const here = runner(one, slow.job);
-  await here.tick();
+  await here.look();
   const id = runId("slow", clock.now());
-  const taken = new Date(clock.now().getTime() + 1);
-  await query.update(jobRuns).set({ startedAt: taken }).where(eq(jobRuns.id, id));
-  // Noticed at the next heartbeat, two seconds later.
+  await query.update(jobRuns).set({ lease: 2 }).where(eq(jobRuns.id, id));
+  // Noticed at the next extension, a second later.
   await here.idle();
   expect(slow.signals[0]?.aborted).toBe(true);
   const [row] = await query.select().from(jobRuns).where(eq(jobRuns.id, id));
-  expect(row).toMatchObject({ startedAt: taken, finishedAt: null });
+  expect(row).toMatchObject({ lease: 2, finishedAt: null });
 });

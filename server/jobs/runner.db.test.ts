@@ -43,7 +43,7 @@ test("a run's row holds slot, outcome and counts", async () => {
   const runner = createRunner(ctx, [
     everyMinute("counting", async (_ctx, { budget }) => ({ seen: 3, budget })),
   ]);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   const [row] = await rowsOf("counting");
   expect(row).toMatchObject({
@@ -65,8 +65,8 @@ test("a failed run is recorded and logged, and the next slot is run all the same
   const runner = createRunner(ctx, [job]);
   for (const _ of [1, 2]) {
     clock.advance(60);
-    await runner.tick();
-    await runner.tick();
+    await runner.look();
+    await runner.look();
     await runner.idle();
   }
   expect(runs).toBe(2);
@@ -84,7 +84,7 @@ test("a run that an outage of the game ended is recorded as failed, and is no fa
     throw gameCallError({ kind: "server-side", detail: "calls rest" });
   });
   const runner = createRunner(ctx, [job]);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   expect(await rowsOf("outage")).toMatchObject([
     { outcome: "failed", error: "GameCallError: server-side: calls rest" },
@@ -102,7 +102,7 @@ test("the values of a failed query reach neither the row nor the log", async () 
     return {};
   });
   const runner = createRunner(ctx, [job]);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   const [row] = await rowsOf("querying");
   expect(row?.outcome).toBe("failed");
@@ -113,16 +113,16 @@ test("the values of a failed query reach neither the row nor the log", async () 
 test("a job does not overlap with itself; the newest slot follows when the long run ended", async () => {
   const { run, works, begun, release } = held();
   const runner = createRunner(ctx, [everyMinute("long", run)]);
-  await runner.tick();
+  await runner.look();
   await begun;
   for (const _ of [1, 2, 3]) {
     clock.advance(60);
-    await runner.tick();
+    await runner.look();
   }
   expect(works).toHaveLength(1);
   release();
   await runner.idle();
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   expect(works).toHaveLength(2);
 });
@@ -135,11 +135,11 @@ test("slots missed during an outage are not caught up in a burst: only the newes
       return { runs };
     }),
   ]);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   clock.advance(6 * 3_600);
   for (const _ of [1, 2, 3]) {
-    await runner.tick();
+    await runner.look();
     await runner.idle();
   }
   expect(runs).toBe(2);
@@ -149,7 +149,7 @@ test("slots missed during an outage are not caught up in a burst: only the newes
 test("stopping tells the running job, waits for it, and starts nothing more", async () => {
   const { run, works, begun, release } = held();
   const runner = createRunner(ctx, [everyMinute("draining", run)]);
-  await runner.tick();
+  await runner.look();
   await begun;
   const stopped = runner.stop(10_000);
   expect(works[0]?.signal.aborted).toBe(true);
@@ -158,14 +158,14 @@ test("stopping tells the running job, waits for it, and starts nothing more", as
   const [row] = await rowsOf("draining");
   expect(row?.outcome).toBe("done");
   clock.advance(60);
-  await runner.tick();
+  await runner.look();
   expect(works).toHaveLength(1);
 });
 
 test("a run that outlasts the grace gives its slot back", async () => {
   const { run, begun, release } = held();
   const runner = createRunner(ctx, [everyMinute("stubborn", run)]);
-  await runner.tick();
+  await runner.look();
   await begun;
   await runner.stop(10);
   const [row] = await rowsOf("stubborn");
@@ -177,7 +177,7 @@ test("a run that outlasts the grace gives its slot back", async () => {
 test("a run without end is told to end, then given up: its job runs again in the next slot", async () => {
   const { run, works, begun, release } = held();
   const runner = createRunner(ctx, [everyMinute("endless", run)], { longestRunMs: 10 });
-  await runner.tick();
+  await runner.look();
   await begun;
   await runner.idle();
   expect(works[0]?.signal.aborted).toBe(true);
@@ -186,7 +186,7 @@ test("a run without end is told to end, then given up: its job runs again in the
   ]);
   clock.advance(60);
   release();
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   expect(works).toHaveLength(2);
 });
@@ -195,15 +195,15 @@ test("a process that is draining starts no job, and tells the running ones", asy
   const { run, works, begun, release } = held();
   const draining = { ...ctx, readiness: createReadiness() };
   const runner = createRunner(draining, [everyMinute("winding-down", run)]);
-  await runner.tick();
+  await runner.look();
   await begun;
   draining.readiness.drain();
   clock.advance(60);
-  await runner.tick();
+  await runner.look();
   expect(works[0]?.signal.aborted).toBe(true);
   release();
   await runner.idle();
-  await runner.tick();
+  await runner.look();
   expect(works).toHaveLength(1);
 });
 
@@ -225,7 +225,7 @@ test("runs that counted nothing are kept for ten minutes; a run that did somethi
   const runner = createRunner(ctx, [{ name, cadence: { everySeconds: 60 }, budget: 0, run }]);
   for (let minute = 0; minute < 30; minute++) {
     clock.advance(60);
-    await runner.tick();
+    await runner.look();
     await runner.idle();
   }
   const rows = await database.query
@@ -240,7 +240,7 @@ test("runs that counted nothing are kept for ten minutes; a run that did somethi
     ...lastTen,
   ]);
   clock.advance(86_400);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   expect((await findLastRuns(database.query, [name], "done")).get(name)?.finishedAt).toEqual(
     clock.now(),

@@ -3,168 +3,112 @@ import { isGameCallError, isOutage } from "#server/game/game-call-error";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { createDeadline, within } from "#server/platform/within";
-import { type Job, leaseSeconds, newestSlot } from "./job";
+import { createWorker, type Worker } from "#server/work/worker";
+import { type Job, newestSlot } from "./job";
 import { jobs } from "./list";
 import {
-  type ClaimedRun,
-  claimSlot,
+  claimSlots,
   closeLostRuns,
   closeRun,
-  extendLease,
+  type DueSlot,
   findLastRuns,
+  type JobRun,
+  jobWork,
   type LastRun,
   runId,
 } from "./store";
 
-/** Shares slots with all instances on the same database. */
-export interface Runner {
-  start(): void;
-  /** Starts due jobs; resolves when the claims are decided. */
-  tick(): Promise<void>;
-  /** Resolves when no run is left. */
-  idle(): Promise<void>;
-  /** Waits for `grace` milliseconds, then marks unfinished runs as failed. */
-  stop(grace: number): Promise<void>;
-}
-
-/** Extensions per lease. */
-const heartbeats = 3;
-const lookMs = 1_000;
-/** Pause after a failed claim (a database outage); at most a lease. */
-const longestRestSeconds = 10;
-/** Longer than any healthy run. A hanging one would block its job for ever. */
+/** Milliseconds, longer than any healthy run. A hanging one would block its job for ever. */
 const longestRunMs = 600_000;
-
-interface JobState {
-  readonly job: Job;
-  run: ClaimedRun | undefined;
-  /** Newest slot that is settled. */
-  settled: number | undefined;
-  /** Milliseconds since 1970. */
-  waitUntil: number;
-  running: Promise<void> | undefined;
-}
 
 export interface RunnerOptions {
   /** A run is aborted after so many milliseconds, and abandoned after half as many more. */
   readonly longestRunMs?: number;
+  readonly slotOf?: typeof newestSlot;
 }
 
+interface HeldRun extends JobRun {
+  readonly does: Job;
+  readonly lost: AbortController;
+}
+
+/** Shares slots with all instances on the same database. */
 export function createRunner(
   ctx: Context,
   jobs: readonly Job[],
   options: RunnerOptions = {},
-): Runner {
-  const longest = options.longestRunMs ?? longestRunMs;
+): Worker {
+  const { slotOf = newestSlot } = options;
+  const byName = new Map(jobs.map((job) => [job.name, job]));
   const createdAt = ctx.now().getTime();
-  const states = jobs.map(
-    (job): JobState => ({
-      job,
-      run: undefined,
-      settled: undefined,
-      waitUntil: 0,
-      running: undefined,
-    }),
-  );
+  /** The newest slot of each job that is claimed or over. */
+  const settled = new Map<string, number>();
   const draining = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
-
-  const look = async (state: JobState): Promise<void> => {
-    const { job } = state;
-    const now = ctx.now();
-    const lease = leaseSeconds(job.cadence) * secondMs;
-    const slot = newestSlot(job.cadence, now);
+  const dueSlot = (job: Job, now: Date): DueSlot[] => {
     // Missed slots of an outage are not caught up, to avoid a burst.
-    if (
-      !slot ||
-      slot.getTime() === state.settled ||
-      state.running ||
-      now.getTime() < state.waitUntil
-    )
-      return;
-    try {
-      // From before the claim: a claim that reaches the database late has already expired.
-      const leaseUntil = new Date(now.getTime() + lease);
-      const outcome = await claimSlot(ctx.database.query, { job: job.name, slot, now, leaseUntil });
-      if (outcome === "mine" || outcome === "done") state.settled = slot.getTime();
-      else state.waitUntil = outcome.getTime();
-      if (outcome !== "mine") return;
-      // A slot from before the installation is no delay.
-      const due = Math.max(slot.getTime(), createdAt);
-      ctx.metrics.jobDelay.inc(Math.max(0, (now.getTime() - due) / secondMs));
-      state.run = { id: runId(job.name, slot), startedAt: now };
-      const work = { run: state.run, draining: draining.signal, longest, lease };
-      state.running = executeRun(ctx, job, work).finally(() => {
-        state.running = undefined;
+    const slot = slotOf(job.cadence, now);
+    return slot && slot.getTime() !== settled.get(job.name) ? [{ job: job.name, slot }] : [];
+  };
+  const worker = createWorker<HeldRun>(ctx, {
+    name: "jobs",
+    table: jobWork,
+    claim: async (held) => {
+      // Jobs wind down together with pending requests.
+      if (ctx.readiness.draining()) draining.abort();
+      const now = ctx.now();
+      const running = new Set(held.map(({ job }) => job));
+      const idle = draining.signal.aborted ? [] : jobs.filter(({ name }) => !running.has(name));
+      const due = idle.flatMap((job) => dueSlot(job, now));
+      const { claimed, over } = await claimSlots(ctx.database.query, due, now);
+      const mine = new Set(claimed.map(({ id }) => id));
+      for (const { job, slot } of due) {
+        const id = runId(job, slot);
+        if (mine.has(id) || over.has(id)) settled.set(job, slot.getTime());
+      }
+      const items = claimed.flatMap((run) => {
+        // A slot from before the installation is no delay.
+        const late = now.getTime() - Math.max(run.slot.getTime(), createdAt);
+        ctx.metrics.jobDelay.inc(Math.max(0, late / secondMs));
+        const does = byName.get(run.job);
+        return does ? [{ ...run, does, lost: new AbortController() }] : [];
       });
-    } catch (error) {
-      state.waitUntil = now.getTime() + Math.min(lease, longestRestSeconds * secondMs);
-      ctx.log.warn(
-        { job: job.name, error: describeError(error) },
-        "the slot of a job could not be claimed",
-      );
-    }
-  };
-
-  const tick = async () => {
-    // Jobs wind down together with pending requests.
-    if (ctx.readiness.draining()) draining.abort();
-    if (draining.signal.aborted) return;
-    for (const state of states) if (!draining.signal.aborted) await look(state);
-  };
-  const idle = async () => {
-    await Promise.all(states.map(({ running }) => running));
-  };
-  return {
-    tick,
-    idle,
-    start: () => {
-      const round = () => {
-        looking = tick().finally(() => {
-          if (!draining.signal.aborted) timer = setTimeout(round, lookMs);
-        });
-      };
-      round();
+      return { items, dueAt: null };
     },
-    stop: async (grace) => {
-      clearTimeout(timer);
-      draining.abort();
-      await looking;
-      await within(grace, idle()).catch(() => {});
-      await Promise.all(states.map(({ running, run }) => running && run && giveBack(ctx, run)));
-    },
+    perform: (run) =>
+      executeRun(ctx, run, {
+        draining: draining.signal,
+        longest: options.longestRunMs ?? longestRunMs,
+      }),
+    lose: ({ lost }) => lost.abort(),
+    stop: (run) => giveBack(ctx, run),
+  });
+  const stop = async (grace: number) => {
+    draining.abort();
+    await worker.stop(grace);
   };
-}
-
-interface ClaimedWork {
-  readonly run: ClaimedRun;
-  readonly draining: AbortSignal;
-  /** Milliseconds. */
-  readonly longest: number;
-  readonly lease: number;
+  return { ...worker, stop };
 }
 
 /** Always closes the run's row. Never rejects. */
 async function executeRun(
   ctx: Context,
-  job: Job,
-  { run, draining, longest, lease }: ClaimedWork,
+  run: HeldRun,
+  { draining, longest }: { readonly draining: AbortSignal; readonly longest: number },
 ): Promise<void> {
-  const { id } = run;
+  const { id, does: job, lost } = run;
   const on = ctx.database.query;
-  const held = holdLease(ctx, run, lease);
   const { signal, end } = createDeadline(
     longest,
     "overdue",
-    AbortSignal.any([draining, held.lost]),
+    AbortSignal.any([draining, lost.signal]),
   );
   const begun = performance.now();
   const observe = (outcome: "done" | "failed") =>
     ctx.metrics.jobRuns.labels(job.name, outcome).observe((performance.now() - begun) / secondMs);
   try {
-    const lost = await closeLostRuns(on, job.name, ctx.now());
-    if (lost > 0) ctx.log.warn({ job: job.name, lost }, "runs of a process that ended were closed");
+    const crashed = await closeLostRuns(on, job.name, ctx.now());
+    if (crashed > 0)
+      ctx.log.warn({ job: job.name, lost: crashed }, "runs of a process that ended were closed");
     const counts = await within(
       longest * 1.5,
       job.run(inBackground(ctx), { budget: job.budget, signal }),
@@ -186,45 +130,13 @@ async function executeRun(
       // In a database outage the lease expires, and the next runner closes the row.
     });
   } finally {
-    held.release();
     end();
+    lost.abort();
   }
 }
 
-/**
- * Extends a lease until release. If it expires or is taken over, `lost` aborts: the run ends after
- * the current item, because another process may run it.
- */
-function holdLease(
-  ctx: Context,
-  run: ClaimedRun,
-  lease: number,
-): { lost: AbortSignal; release: () => void } {
-  const lost = new AbortController();
-  let end = setTimeout(() => lost.abort(), run.startedAt.getTime() + lease - ctx.now().getTime());
-  const extend = async () => {
-    const sent = performance.now();
-    const held = await extendLease(ctx.database.query, run, new Date(ctx.now().getTime() + lease));
-    if (!held) lost.abort();
-    if (lost.signal.aborted) return;
-    clearTimeout(end);
-    end = setTimeout(() => lost.abort(), sent + lease - performance.now());
-  };
-  const heartbeat = setInterval(() => {
-    extend().catch(() => {
-      // Retried until the lease expires.
-    });
-  }, lease / heartbeats);
-  const release = () => {
-    clearInterval(heartbeat);
-    clearTimeout(end);
-    lost.abort();
-  };
-  return { lost: lost.signal, release };
-}
-
 /** For runs that outlive the process: the row records the abort. */
-async function giveBack(ctx: Context, run: ClaimedRun): Promise<void> {
+async function giveBack(ctx: Context, run: JobRun): Promise<void> {
   const error = "The process was stopped before the run ended.";
   await closeRun(ctx.database.query, run, {
     finishedAt: ctx.now(),
@@ -249,24 +161,14 @@ export function runError(thrown: unknown): string {
  * itself
  */
 export async function runJobNow(ctx: Context, job: Job): Promise<LastRun | undefined> {
-  const on = ctx.database.query;
   const now = ctx.now();
-  const lease = leaseSeconds(job.cadence) * secondMs;
-  const leaseUntil = new Date(now.getTime() + lease);
-  if ((await claimSlot(on, { job: job.name, slot: now, now, leaseUntil })) !== "mine")
-    return undefined;
-  const run = { id: runId(job.name, now), startedAt: now };
-  await executeRun(ctx, job, {
-    run,
-    draining: new AbortController().signal,
-    longest: longestRunMs,
-    lease,
-  });
-  return (await findLastRuns(on, [job.name])).get(job.name);
+  await createRunner(ctx, [job], { slotOf: () => now }).run();
+  const last = (await findLastRuns(ctx.database.query, [job.name])).get(job.name);
+  return last?.finishedAt && last.slot.getTime() === now.getTime() ? last : undefined;
 }
 
 /** Safe on several instances: each slot runs once. */
-export function startJobs(ctx: Context, ofDemo: readonly Job[] = []): Runner {
+export function startJobs(ctx: Context, ofDemo: readonly Job[] = []): Worker {
   const runner = createRunner(ctx, [...jobs, ...ofDemo]);
   runner.start();
   return runner;

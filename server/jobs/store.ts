@@ -1,91 +1,59 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
-import type { Counts } from "./job";
+import { claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
 
 /** Derived from job and slot, so that only one instance can insert it. */
 export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOString()}`;
 
-export interface Claim {
+export type JobRun = typeof jobRuns.$inferSelect;
+
+export const jobWork: WorkTable<JobRun> = {
+  table: jobRuns,
+  id: jobRuns.id,
+  lease: jobRuns.lease,
+  leaseUntil: jobRuns.leaseUntil,
+};
+
+/** A job does not overlap with itself: another instance may still run an earlier slot. */
+const isIdle = (job: SQL): SQL => sql`not exists (
+  select 1 from ${jobRuns} running where running.job = ${job}
+  and running.finished_at is null and ${isLeased(sql`running.lease_until`)})`;
+
+export interface DueSlot {
   readonly job: string;
   readonly slot: Date;
-  readonly now: Date;
-  readonly leaseUntil: Date;
 }
 
-/** The claim time acts as a fencing token: a takeover changes it. */
-export interface ClaimedRun {
-  readonly id: string;
-  readonly startedAt: Date;
-}
-
-const stillClaimed = ({ id, startedAt }: ClaimedRun) =>
-  and(eq(jobRuns.id, id), eq(jobRuns.startedAt, startedAt), isNull(jobRuns.finishedAt));
-
-/** "mine": run it; "done": already run; a date: end of the current lease. */
-export type ClaimOutcome = "mine" | "done" | Date;
-
-/** Takes over an expired lease. */
-export async function claimSlot(
+/** @returns the caller's runs, and ids of runs that are over */
+export async function claimSlots(
   on: Queryable,
-  { job, slot, now, leaseUntil }: Claim,
-): Promise<ClaimOutcome> {
-  const id = runId(job, slot);
-  // A job does not overlap with itself: another instance still runs an earlier slot.
-  const [busy] = await on
-    .select({ leaseUntil: jobRuns.leaseUntil })
+  due: readonly DueSlot[],
+  now: Date,
+): Promise<{ claimed: JobRun[]; over: ReadonlySet<string> }> {
+  if (due.length === 0) return { claimed: [], over: new Set() };
+  const ids = due.map(({ job, slot }) => runId(job, slot));
+  const rows = JSON.stringify(due.map(({ job, slot }, at) => ({ id: ids[at], job, slot })));
+  await on.execute(sql`
+    insert into ${jobRuns} (id, job, slot, started_at)
+    select due.id, due.job, due.slot, ${now.toISOString()}::timestamptz
+    from json_to_recordset(${rows}::json) as due (id text, job text, slot timestamptz)
+    where ${isIdle(sql`due.job`)} on conflict do nothing`);
+  const chosen = sql`select id from ${jobRuns} where ${inArray(jobRuns.id, ids)}
+    and ${jobRuns.finishedAt} is null and ${isIdle(sql`${jobRuns.job}`)} for update skip locked`;
+  const claimed = await claimRows(on, jobWork, chosen);
+  if (claimed.length === due.length) return { claimed, over: new Set() };
+  const over = await on
+    .select({ id: jobRuns.id })
     .from(jobRuns)
-    .where(
-      and(
-        eq(jobRuns.job, job),
-        ne(jobRuns.id, id),
-        isNull(jobRuns.finishedAt),
-        gt(jobRuns.leaseUntil, now),
-      ),
-    )
-    .limit(1);
-  if (busy) return busy.leaseUntil;
-  const claimed = await on
-    .insert(jobRuns)
-    .values({ id, job, slot, startedAt: now, leaseUntil })
-    .onConflictDoUpdate({
-      target: jobRuns.id,
-      set: { startedAt: now, leaseUntil },
-      setWhere: and(isNull(jobRuns.finishedAt), lte(jobRuns.leaseUntil, now)),
-    })
-    .returning({ id: jobRuns.id });
-  if (claimed.length > 0) return "mine";
-  const [other] = await on
-    .select({ finishedAt: jobRuns.finishedAt, leaseUntil: jobRuns.leaseUntil })
-    .from(jobRuns)
-    .where(eq(jobRuns.id, id));
-  return other && other.finishedAt === null ? other.leaseUntil : "done";
+    .where(and(inArray(jobRuns.id, ids), isNotNull(jobRuns.finishedAt)));
+  return { claimed, over: new Set(over.map(({ id }) => id)) };
 }
 
-/** @returns false if the run was taken over or closed */
-export async function extendLease(
-  on: Queryable,
-  run: ClaimedRun,
-  leaseUntil: Date,
-): Promise<boolean> {
-  const extended = await on
-    .update(jobRuns)
-    .set({
-      leaseUntil: sql`greatest(${jobRuns.leaseUntil}, ${leaseUntil.toISOString()}::timestamptz)`,
-    })
-    .where(stillClaimed(run))
-    .returning({ id: jobRuns.id });
-  return extended.length > 0;
-}
-
-export interface Ending {
-  readonly finishedAt: Date;
-  readonly outcome: "done" | "failed";
-  readonly counts?: Counts;
-  readonly error?: string;
-}
+export type Ending = Pick<JobRun, "finishedAt" | "outcome"> &
+  Partial<Pick<JobRun, "counts" | "error">>;
 
 /** Retention of all runs, so that an instance with a slow clock finds its slot done. */
 const idleRunsKept = 10 * minuteMs;
@@ -93,21 +61,18 @@ const idleRunsKept = 10 * minuteMs;
 const idleRunsAtOnce = 4;
 
 /** On success also removes earlier runs without counts, which are most. */
-export async function closeRun(on: Queryable, run: ClaimedRun, ending: Ending): Promise<void> {
-  const [closed] = await on
-    .update(jobRuns)
-    .set({ ...ending, counts: ending.counts ?? null, error: ending.error ?? null })
-    .where(stillClaimed(run))
-    .returning({ job: jobRuns.job, slot: jobRuns.slot });
-  if (!closed || ending.outcome !== "done") return;
+export async function closeRun(
+  on: Queryable,
+  run: JobRun,
+  { finishedAt, outcome, counts = null, error = null }: Ending,
+): Promise<void> {
+  const closed = await finishClaims(on, jobWork, [run], { finishedAt, outcome, counts, error });
+  if (!closed.has(run.id) || outcome !== "done") return;
   const old = on
     .select({ id: jobRuns.id })
     .from(jobRuns)
     .where(
-      and(
-        eq(jobRuns.job, closed.job),
-        lt(jobRuns.slot, new Date(closed.slot.getTime() - idleRunsKept)),
-      ),
+      and(eq(jobRuns.job, run.job), lt(jobRuns.slot, new Date(run.slot.getTime() - idleRunsKept))),
     )
     .orderBy(desc(jobRuns.slot))
     .limit(idleRunsAtOnce);
@@ -125,18 +90,12 @@ export async function closeLostRuns(on: Queryable, job: string, now: Date): Prom
   const lost = await on
     .update(jobRuns)
     .set({ finishedAt: now, outcome: "failed", error: "The process that ran it ended." })
-    .where(and(eq(jobRuns.job, job), isNull(jobRuns.finishedAt), lte(jobRuns.leaseUntil, now)))
+    .where(and(eq(jobRuns.job, job), isNull(jobRuns.finishedAt), not(isLeased(jobRuns.leaseUntil))))
     .returning({ id: jobRuns.id });
   return lost.length;
 }
 
-export interface LastRun {
-  readonly slot: Date;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
-  readonly outcome: "done" | "failed" | null;
-  readonly counts: Counts | null;
-}
+export type LastRun = Pick<JobRun, "slot" | "startedAt" | "finishedAt" | "outcome" | "counts">;
 
 /** One index lookup per job, in one statement; `outcome` filters. */
 export async function findLastRuns(

@@ -46,7 +46,7 @@ async function minute(runners: ReturnType<typeof createRunner>[]): Promise<void>
   clock.advance(60);
   simulator.control.clearCache();
   for (const _ of [1, 2, 3]) {
-    await Promise.all(runners.map((each) => each.tick()));
+    await Promise.all(runners.map((each) => each.look()));
     await Promise.all(runners.map((each) => each.idle()));
   }
 }

@@ -1,4 +1,5 @@
 import { minuteMs } from "./time";
+import { singleFlight } from "./ttl-cache";
 
 /** The only source of time for rules, so that tests can move it. */
 export interface Clock {
@@ -37,19 +38,12 @@ export async function followingClock(
   elapsed: () => number = () => performance.now(),
 ): Promise<FollowingClock> {
   let base = await bestSample(reference, elapsed);
-  let measuring: Promise<void> | undefined;
-  const measureOnce = async () => {
+  const measure = singleFlight(async () => {
     const sample = await bestSample(reference, elapsed).catch(() => undefined);
     if (!sample) return;
     const keptUncertainty = base.uncertainty + (elapsed() - base.at) * drift;
     if (sample.uncertainty <= Math.max(short / 2, keptUncertainty)) base = sample;
-  };
-  const measure = () => {
-    measuring ??= measureOnce().finally(() => {
-      measuring = undefined;
-    });
-    return measuring;
-  };
+  });
   const timer = setInterval(() => void measure(), minuteMs);
   timer.unref();
   return {

@@ -8,13 +8,14 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { adminRouter } from "./admin";
 import { operationsRouter } from "./operations";
+import { portalRouter } from "./router";
 
 const settings = { adminUserIds: [1, 2] };
 const { ctx, clock } = await testContext({ database: await testDatabase(), settings });
-const { signedIn, query, mutate, send } = portalScript(ctx);
+const { signedIn, query, mutate, send } = portalScript(ctx, portalRouter);
 const admin = await mintUser(ctx, { id: 1 });
 const { app: authenticator } = await enableSecondFactor(ctx, admin);
 const app = await mintApplication(ctx, await mintUser(ctx), { name: "Muster Roll" });
@@ -32,7 +33,7 @@ async function adminBrowser(
 ) {
   const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
     accountId,
-    browser: { address: null, userAgent: null },
+    from: testSource,
     proof,
   });
   return {

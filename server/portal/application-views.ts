@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { countRoom } from "#server/oauth/clients/application-acts";
-import { callOutcomes, callRanges } from "#server/oauth/clients/calls/log-entries";
-import { showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
+import { callOutcomes } from "#server/oauth/clients/calls/log-entries";
+import { exportCalls, showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
 import { askDoctor } from "#server/oauth/clients/diagnose";
 import { showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
   showFailedAttempts,
+  showFirstRun,
   showFunnel,
   showTraffic,
 } from "#server/oauth/clients/traffic/show-traffic";
@@ -19,11 +20,13 @@ export const OneApplication = z.object({ clientId: text(100) });
 export const Continued = z.object({ after: text(100).nullable().default(null) });
 const Listed = OneApplication.extend(Continued.shape);
 
+const InRange = OneApplication.extend({ range: z.enum(trafficRanges).default("24h") });
+
 const CallFilter = z.object({
   outcome: z.enum(callOutcomes).default("all"),
   endpoint: text(200).nullable().default(null),
   player: text(100).nullable().default(null),
-  range: z.enum(callRanges).default("30d"),
+  range: z.enum(trafficRanges).default("30d"),
   until: moment.nullable().default(null),
 });
 
@@ -31,16 +34,24 @@ export const applicationViews = {
   room: userProcedure.query(({ ctx }) => countRoom(ctx.context, ctx.user)),
 
   traffic: userProcedure
-    .input(OneApplication.extend({ range: z.enum(trafficRanges).default("7d") }))
+    .input(InRange.extend({ until: moment.nullable().default(null) }))
     .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
 
-  funnel: userProcedure
+  firstRun: userProcedure
     .input(OneApplication)
+    .query(({ ctx, input }) => showFirstRun(ctx.context, ctx.user, input)),
+
+  funnel: userProcedure
+    .input(InRange)
     .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
 
   calls: userProcedure
     .input(Listed.extend(CallFilter.shape))
     .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
+
+  callsFile: userProcedure
+    .input(OneApplication.extend(CallFilter.shape))
+    .mutation(({ ctx, input }) => exportCalls(ctx.context, ctx.user, input)),
 
   loggedCall: userProcedure
     .input(OneApplication.extend({ requestId: text(100) }))

@@ -8,12 +8,11 @@ import {
   mintTokens,
   postToken,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { refusalReason } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
@@ -23,7 +22,7 @@ const { kind: _kind, ...changes } = applicationInput();
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).applications;
 
@@ -34,7 +33,9 @@ const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
+  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
+  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
   loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
@@ -44,6 +45,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
 };
@@ -144,12 +146,16 @@ test("PT-15: what ends rights or makes a secret wants a confirmation, and does n
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const user = { ...owner, confirmedAt: new Date(ctx.now().getTime() - 7_200_000) };
   for (const name of ["revokeGrant", "revokeAllGrants", "createSecret", "deleteSecret", "delete"]) {
-    const refused = await acts[name]?.(callerOf(user), app.clientId).catch(refusalReason);
+    const refused = await acts[name]?.(callerOf(user), app.clientId).catch(
+      (thrown) => refusalOf(thrown).reason,
+    );
     expect([name, refused]).toEqual([name, "CONFIRMATION_WANTED"]);
   }
-  expect(await callerOf(user).create(applicationInput()).catch(refusalReason)).toBe(
-    "CONFIRMATION_WANTED",
-  );
+  expect(
+    await callerOf(user)
+      .create(applicationInput())
+      .catch((thrown) => refusalOf(thrown).reason),
+  ).toBe("CONFIRMATION_WANTED");
   expect(await ctx.authenticate(access_token)).toBeDefined();
   expect(await callerOf(user).get(app)).toMatchObject({ secrets: [{}] });
 });
@@ -162,7 +168,10 @@ test("other redirect URIs want a confirmation, and everything else of an applica
     return { ...changes, clientId: app.clientId, name: "Renamed", redirectUris, version };
   };
   const update = async (redirectUris: string[]) =>
-    old.update(await edit(redirectUris)).then(() => "done", refusalReason);
+    old.update(await edit(redirectUris)).then(
+      () => "done",
+      (thrown) => refusalOf(thrown).reason,
+    );
   const [known = ""] = changes.redirectUris;
   expect(await update([known])).toBe("done");
   expect(await update([known, "https://client.test/more"])).toBe("CONFIRMATION_WANTED");
@@ -230,7 +239,7 @@ test("a stale page that deletes the last live secret is told so, and the secret 
     code: "CONFLICT",
     message: expect.stringContaining("now the only secret"),
   });
-  expect(refusalReason(refused)).toBe("ONLY_SECRET");
+  expect(refusalOf(refused).reason).toBe("ONLY_SECRET");
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [{ id: secretId }] });
   await callerOf(owner).deleteSecret({ clientId, secretId, isOnly: true });
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [] });

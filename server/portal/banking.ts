@@ -1,21 +1,40 @@
 import { z } from "zod";
+import { claimRequest, releaseClaim } from "#server/faction/banking/claim-request";
 import { cancelRequest, fulfilRequest, payAgain } from "#server/faction/banking/close-request";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
 import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/banking/ledger";
-import { readHoldings } from "#server/faction/banking/read-vault-balance";
+import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
-import { showBanking, showForFulfilment } from "#server/faction/banking/show-banking";
-import { waitingTimes } from "#server/faction/banking/vault-request";
+import {
+  showBanking,
+  showForFulfilment,
+  showMemberBalances,
+} from "#server/faction/banking/show-banking";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { integer, text } from "#server/platform/input-schemas";
 import { router, userProcedure } from "#server/trpc/init";
 
 const OneRequest = z.object({ factionId: integer, request: text(100) });
+const longestReason = 200;
 const Guid = z.object({ guid: text(100) });
 
 export const bankingRouter = router({
-  page: userProcedure.query(({ ctx }) => showBanking(ctx.context, ctx.user)),
+  page: userProcedure
+    .input(
+      z.object({
+        currency: VaultCurrency.optional().catch(undefined),
+        member: text(50).trim().optional().catch(undefined),
+      }),
+    )
+    .query(({ ctx, input }) => showBanking(ctx.context, ctx.user, input)),
 
-  balance: userProcedure.query(({ ctx }) => readHoldings(ctx.context, ctx.user)),
+  /** Null for members that may not pay out. */
+  balances: userProcedure.query(({ ctx }) => showMemberBalances(ctx.context, ctx.user)),
+
+  /** Reads the whole vault from the game and stores it. */
+  readBalance: userProcedure.mutation(async ({ ctx }) => {
+    await readVaultBalance(ctx.context, ctx.user);
+  }),
 
   /** Null without a faction. */
   ledger: userProcedure
@@ -30,23 +49,38 @@ export const bankingRouter = router({
     .input(
       z.object({
         amount: AmountText,
-        currency: VaultCurrency,
-        waits: z.enum(waitingTimes.map(({ value }) => value)),
+        currency: VaultCurrency.default("money_balance"),
+        waits: z.enum(waitingTimes.map(({ value }) => value)).default(usualWaitingTime),
         key: z.uuid().optional(),
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { id } = await requestOwnWithdrawal(
-        ctx.context,
-        { ...ctx.user, origin: ctx.origin },
-        input,
-      );
+      const { id } = await requestOwnWithdrawal(ctx.context, ctx.user, input);
       return { id };
     }),
 
   /** The user's own, or as a banker any of the faction. */
-  cancel: userProcedure.input(OneRequest).mutation(async ({ ctx, input }) => {
-    await cancelRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+  cancel: userProcedure
+    .input(
+      OneRequest.extend({
+        reason: text(longestReason)
+          .trim()
+          .transform((reason) => reason || undefined)
+          .optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await cancelRequest(ctx.context, ctx.user, input);
+    }),
+
+  claim: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
+    await showForFulfilment(ctx.context, ctx.user, input.guid);
+    await claimRequest(ctx.context, ctx.user, { request: input.guid });
+  }),
+
+  release: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
+    await showForFulfilment(ctx.context, ctx.user, input.guid);
+    await releaseClaim(ctx.context, ctx.user, { request: input.guid });
   }),
 
   fulfilment: userProcedure
@@ -59,7 +93,8 @@ export const bankingRouter = router({
     .mutation(async ({ ctx, input }) => {
       // Hidden from everyone but its member and the faction's bankers, whatever the input.
       await showForFulfilment(ctx.context, ctx.user, input.guid);
-      const player = { ...ctx.user, origin: ctx.origin };
-      await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
+      await (input.again ? payAgain : fulfilRequest)(ctx.context, ctx.user, {
+        request: input.guid,
+      });
     }),
 });

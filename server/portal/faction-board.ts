@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  membersCsv,
   showBoard,
   showCrimes,
   showHits,
@@ -31,6 +32,10 @@ export const factionBoardRouter = router({
   members: userProcedure
     .input(TypedFilter)
     .query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
+
+  membersFile: userProcedure
+    .input(TypedFilter)
+    .query(({ ctx, input }) => membersCsv(ctx.context, ctx.user, input)),
 });
 
 const largestImport = 250_000;
@@ -40,13 +45,9 @@ export const factionStatsRouter = router({
 
   share: userProcedure
     .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
-    .mutation(({ ctx, input }) =>
-      changeStatSharing(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => changeStatSharing(ctx.context, ctx.user, input)),
 
   import: userProcedure
     .input(z.object({ text: text(largestImport) }))
-    .mutation(({ ctx, input }) =>
-      importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => importScores(ctx.context, ctx.user, input)),
 });

@@ -1,3 +1,4 @@
+import type { inferRouterOutputs } from "@trpc/server";
 import { accountRouter } from "#server/portal/account";
 import { adminRouter } from "#server/portal/admin";
 import { doctorRouter } from "#server/portal/application-views";
@@ -17,7 +18,8 @@ import { signInRouter } from "#server/portal/sign-in";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "../trpc/init";
 
-export const appRouter = router({
+/** Called in this process by pages and form targets. Failures are TRPCErrors. */
+export const portalRouter = router({
   session: sessionRouter,
   confirmation: confirmationRouter,
   signIn: signInRouter,
@@ -42,7 +44,48 @@ export const appRouter = router({
   operations: operationsRouter,
 });
 
-export type AppRouter = typeof appRouter;
+export type Answers = inferRouterOutputs<typeof portalRouter>;
 
-/** For pages and form targets. Failures are TRPCErrors. */
-export const createCaller = createCallerFactory(appRouter);
+export const createCaller = createCallerFactory(portalRouter);
+
+/** All that `/api/trpc` answers: what client components call. A test compares it with app/. */
+export const browserRouter = router({
+  confirmation: confirmationRouter,
+  secondFactor: secondFactorRouter,
+  factionBoard: {
+    show: factionBoardRouter.show,
+    hits: factionBoardRouter.hits,
+    crimes: factionBoardRouter.crimes,
+    vault: factionBoardRouter.vault,
+    members: factionBoardRouter.members,
+  },
+  passkeys: {
+    show: passkeysRouter.show,
+    begin: passkeysRouter.begin,
+    add: passkeysRouter.add,
+    rename: passkeysRouter.rename,
+    remove: passkeysRouter.remove,
+    beginConfirmation: passkeysRouter.beginConfirmation,
+  },
+  applications: {
+    names: applicationsRouter.names,
+    get: applicationsRouter.get,
+    create: applicationsRouter.create,
+    update: applicationsRouter.update,
+    delete: applicationsRouter.delete,
+    createSecret: applicationsRouter.createSecret,
+    deleteSecret: applicationsRouter.deleteSecret,
+    liveGrants: applicationsRouter.liveGrants,
+    revokeGrant: applicationsRouter.revokeGrant,
+    revokeAllGrants: applicationsRouter.revokeAllGrants,
+  },
+  webhooks: {
+    add: webhooksRouter.add,
+    verify: webhooksRouter.verify,
+    test: webhooksRouter.test,
+    rotate: webhooksRouter.rotate,
+  },
+  demo: { show: demoRouter.show },
+});
+
+export type BrowserRouter = typeof browserRouter;

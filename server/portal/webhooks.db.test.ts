@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
-import { fieldErrors, refusalReason } from "#server/trpc/refusal";
+import { fieldErrors, refusalOf } from "#server/trpc/refusal";
 import { webhooksRouter } from "./webhooks";
 
 const settings = { webhookLoopback: "allowed", baseUrl: "http://localhost:3000" } as const;
@@ -17,7 +17,7 @@ const stranger = await mintUser(ctx);
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).webhooks;
 const fresh = (user: typeof owner) => callerOf({ ...user, confirmedAt: ctx.now() });
@@ -102,7 +102,11 @@ describe("ID-09: to another developer a webhook endpoint looks like one that doe
 test("a new endpoint, another URL and a new secret want a fresh confirmation; other acts do not", async () => {
   const { key } = await added();
   const stale = callerOf({ ...owner, confirmedAt: new Date(0) });
-  const wanted = (act: Promise<unknown>) => act.then(() => "done", refusalReason);
+  const wanted = (act: Promise<unknown>) =>
+    act.then(
+      () => "done",
+      (thrown) => refusalOf(thrown).reason,
+    );
   const input = { clientId: key.clientId, url: receiver.url, types: [] };
   expect(await wanted(stale.add(input))).toBe("CONFIRMATION_WANTED");
   expect(await wanted(stale.change({ ...key, url: receiver.url }))).toBe("CONFIRMATION_WANTED");

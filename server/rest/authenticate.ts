@@ -15,6 +15,8 @@ import {
 } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import { isSecretText } from "#server/platform/secret-text";
+import { minuteMs } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { limitIn } from "./endpoint";
 import { type RequestContext, readBearer } from "./request-context";
 
@@ -57,8 +59,10 @@ export async function authenticate(
   const states = await chargeHolder(call, authentication.actor, misdirected === undefined);
   call.window = bindingWindow(states);
   const { actor } = authentication;
+  const windowEnd = (minuteOf(call.at) + 1) * minuteMs;
   for (const state of states)
-    if (!state.allowed) refusals(call.ctx).remember(token, { state, actor }, call.at);
+    if (!state.allowed)
+      refusals(call.ctx).set(`${state.policy} ${token}`, { state, actor }, windowEnd);
   if (misdirected) throw misdirected;
   if (!call.window.allowed) throw refused(call.window);
   return authentication;
@@ -124,34 +128,14 @@ interface Refusal {
   readonly actor: TokenHolder;
 }
 
-/** Cache of refused tokens: until their window ends they cost neither database nor limiter. */
-export function createRefusals() {
-  const found = new Map<string, Refusal>();
-  let minute = 0;
-  const turn = (now: Date) => {
-    const thisMinute = minuteOf(now);
-    if (thisMinute === minute) return;
-    minute = thisMinute;
-    found.clear();
-  };
-  return {
-    find: (token: string, policy: string, now: Date): Refusal | undefined => {
-      turn(now);
-      return found.size === 0 ? undefined : found.get(`${policy} ${token}`);
-    },
-    remember: (token: string, refusal: Refusal, now: Date): void => {
-      turn(now);
-      if (found.size < mostRefusals) found.set(`${refusal.state.policy} ${token}`, refusal);
-    },
-  };
-}
-
-const refusals = perProcess("refusals", createRefusals);
+/** Refused tokens by policy: until their window ends they cost neither database nor limiter. */
+const refusals = perProcess("refusals", ({ now }) =>
+  createTtlCache<string, Refusal>({ now, ttl: minuteMs, most: mostRefusals }),
+);
 
 function refusalInForce({ ctx, endpoint, at }: RequestContext, token: string): Refusal | undefined {
-  const { find } = refusals(ctx);
-  const refusal =
-    find(token, holderPolicy, at) ?? (endpoint?.limit && find(token, endpoint.limit.policy, at));
+  const find = (policy: string) => refusals(ctx).get(`${policy} ${token}`);
+  const refusal = find(holderPolicy) ?? (endpoint?.limit && find(endpoint.limit.policy));
   return refusal && { ...refusal, state: { ...refusal.state, reset: secondsLeft(at) } };
 }
 

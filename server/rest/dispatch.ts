@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { FastResponse } from "srvx";
 import type { FailureNote } from "#db/schema/operations";
 import { requireScopes } from "#server/actor";
-import type { Context } from "#server/context";
+import { type Context, perProcess } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import {
   EndpointNotFound,
@@ -13,10 +13,12 @@ import {
   PayloadTooLarge,
 } from "#server/failures";
 import { describeError } from "#server/platform/errors";
+import { cacheCounts } from "#server/platform/metrics";
 import { toUnixSeconds } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
-import { noteFailure } from "./failure-note";
+import { describeRequest, noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
 import { readBody, readInput } from "./read-input";
 import {
@@ -27,6 +29,7 @@ import {
   type RequestOrigin,
 } from "./request-context";
 import {
+  type CachedResponse,
   conditionalResult,
   failureResult,
   type HttpResult,
@@ -85,11 +88,31 @@ export function compileDispatch(
       address: peer.address,
       micros,
     };
-    if (!isPreflighted) ctx.logRequest({ ...line, failure: note, tokenHashes: call.tokenHashes });
+    if (!isPreflighted)
+      ctx.logRequest({
+        ...line,
+        ...describeRequest(call),
+        failure: note,
+        tokenHashes: call.tokenHashes,
+      });
     ctx.observeRequest(line);
     return respond(call, answer);
   };
 }
+
+const mostAnswers = 1_000;
+
+/** Answers that are equal for all callers, by path and query. */
+const sharedAnswers = perProcess("answers", ({ now, metrics }) => {
+  const kept = createTtlCache<string, CachedResponse>({ now, ttl: 0, most: mostAnswers });
+  const { hit, miss } = cacheCounts(metrics, "answers");
+  const find = (address: string): CachedResponse | undefined => {
+    const found = kept.get(address);
+    (found ? hit : miss).inc();
+    return found;
+  };
+  return { kept, find };
+});
 
 async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { ctx, endpoint, match } = call;
@@ -105,50 +128,28 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const { query, body } = readInput(endpoint, { search: call.search, text });
 
   const address = { pathname: call.pathname, search: endpoint.query ? call.search : "" };
-  const audience = endpoint.cache
-    ? "everybody"
-    : endpoint.cachePerPlayer && ctx.settings.tokenCache
-      ? actor.playerId
-      : undefined;
-  const cacheEntry =
-    audience === undefined
-      ? undefined
-      : ctx.responseCache.entry(audience, `${address.pathname}?${address.search}`);
+  const answers = endpoint.cache && sharedAnswers(ctx);
+  const cacheKey = `${address.pathname}?${address.search}`;
   const caller = { ifNoneMatch: call.request.headers.get("if-none-match"), now: call.at };
-  const cached = cacheEntry?.find(call.at);
+  const cached = answers?.find(cacheKey);
   if (cached) return conditionalResult(cached, caller);
 
-  const origin = { requestId: call.requestId, address: call.peer.address };
   const { request } = call;
+  const { params } = match;
+  const from = {
+    requestId: call.requestId,
+    address: call.peer.address,
+    userAgent: request.headers.get("user-agent"),
+  };
+  const given = { ctx, by: { ...actor, from }, player, params, query, body, request };
   if (wantsStream(call)) {
-    const stream =
-      request.method === "HEAD"
-        ? undefined
-        : await endpoint.stream?.open({
-            ctx,
-            actor,
-            player,
-            params: match.params,
-            query,
-            body,
-            origin,
-            request,
-          });
+    const stream = request.method === "HEAD" ? undefined : await endpoint.stream?.open(given);
     return { status: 200, headers: streamHeaders, body: null, failureCode: null, stream };
   }
   const handle = async (): Promise<HttpResult> => {
-    const returned = await endpoint.handle({
-      ctx,
-      actor,
-      player,
-      params: match.params,
-      query,
-      body,
-      origin,
-      request,
-    });
+    const returned = await endpoint.handle(given);
     const said = serializeResponse(endpoint, returned, { ctx, address });
-    if (said.body !== null) cacheEntry?.save({ ...said, body: said.body }, call.at);
+    if (said.body !== null) answers?.kept.set(cacheKey, { ...said, body: said.body }, said.staleAt);
     return conditionalResult(said, caller);
   };
   return endpoint.idempotent ? onlyOnce(call, text, handle) : handle();

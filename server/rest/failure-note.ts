@@ -5,7 +5,7 @@ import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
 
 const longestNote = 2_000;
-const longestPath = 200;
+const longestText = 200;
 const mostNames = 20;
 /** Names with digits may be keys or tokens in the wrong place. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
@@ -13,8 +13,28 @@ const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
 /** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
+/** For the application's developer; nothing without an application. */
+export function describeRequest(call: RequestContext): {
+  readonly path: string | null;
+  readonly userAgent: string | null;
+} {
+  if (!call.actor && !call.tokenHashes) return { path: null, userAgent: null };
+  const userAgent = call.request.headers.get("user-agent") ?? "";
+  return {
+    path: hasValues(call) ? safe(call.pathname) : null,
+    userAgent: safe(userAgent) || null,
+  };
+}
+
+/** Without secrets and what a text column cannot hold. */
+const safe = (text: string): string =>
+  text
+    .replace(/[^\x20-\x7e]/g, "")
+    .slice(0, longestText)
+    .replace(secretText, "…");
+
 /**
- * For the application's developer: path, parameter names, and the answer's text.
+ * For the application's developer: parameter names, and the answer's text.
  * @returns null without an application
  */
 export function noteFailure(
@@ -28,8 +48,6 @@ export function noteFailure(
     ...(details && { details: JSON.parse(writeExact(details)) }),
     ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
     ...namesOf("body", fieldsOf(call.bodyText)),
-    // For a 404 the developer needs the requested id.
-    ...(hasValues(call) && { path: call.pathname.slice(0, longestPath).replace(secretText, "…") }),
   };
   const text = JSON.stringify(note);
   return text.length > longestNote || unstorable.test(text) ? {} : note;

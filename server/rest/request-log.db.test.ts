@@ -18,6 +18,8 @@ const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
   accountId: null,
   clientId: "client",
   address: "192.0.2.1",
+  path: null,
+  userAgent: null,
   micros: 120,
   failure: null,
   ...fields,

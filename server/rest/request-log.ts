@@ -4,10 +4,14 @@ import { describeError } from "#server/platform/errors";
 import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
+import { singleFlight } from "#server/platform/ttl-cache";
 import { insertRequestLines, type RequestLogLine } from "./store";
 
-export interface AnsweredCall extends Omit<RequestLogLine, "failure"> {
-  readonly failure?: RequestLogLine["failure"];
+type Described = "failure" | "path" | "userAgent";
+
+export interface AnsweredCall
+  extends Omit<RequestLogLine, Described>,
+    Partial<Pick<RequestLogLine, Described>> {
   readonly tokenHashes?: readonly string[] | undefined;
 }
 
@@ -50,7 +54,6 @@ export function createRequestLog({
 }: RequestLogDeps): RequestLog {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
-  let running: Promise<void> | undefined;
   let lost = 0;
   const dropped = metrics?.requestLogDropped;
   let reported = 0;
@@ -58,7 +61,7 @@ export function createRequestLog({
   /** During an outage only the timer retries. */
   let resting = false;
 
-  const drain = async () => {
+  const flush = singleFlight(async () => {
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
       try {
@@ -76,13 +79,7 @@ export function createRequestLog({
     if (lost > reported) log.warn({ dropped: lost - reported }, "request log lines were dropped");
     dropped?.inc(lost - reported);
     reported = lost;
-  };
-  const flush = () => {
-    running ??= drain().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  });
   const timer = setInterval(() => {
     resting = false;
     void flush();
@@ -96,7 +93,7 @@ export function createRequestLog({
         return;
       }
       queue.push(line);
-      if (queue.length >= batchLines && running === undefined && !resting) void flush();
+      if (queue.length >= batchLines && !resting) void flush();
     },
     flush,
     close: async () => {
@@ -132,23 +129,27 @@ function createCompletion(findOwners: FindOwners) {
   };
   return async (calls: readonly AnsweredCall[]): Promise<RequestLogLine[]> => {
     const owners = await findOwners(calls.flatMap(({ tokenHashes = [] }) => tokenHashes));
-    return calls.flatMap(({ tokenHashes = [], failure = null, ...call }) => {
-      if (minuteOf(call.at) !== minute) {
-        minute = minuteOf(call.at);
-        counts.clear();
-      }
-      const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
-      const { accountId, clientId } =
-        owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
-      if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused)) return [];
-      if (!failure || clientId === null || !mayCount(`notes ${clientId}`, mostNotes))
-        return { ...call, accountId, clientId, failure: null };
-      return {
-        ...call,
-        accountId,
-        clientId,
-        failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
-      };
-    });
+    return calls.flatMap(
+      ({ tokenHashes = [], failure = null, path = null, userAgent = null, ...call }) => {
+        if (minuteOf(call.at) !== minute) {
+          minute = minuteOf(call.at);
+          counts.clear();
+        }
+        const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
+        const { accountId, clientId } =
+          owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+        if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused))
+          return [];
+        if (clientId === null)
+          return { ...call, accountId, clientId, path: null, userAgent: null, failure: null };
+        const described = { ...call, accountId, clientId, path, userAgent };
+        if (!failure || !mayCount(`notes ${clientId}`, mostNotes))
+          return { ...described, failure: null };
+        return {
+          ...described,
+          failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
+        };
+      },
+    );
   };
 }

@@ -17,7 +17,6 @@ import {
 import { secondMs } from "#server/platform/time";
 import { type Endpoint, isReply, type OpenStream, type ReplyHeaders } from "./endpoint";
 import type { RequestTarget } from "./request-context";
-import type { CachedResponse } from "./response-cache";
 
 export interface HttpResult {
   readonly status: number;
@@ -66,6 +65,13 @@ function challengeOf({ kind, details }: Failure): string | undefined {
     return `${realm}, error="insufficient_scope"${scope}`;
   }
   return kind.status === NoAuthenticationInformation.status ? realm : undefined;
+}
+
+export interface CachedResponse {
+  readonly body: string;
+  readonly etag: string | undefined;
+  readonly link: string | undefined;
+  readonly staleAt: number;
 }
 
 export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };

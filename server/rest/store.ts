@@ -16,6 +16,9 @@ export interface RequestLogLine {
   readonly accountId: string | null;
   readonly clientId: string | null;
   readonly address: string | null;
+  /** Null if the route determines it, and without an application. */
+  readonly path: string | null;
+  readonly userAgent: string | null;
   readonly micros: number;
   readonly failure: FailureNote | null;
 }
@@ -44,6 +47,8 @@ export async function insertRequestLines(
     accountId: values("accountId"),
     clientId: texts("clientId"),
     address: texts("address"),
+    path: texts("path"),
+    userAgent: texts("userAgent"),
     micros: values("micros"),
     // JSON escapes line breaks within texts.
     failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
@@ -52,7 +57,7 @@ export async function insertRequestLines(
 }
 
 /**
- * Texts are joined by line breaks; none contains one, because caller input occurs only as JSON.
+ * Texts are joined by line breaks; none contains one, because paths and user agents are stripped and other caller input occurs only as JSON.
  * Empty means null.
  */
 function prepareInsertion({ query }: Handles) {
@@ -62,10 +67,10 @@ function prepareInsertion({ query }: Handles) {
     sql`unnest(${sql.placeholder(name)}::text::${sql.raw(type)}[])`;
   const written = query.$with("written", {}).as(sql`
     insert into ${requestLog}
-      (at, request_id, method, route, status, failure_code, account_id, client_id, address, micros, failure)
+      (at, request_id, method, route, status, failure_code, account_id, client_id, address, path, user_agent, micros, failure)
     select to_timestamp(${array("at", "float8")}), ${text("requestId")}, ${text("method")}, ${text("route")},
       ${array("status", "integer")}, ${array("failureCode", "integer")}, ${array("accountId", "uuid")},
-      ${text("clientId")}, ${text("address")}, ${array("micros", "integer")},
+      ${text("clientId")}, ${text("address")}, ${text("path")}, ${text("userAgent")}, ${array("micros", "integer")},
       ${text("failure")}::jsonb`);
   return query
     .with(written)

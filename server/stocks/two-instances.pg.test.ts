@@ -26,7 +26,7 @@ test("of two instances one reads a minute's tick", async () => {
     };
   }
   for (let minute = 0; minute < 3; minute++) {
-    await Promise.all(runners.map((runner) => runner.tick()));
+    await Promise.all(runners.map((runner) => runner.look()));
     await Promise.all(runners.map((runner) => runner.idle()));
     clock.advance(60);
     simulator.control.clearCache();

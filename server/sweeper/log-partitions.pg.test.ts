@@ -40,7 +40,15 @@ const waitingForLocks = async () => {
 const event = (at: Date) => ({ at, act: "sign-in", actor: "anonymous", details: {} });
 const line = (at: Date) => ({
   ...{ at, requestId: "r", method: "GET", route: "/user", status: 200, micros: 5 },
-  ...{ failureCode: null, accountId: null, clientId: null, address: null, failure: null },
+  ...{
+    failureCode: null,
+    accountId: null,
+    clientId: null,
+    address: null,
+    path: null,
+    userAgent: null,
+    failure: null,
+  },
 });
 /** Milliseconds: the lock timeout, plus a busy machine. */
 const longestCall = 300 + 1_500;

@@ -33,7 +33,6 @@ const run = (slot: Date) => {
     job,
     slot,
     startedAt: slot,
-    leaseUntil: slot,
     finishedAt: slot,
     outcome: "done" as const,
   };

@@ -9,7 +9,6 @@ import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";
 import { startChatProvider } from "./chat-provider/start-chat-provider";
 import { formWorld } from "./form-world";
-import { testOrigin } from "./oauth-world";
 import type { plainBrowser } from "./plain-browser";
 import { mintUser } from "./world";
 
@@ -18,12 +17,12 @@ export type Visitor = ReturnType<typeof plainBrowser>;
 export const locationOf = (response: Response): string => response.headers.get("location") ?? "";
 
 /** The product with a real OpenID provider in place of the chat. */
-export async function chatWorld() {
+export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) {
   const baseUrl = "http://localhost:3000";
   const chat = await startChatProvider(baseUrl);
   afterAll(() => chat.stop());
   const { chatSignIn } = parseEnvironment(chat.settings);
-  const world = await formWorld({ chatSignIn });
+  const world = await formWorld({ ...settings, chatSignIn });
   const { ctx } = world;
 
   let nextChatId = 1_234_567_890_123_456_700n;
@@ -44,10 +43,10 @@ export async function chatWorld() {
   const unlink = async (visitor: Visitor) =>
     visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
   const linked = async () => {
-    const { accountId } = await mintUser(ctx);
+    const user = await mintUser(ctx);
     const chatId = newChatId();
-    await linkChatAccount(ctx, { accountId, chatId: BigInt(chatId), origin: testOrigin });
-    return { chatId, accountId };
+    await linkChatAccount(ctx, user, { chatId: BigInt(chatId) });
+    return { chatId, accountId: user.accountId };
   };
   /** Needed because chat alone is no confirmation. */
   const confirm = async (visitor: Visitor) => {

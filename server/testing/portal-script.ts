@@ -3,9 +3,9 @@ import { sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
-import { appRouter } from "#server/portal/router";
+import { browserRouter, type portalRouter } from "#server/portal/router";
 import { portalCalls } from "#server/trpc/http";
-import { mintUser } from "./world";
+import { mintUser, testSource } from "./world";
 
 export interface PortalAnswer {
   readonly status: number;
@@ -15,15 +15,18 @@ export interface PortalAnswer {
   readonly error: { message: string; data: Record<string, unknown> } | undefined;
 }
 
-const answerCall = portalCalls(appRouter);
-
-export function portalScript(ctx: Context) {
+/** @param router `portalRouter` asks procedures over HTTP that only this process may call */
+export function portalScript(
+  ctx: Context,
+  router: typeof browserRouter | typeof portalRouter = browserRouter,
+) {
+  const answerCall = portalCalls(router);
   const { baseUrl } = ctx.settings;
   const signedIn = async () => {
     const { accountId } = await mintUser(ctx);
     const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
       accountId,
-      browser: { address: null, userAgent: null },
+      from: testSource,
       proof: "game-key",
     });
     const cookie = `${sessionCookieName(false)}=${token}`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { portalRouter } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { applicationInput } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
@@ -6,7 +7,7 @@ import { testContext } from "#server/testing/test-context";
 
 const { ctx, clock, log } = await testContext({ database: await testDatabase() });
 const { baseUrl } = ctx.settings;
-const { own, signedIn, send, query, mutate } = portalScript(ctx);
+const { own, signedIn, send, query, mutate } = portalScript(ctx, portalRouter);
 const application = applicationInput();
 
 describe("an error", () => {

@@ -1,8 +1,9 @@
 import { type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { z } from "zod";
 import { failureOf } from "#server/failure-of";
-import { BackendError, type Failure, isFailure } from "#server/failures";
-import { isPortalRefusal, type PortalRefusal } from "#server/portal-refusal";
+import { BackendError, type FailureDetails, isFailure } from "#server/failures";
+import { isPortalRefusal } from "#server/portal-refusal";
 import type { FieldError } from "#server/rest/respond";
 
 const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
@@ -16,25 +17,57 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
   UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",
 };
 
-/**
- * Sentences of our catalogues, else a fixed one per code; messages of libraries and the database
- * stay inside.
- */
+/** What a page, a form or a script may learn of a thrown error. */
+export interface Refusal {
+  readonly status: number;
+  /** Of the catalogue. */
+  readonly code?: number | undefined;
+  readonly name?: string | undefined;
+  readonly details?: FailureDetails | undefined;
+  /** A portal refusal's, or `details.reason`. */
+  readonly reason?: string | undefined;
+  /** Absent where a fixed sentence says it: faults of ours, unreadable input. */
+  readonly message?: string | undefined;
+  readonly fields?: readonly FieldError[] | undefined;
+  /** The first wrong one. */
+  readonly field?: string | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+}
+
+/** The one translation of what rules throw; every other message stays inside. */
+export function refusalOf(thrown: unknown): Refusal {
+  const ofProcedure = isPortalError(thrown);
+  const known = ofProcedure ? thrown.cause : thrown;
+  if (isPortalRefusal(known)) {
+    const { status, reason, message, retryAfter } = known;
+    return { status, reason, message, retryAfter };
+  }
+  if (ofProcedure && !isFailure(known)) {
+    const fields = fieldErrors(known);
+    return { status: getHTTPStatusCodeFromError(thrown), fields, field: fields?.[0]?.field };
+  }
+  const { kind, message, details, retryAfter } = failureOf(known);
+  const { code, name, status } = kind;
+  if (code === BackendError.code) return { status };
+  const { reason, errors: fields } = details ?? {};
+  const field = fields?.[0]?.field;
+  return { status, code, name, details, reason, message, fields, field, retryAfter };
+}
+
+/** The shape of an error for scripts. */
 export function publicShape(input: {
   error: TRPCError;
   shape: TRPCDefaultErrorShape;
   requestId: string | undefined;
 }) {
   const { error, shape, requestId } = input;
-  const failure = failureBehind(error);
-  const reason = refusalReason(error);
-  const fields = fieldErrors(error.cause);
-  const known =
-    failure || reason !== undefined ? error.message : fields && "Some fields are not right yet.";
+  const { code, name, details, reason, message, fields } = refusalOf(error);
   return {
     code: shape.code,
     message:
-      known ??
+      message ??
+      (fields && "Some fields are not right yet.") ??
       fixedSentences[error.code] ??
       `Something went wrong.${requestId ? ` Request id: ${requestId}` : ""}`,
     data: {
@@ -43,9 +76,7 @@ export function publicShape(input: {
       path: shape.data.path ?? null,
       requestId: requestId ?? null,
       reason: reason ?? null,
-      failure: failure
-        ? { code: failure.kind.code, name: failure.kind.name, details: failure.details ?? null }
-        : null,
+      failure: code === undefined ? null : { code, name, details: details ?? null },
       fields: fields ?? null,
     },
   };
@@ -71,22 +102,6 @@ const Issues = z.object({
     ),
 });
 
-type Code = TRPCError["code"];
-
-export function refusalBehind(thrown: unknown): PortalRefusal | undefined {
-  if (isPortalRefusal(thrown)) return thrown;
-  const cause = causeOf(thrown);
-  return isPortalRefusal(cause) ? cause : undefined;
-}
-
-export const refusalReason = (thrown: unknown): string | undefined => refusalBehind(thrown)?.reason;
-
-export function failureBehind(thrown: unknown): Failure | undefined {
-  if (isFailure(thrown)) return thrown;
-  const cause = causeOf(thrown);
-  return isFailure(cause) ? cause : undefined;
-}
-
 export function publicError(thrown: unknown): TRPCError | undefined {
   if (isPortalRefusal(thrown)) return errorOf(thrown.status, thrown);
   const failure = failureOf(thrown);
@@ -102,16 +117,10 @@ const errorOf = (status: number, cause: Error): TRPCError =>
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 
-export const isPortalError = (thrown: unknown): boolean =>
+export const isPortalError = (thrown: unknown): thrown is TRPCError =>
   typeof thrown === "object" && thrown !== null && "name" in thrown && thrown.name === "TRPCError";
 
-export function errorCode(thrown: unknown): Code {
-  const code =
-    typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
-  return Object.values(codes).find((known) => known === code) ?? "INTERNAL_SERVER_ERROR";
-}
-
-const codes: Readonly<Record<number, Code>> = {
+const codes: Readonly<Record<number, TRPCError["code"]>> = {
   400: "BAD_REQUEST",
   401: "UNAUTHORIZED",
   403: "FORBIDDEN",
@@ -125,6 +134,3 @@ const codes: Readonly<Record<number, Code>> = {
   503: "SERVICE_UNAVAILABLE",
   504: "GATEWAY_TIMEOUT",
 };
-
-const causeOf = (thrown: unknown): unknown =>
-  typeof thrown === "object" && thrown !== null && "cause" in thrown ? thrown.cause : undefined;

@@ -13,16 +13,17 @@ import {
   TestBrowser,
 } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
-import { appRouter } from "../portal/router";
+import { testSource } from "#server/testing/world";
+import { portalRouter } from "../portal/router";
 
 const world = await bankingWorld(await testDatabase());
 const { people, ask } = world;
 const settings = { ...world.ctx.settings, adminUserIds: [people.banker.playerId] };
 const ctx = { ...world.ctx, settings };
-const { query, mutate } = portalScript(ctx);
+const { query, mutate } = portalScript(ctx, portalRouter);
 
 // The type has routers; the flat record exists only at run time.
-const procedures = appRouter._def.procedures as unknown as Record<
+const procedures = portalRouter._def.procedures as unknown as Record<
   string,
   { readonly _def: { readonly type: string } }
 >;
@@ -47,7 +48,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
 }, async () => {
   const { cookie = "" } = await act("signIn.withGameKey", {}, { gameKey: people.banker.key });
   const session = cookie.split("=")[1] ?? "";
-  const user = await readSession(ctx, session);
+  const user = await readSession(ctx, session, testSource);
   if (!user) throw new Error("The banker is not signed in.");
   const csrf = csrfTokenFor(ctx.keyring, user.sessionHash);
   const signedIn = { cookie, "x-csrf-token": csrf };
@@ -91,6 +92,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.get": { clientId },
     "applications.traffic": { clientId },
     "applications.funnel": { clientId },
+    "applications.firstRun": { clientId },
     "applications.calls": { clientId },
     "applications.loggedCall": { clientId, requestId: call },
     "applications.failedAttempts": { clientId },

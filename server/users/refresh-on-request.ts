@@ -13,7 +13,7 @@ type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 const freshSeconds = 600;
 
-const readingsUnderWay = perProcess("player readings", () => new Map<number, Promise<void>>());
+const readings = perProcess("player readings", () => new Map<number, Promise<void>>());
 
 /**
  * Refreshes a player with their own key, else with the caller's. Single-flight: if it fails, the
@@ -27,7 +27,7 @@ export async function refreshOnRequest(
   playerId: number,
 ): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
-  const underWay = readingsUnderWay(ctx);
+  const underWay = readings(ctx);
   for (let vain = 1; ; vain++) {
     const before = underWay.get(playerId);
     // No await here: check and set must be atomic.

@@ -136,7 +136,7 @@ export async function refreshPlayer(
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
     await recordMoves(ctx, tx, before);
   });
-  ctx.responseCache.forgetPlayer(playerId);
+  ctx.forget({ playerId });
   return { factionId };
 }
 

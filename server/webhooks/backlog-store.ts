@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { events } from "#db/schema/events";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { databaseNow, isLeased } from "#server/work/leases";
+import { isLeased } from "#server/work/leases";
 import { isSending } from "./endpoint-store";
 
 export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
@@ -45,6 +45,6 @@ export async function findDueSince(on: Queryable, now: Date): Promise<Date | und
     .from(due)
     .innerJoinLateral(first, sql`true`)
     .innerJoin(events, eq(events.seq, first.seq))
-    .where(sql`not ${isLeased(first.leaseUntil, databaseNow)}`);
+    .where(sql`not ${isLeased(first.leaseUntil)}`);
   return row?.since ?? undefined;
 }

@@ -15,7 +15,7 @@ import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { claimRows, databaseNow, isLeased } from "#server/work/leases";
+import { claimRows, isLeased } from "#server/work/leases";
 import { bounds, chooseEndpoints, countHeld, type Due, type Held } from "./choose-deliveries";
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
 import { isSending } from "./endpoint-store";
@@ -37,9 +37,9 @@ export interface ClaimedDeliveries {
  */
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
-  of: { now: Date; leaseMs: number; room: { fast: number; slow: number } },
+  of: { now: Date; room: { fast: number; slow: number } },
 ): Promise<{ claimed: ClaimedDeliveries[]; dueAt: Date | null }> {
-  const { now, leaseMs, room } = of;
+  const { now, room } = of;
   // Usually nothing is due, and no lock is needed to see that.
   const dueAt = await findDueAt(database.query, sql`true`);
   if (!dueAt || dueAt > now || (room.fast <= 0 && room.slow <= 0)) return { claimed: [], dueAt };
@@ -52,7 +52,7 @@ export async function claimDeliveries(
     const ids = await listNext(tx, chosen, now);
     const rows = sql`select id from ${webhookDeliveries}
       where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
-    const found = await claimRows(tx, deliveryWork, { chosen: rows, at: databaseNow, leaseMs });
+    const found = await claimRows(tx, deliveryWork, rows);
     const order = new Map(ids.map((id, place) => [id, place]));
     found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
     const byEndpoint = new Map<string, Delivery[]>();
@@ -108,10 +108,7 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .where(
-      and(
-        sql`${webhookDeliveries.leaseUntil} is not null`,
-        isLeased(webhookDeliveries.leaseUntil, databaseNow),
-      ),
+      and(sql`${webhookDeliveries.leaseUntil} is not null`, isLeased(webhookDeliveries.leaseUntil)),
     )
     .groupBy(webhookEndpoints.id);
 

@@ -4,8 +4,8 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
-import { databaseNow, extendClaims } from "#server/work/leases";
-import { createWorker, leaseMs } from "#server/work/worker";
+import { singleFlight } from "#server/platform/ttl-cache";
+import { createWorker } from "#server/work/worker";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
@@ -55,7 +55,7 @@ export function createDeliverer(ctx: Context): Deliverer {
   const { query: on, transaction } = ctx.database.background;
   const sending = new Set<Sending>();
   let stopped = false;
-  let [doubts, fanning]: [number, Promise<number> | undefined] = [0, undefined];
+  let doubts = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const ask = async () => {
@@ -87,7 +87,7 @@ export function createDeliverer(ctx: Context): Deliverer {
       if (doubts === doubtsThen) item.checkedAt = start;
     }
   };
-  const askOnce = oneAtATime(ask);
+  const askOnce = singleFlight(ask);
   const check = async (item: Sending) => {
     const isOlder = (most: number) =>
       !item.stop.signal.aborted && performance.now() - item.checkedAt >= most;
@@ -163,10 +163,18 @@ export function createDeliverer(ctx: Context): Deliverer {
       }
   };
 
+  /** So that other processes count their requests as slow before they end. */
+  const markLate = async () => {
+    const late = [...sending].filter((item) => item.endpoint?.slow === false && isSlow(item));
+    await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
+    for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
+  };
   const worker = createWorker<Sending>(ctx, {
     name: "webhooks",
+    table: deliveryWork,
     claim: async () => {
-      const claim = { now: ctx.now(), leaseMs, room: roomBeside(sending) };
+      await markLate();
+      const claim = { now: ctx.now(), room: roomBeside(sending) };
       const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
       const items = claimed.flatMap(({ deliveries, requests }) => {
         const lane = createLane(requests);
@@ -175,21 +183,9 @@ export function createDeliverer(ctx: Context): Deliverer {
       for (const item of items) sending.add(item);
       return { items, dueAt };
     },
-    extend: async (items) => {
-      const late = items.filter((item) => isSlow(item) && !item.endpoint?.slow);
-      await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
-      return extendClaims(on, deliveryWork, { claims: items, at: databaseNow, leaseMs });
-    },
     perform: async (item) => {
       try {
         await keepSaving(item, await attemptInTurn(item));
-      } catch (error) {
-        // It is retried after its lease.
-        const { endpointId } = item.delivery;
-        ctx.log.warn(
-          { endpointId, error: describeError(error) },
-          "a webhook could not be attempted",
-        );
       } finally {
         sending.delete(item);
       }
@@ -202,12 +198,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     stop: (item) => item.stop.abort(),
   });
 
-  const fan = (): Promise<number> => {
-    fanning ??= fanOut(ctx).finally(() => {
-      fanning = undefined;
-    });
-    return fanning;
-  };
+  const fan = singleFlight(() => fanOut(ctx));
   const wake = () => {
     if (stopped) return;
     worker.wake();
@@ -277,17 +268,6 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
   return {
     fast: Math.min(places.fast - (all - slow), places.all - all),
     slow: Math.min(places.slow - slow, places.all - all),
-  };
-}
-
-/** A concurrent call waits for the first one's work. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let working: Promise<void> | undefined;
-  return () => {
-    working ??= work().finally(() => {
-      working = undefined;
-    });
-    return working;
   };
 }
 

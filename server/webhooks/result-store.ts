@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { givenBack, stillClaimed } from "#server/work/leases";
+import { stillClaimed } from "#server/work/leases";
 import { type Delivery, deliveryWork } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 
@@ -25,24 +25,6 @@ export async function removeDeliveries(tx: Queryable, ids: readonly number[]): P
   const where = inArray(id, [...ids]);
   const rows = await tx.delete(webhookDeliveries).where(where).returning({ endpointId });
   return rows.map((row) => row.endpointId);
-}
-
-export type Again = Pick<Delivery, "id" | "body" | "attempts" | "firstAttemptAt" | "nextAt">;
-
-export async function saveAgain(tx: Queryable, deliveries: readonly Again[]): Promise<void> {
-  for (const { id, body, attempts, firstAttemptAt, nextAt } of deliveries)
-    await tx
-      .update(webhookDeliveries)
-      .set({ body, attempts, firstAttemptAt, nextAt, ...givenBack(deliveryWork) })
-      .where(eq(webhookDeliveries.id, id));
-}
-
-export async function giveBack(tx: Queryable, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0)
-    await tx
-      .update(webhookDeliveries)
-      .set(givenBack(deliveryWork))
-      .where(inArray(webhookDeliveries.id, [...ids]));
 }
 
 export async function saveStanding(

@@ -1,22 +1,16 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
+import { finishClaims } from "#server/work/leases";
 import type { Attempt } from "./attempt";
 import { insertAttempts, type NewAttempt } from "./attempt-store";
-import { type Delivery, setDue } from "./delivery-store";
+import { type Delivery, deliveryWork, setDue } from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
 import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest, streakAfter } from "./endpoint-health";
 import { lockEndpoints } from "./endpoint-store";
 import { oneAtATime, slowedDown, speededUp } from "./pace";
-import {
-  type Again,
-  giveBack,
-  lockClaimed,
-  removeDeliveries,
-  saveAgain,
-  saveStanding,
-} from "./result-store";
+import { lockClaimed, removeDeliveries, saveStanding } from "./result-store";
 import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
 
 export interface Result {
@@ -54,7 +48,7 @@ export async function saveResults(
   );
   const over: number[] = [];
   const attempts: NewAttempt[] = [];
-  const [again, untried]: [Again[], number[]] = [[], []];
+  const [again, untried]: [Delivery[], Delivery[]] = [[], []];
   const unwanted = new Map<string, NonNullable<Verdict["disable"]>>();
   for (const result of results) {
     const { delivery, answer, withdrawn, generation } = result;
@@ -67,7 +61,7 @@ export async function saveResults(
       // A delivery without an attempt leaves no row.
       if (answer || delivery.attempts > 0)
         attempts.push(attemptOf(result, { outcome: "withdrawn", nextAt: null }));
-    } else if (!answer) untried.push(delivery.id);
+    } else if (!answer) untried.push(delivery);
     else if (!counts) again.push({ ...delivery, body: result.body });
     else {
       const nextAt = verdict.message === "failed" ? nextAfter(ctx, result) : undefined;
@@ -79,7 +73,7 @@ export async function saveResults(
         attempts.push(attemptOf(result, { outcome: "failed", nextAt: changed.pacedUntil }));
       } else if (nextAt) {
         again.push({
-          ...{ id: delivery.id, body: result.body, nextAt, attempts: delivery.attempts + 1 },
+          ...{ ...delivery, body: result.body, nextAt, attempts: delivery.attempts + 1 },
           firstAttemptAt: delivery.firstAttemptAt ?? result.begun,
         });
         attempts.push(attemptOf(result, { outcome: "failed", nextAt }));
@@ -90,8 +84,11 @@ export async function saveResults(
     }
   }
   const gone = await removeDeliveries(tx, over);
-  await saveAgain(tx, again);
-  await giveBack(tx, untried);
+  for (const each of again) {
+    const { body, attempts, firstAttemptAt, nextAt } = each;
+    await finishClaims(tx, deliveryWork, [each], { body, attempts, firstAttemptAt, nextAt });
+  }
+  await finishClaims(tx, deliveryWork, untried);
   await insertAttempts(tx, attempts);
   for (const endpoint of endpoints.values())
     await saveStanding(tx, endpoint, gone.filter((id) => id === endpoint.id).length);

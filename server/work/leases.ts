@@ -9,6 +9,7 @@ export interface WorkTable<Row = unknown> {
   readonly id: PgColumn;
   /** Fencing token: each claim increments it, and only its holder may write results. */
   readonly lease: PgColumn;
+  /** On the database's clock. */
   readonly leaseUntil: PgColumn;
 }
 
@@ -17,35 +18,36 @@ export interface Claim {
   readonly lease: number;
 }
 
-/** Shared by all processes. */
-export const databaseNow = sql`statement_timestamp()`;
+type Changes<Row> = { readonly [Column in keyof Row]?: Row[Column] | SQL };
 
-const after = (at: SQL, milliseconds: number) => sql`${at} + ${milliseconds} * interval '1 ms'`;
+export const leaseMs = 5 * secondMs;
 
-/** A later lease was written by a clock that has been set back, and does not count. */
-const longestLeaseMs = 10 * secondMs;
+const inFuture = (milliseconds: number): SQL =>
+  sql`statement_timestamp() + ${milliseconds} * interval '1 ms'`;
 
-/** True if the claiming process may still be alive. */
-export const isLeased = (leaseUntil: SQLWrapper, at: SQL): SQL =>
-  sql`coalesce(${leaseUntil} > ${at} and ${leaseUntil} <= ${after(at, longestLeaseMs)}, false)`;
+/**
+ * True if the claiming process may still be alive. A later lease than any process writes is from a
+ * clock that has been set back.
+ */
+export const isLeased = (leaseUntil: SQLWrapper): SQL =>
+  sql`coalesce(${leaseUntil} > statement_timestamp() and ${leaseUntil} <= ${inFuture(2 * leaseMs)}, false)`;
 
 /**
  * Skips claimed rows.
  * @param chosen a query for their ids with `for update skip locked`
+ * @param set further columns that a claim changes
  */
 export const claimRows = async <Row>(
   on: Queryable,
   { table, id, lease, leaseUntil }: WorkTable<Row>,
-  { chosen, at, leaseMs }: { readonly chosen: SQL; readonly at: SQL; readonly leaseMs: number },
+  chosen: SQL,
+  set: Changes<Row> = {},
 ): Promise<Row[]> =>
   (await on
     .update(table)
-    .set({ lease: sql`${lease} + 1`, leaseUntil: after(at, leaseMs) })
-    .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(leaseUntil, at))))
+    .set({ ...set, lease: sql`${lease} + 1`, leaseUntil: inFuture(leaseMs) })
+    .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(leaseUntil))))
     .returning()) as Row[];
-
-/** A late extension then finds another lease. */
-export const givenBack = ({ lease }: WorkTable) => ({ lease: sql`${lease} + 1`, leaseUntil: null });
 
 export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[]): SQL => {
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
@@ -54,17 +56,29 @@ export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[])
     from json_to_recordset(${held}::json) as claim (id ${type}, lease int))`;
 };
 
-/** @returns ids of claims that are still the caller's */
-export async function extendClaims(
+/** @returns ids of claims that were still the caller's */
+async function changeClaimed<Row>(
   on: Queryable,
-  work: WorkTable,
-  { claims, at, leaseMs }: { readonly claims: readonly Claim[]; at: SQL; leaseMs: number },
+  work: WorkTable<Row>,
+  claims: readonly Claim[],
+  set: object,
 ): Promise<ReadonlySet<Claim["id"]>> {
   if (claims.length === 0) return new Set();
   const rows = await on
     .update(work.table)
-    .set({ leaseUntil: after(at, leaseMs) })
+    .set(set)
     .where(stillClaimed(work, claims))
     .returning({ id: work.id });
   return new Set(rows.map(({ id }) => id as Claim["id"]));
 }
+
+export const extendClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) =>
+  changeClaimed(on, work, claims, { leaseUntil: inFuture(leaseMs) });
+
+/** Saves results and returns the leases; a late extension then finds another lease. */
+export const finishClaims = <Row>(
+  on: Queryable,
+  work: WorkTable<Row>,
+  claims: readonly Claim[],
+  set: Changes<Row> = {},
+) => changeClaimed(on, work, claims, { ...set, lease: sql`${work.lease} + 1`, leaseUntil: null });

@@ -1,38 +1,45 @@
-import type { Context } from "#server/context";
+import { type Context, inBackground } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
-import type { Claim } from "./leases";
+import { type Claim, extendClaims, leaseMs, type WorkTable } from "./leases";
 
 /** Rows of one kind, shared by all processes. */
 export interface Work<Item extends Claim> {
   readonly name: string;
+  readonly table: WorkTable;
   /** `dueAt`: when the next item is due; null if unknown. */
-  claim(): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
-  /** @returns ids of leases that are still this process's */
-  extend(items: readonly Item[]): Promise<ReadonlySet<Claim["id"]>>;
+  claim(
+    held: readonly Item[],
+  ): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
+  /** After a failure the item is claimed again when its lease ends. */
   perform(item: Item): Promise<void>;
   /** Its lease may belong to another process, so nothing is written. */
   lose(item: Item): void;
-  /** This process ends: the lease is returned. */
-  stop(item: Item): void;
+  /** This process ends before the item does: its lease is returned. */
+  stop(item: Item): void | Promise<void>;
 }
 
 export interface Worker {
   wake(): void;
+  /** Looks each second. */
   start(): void;
+  /** Resolves when the claims are decided. */
+  look(): Promise<void>;
+  /** Resolves when no claimed item is left here. */
+  idle(): Promise<void>;
   /** Resolves when nothing can be claimed or is in progress here. */
   run(): Promise<void>;
   /** Milliseconds for work in progress. */
   stop(grace: number): Promise<void>;
 }
 
-export const leaseMs = 5 * secondMs;
 /** Work stops before its lease ends, so that two processes never overlap. */
-const believedMs = 4 * secondMs;
+const believedMs = leaseMs - secondMs;
 const lookMs = secondMs;
 
 export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>): Worker {
+  const on = inBackground(ctx).database.query;
   const items = new Map<Item, Promise<void>>();
   let wanted = false;
   let stopped = false;
@@ -42,37 +49,47 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   let timer: NodeJS.Timeout | undefined;
   let guarding: NodeJS.Timeout | undefined;
 
-  const begin = (item: Item) => {
-    guarding ??= setInterval(guard, lookMs).unref();
-    const done = work.perform(item).finally(() => {
+  const perform = async (item: Item) => {
+    try {
+      await work.perform(item);
+    } catch (error) {
+      const { id } = item;
+      ctx.log.error({ work: work.name, id, error: describeError(error) }, "an item of work broke");
+    } finally {
       items.delete(item);
+      if (items.size === 0 && !looksByItself) endGuard();
       wake();
-    });
-    items.set(item, done);
-  };
-  const look = async () => {
-    while (wanted && !stopped) {
-      wanted = false;
-      const start = performance.now();
-      const claimed = await work.claim();
-      if (items.size === 0) extendedAt = start;
-      for (const item of claimed.items) begin(item);
-      if (claimed.items.length > 0) wanted = true;
-      else if (claimed.dueAt) lookAt(claimed.dueAt);
     }
   };
-  const wake = () => {
-    wanted = true;
-    if (looking || stopped) return;
-    looking = look()
-      .catch((error: unknown) => {
+  const claimWanted = async () => {
+    try {
+      while (wanted && !stopped) {
         wanted = false;
-        ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed");
-      })
-      .finally(() => {
-        looking = undefined;
-        if (wanted) wake();
-      });
+        const start = performance.now();
+        const claimed = await work.claim([...items.keys()]);
+        if (items.size === 0) extendedAt = start;
+        for (const item of claimed.items) {
+          guarding ??= setInterval(guard, lookMs).unref();
+          items.set(item, perform(item));
+        }
+        if (claimed.items.length > 0) wanted = true;
+        else if (claimed.dueAt) lookAt(claimed.dueAt);
+      }
+    } finally {
+      looking = undefined;
+    }
+  };
+  /** Single-flight. A call during a claim makes it claim once more. */
+  const look = async () => {
+    wanted = true;
+    looking ??= claimWanted();
+    await looking;
+  };
+  const wake = () => {
+    if (stopped) return;
+    look().catch((error: unknown) => {
+      ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed");
+    });
   };
   /** A test's clock does not move, so time alone makes nothing due. */
   const lookAt = (dueAt: Date) => {
@@ -82,11 +99,11 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     timer = setTimeout(wake, left).unref();
   };
   const guard = async () => {
-    if (looksByItself) wake();
+    wake();
     const held = [...items.keys()];
     if (held.length === 0) return;
     const start = performance.now();
-    const ours = await work.extend(held).catch(() => undefined);
+    const ours = await extendClaims(on, work.table, held).catch(() => undefined);
     if (ours) {
       extendedAt = start;
       for (const item of held) if (!ours.has(item.id) && items.has(item)) work.lose(item);
@@ -94,9 +111,17 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     if (performance.now() - extendedAt >= believedMs)
       for (const item of items.keys()) work.lose(item);
   };
-  const idle = () => Promise.all(items.values());
+  const endGuard = () => {
+    clearInterval(guarding);
+    guarding = undefined;
+  };
+  const idle = async () => {
+    await Promise.all(items.values());
+  };
   return {
     wake,
+    look,
+    idle,
     start: () => {
       looksByItself = true;
       guarding ??= setInterval(guard, lookMs).unref();
@@ -104,18 +129,17 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     },
     run: async () => {
       do {
-        wake();
-        await looking;
+        await look();
         await idle();
-      } while (wanted || looking || items.size > 0);
+      } while (!stopped && (wanted || looking || items.size > 0));
     },
     stop: async (grace) => {
       stopped = true;
-      await looking;
+      await looking?.catch(() => {});
       await within(grace, idle()).catch(() => {});
-      for (const item of items.keys()) work.stop(item);
+      await Promise.all([...items.keys()].map(work.stop));
       await within(lookMs, idle()).catch(() => {});
-      clearInterval(guarding);
+      endGuard();
       clearTimeout(timer);
     },
   };

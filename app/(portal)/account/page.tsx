@@ -5,6 +5,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -25,11 +26,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
   return (
     <div className="grid gap-6">
       <PageHeader
-        title={
-          <>
-            {player.name} <span className="tabular font-normal text-ink-faint">[{player.id}]</span>
-          </>
-        }
+        title={<PlayerName name={player.name} playerId={player.id} />}
         lead={player.factionName ?? "No faction"}
         media={<Avatar name={player.name} size="lg" />}
         actions={<LinkButton href="/account/apps">Connected apps</LinkButton>}

@@ -45,10 +45,7 @@ describe("the forms of the admin pages", () => {
     expect(await ctx.findClient(clientId)).toMatchObject({ suspended: true });
     expect((await act("suspend", { reason }))[0]).toBe(400);
     expect(await act("resume")).toEqual([303, `${done}resumed`]);
-    expect(await act("verify", { version: "1" })).toEqual([
-      303,
-      `${refused}no-reason&act=verify&reason=`,
-    ]);
+    expect(await act("verify", { version: "1" })).toEqual([303, `${refused}no-reason&act=verify`]);
     expect(await act("verify", { version: "1", reason })).toEqual([303, `${done}verified`]);
     for (const version of ["1", "", "x"])
       expect((await act("unverify", { version, reason }))[1]).toContain(`${refused}outdated`);
@@ -104,12 +101,6 @@ describe("the forms of the admin pages", () => {
     );
     expect(await stranger.visitor.user()).not.toBeNull();
   });
-
-  test("without the session's token are refused", async () => {
-    const { visitor } = await signedIn(simulator.demoKeys.developer);
-    expect((await visitor.post(toApplication, { act: "suspend", reason })).status).toBe(403);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
-  });
 });
 
 test("PT-16: who is banned is out at once, and reads the reason as text at the next sign-in", async () => {
@@ -117,7 +108,7 @@ test("PT-16: who is banned is out at once, and reads the reason as text at the n
   const { visitor, accountId } = await signedIn(simulator.demoKeys.outsider);
   const done = (word: string) => [303, `/admin/accounts/${accountId}?done=${word}`];
   const act = (fields: Record<string, string>) => admin.send(toAccount(accountId), fields);
-  const noReason = `/admin/accounts/${accountId}?error=no-reason&act=ban&reason=`;
+  const noReason = `/admin/accounts/${accountId}?error=no-reason&act=ban`;
   expect(await act({ act: "ban" })).toEqual([303, noReason]);
   expect(await act({ act: "ban", reason })).toEqual(done("banned"));
   expect(await visitor.user()).toBeNull();

@@ -106,10 +106,3 @@ test("a stock jumps by 8 percent with its next tick, as its page shows", async (
   await run(refreshStocks);
   expect((await shown()) / before).toBeGreaterThan(1.06);
 });
-
-test("what is no act, and a visitor who is not signed in, make nothing happen", async () => {
-  expect((await press("earthquake"))[0]).toBe(400);
-  const nobody = world.browser();
-  expect((await press("crime", Promise.resolve(nobody)))[0]).not.toBe(200);
-  expect((await press("crime", Promise.resolve(nobody)))[1]).not.toBe("/demo?did=crime");
-});

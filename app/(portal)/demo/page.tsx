@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
@@ -18,8 +19,10 @@ export const metadata: Metadata = { title: "Demo" };
 export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
   if (pageSettings().demo === "off") notFound();
   await requireUser();
-  const { demo } = await prefetcher();
-  const [lonerHasKey] = await Promise.all([demo.lonerHasKey.fetch(), demo.show.fetch()]);
+  const [lonerHasKey] = await Promise.all([
+    (await caller()).demo.lonerHasKey(),
+    (await prefetcher()).demo.show.fetch(),
+  ]);
   const acts = describeActs({ lonerHasKey, gameName: gameName() });
   const asked = await readParam(searchParams, "did");
   const did = acts.find(({ act }) => act === asked);

@@ -118,7 +118,13 @@ function CallResult({ called }: { called: Called }) {
         ]}
       />
       {!called.ok && <WhatItMeans body={called.body} />}
-      <CodeBlock title="Your request" language="http" code={called.request} wrap />
+      <CodeBlock
+        title="Your request; copied with the whole token"
+        language="shell"
+        code={called.command}
+        copied={called.copied}
+        wrap
+      />
       <CodeBlock title="Response body" language="json" code={called.body || "(no body)"} />
       <CodeBlock
         title="Response headers"

@@ -99,7 +99,9 @@ export const headersOf = (
   );
 
 export interface Called {
-  readonly request: string;
+  /** A curl command with a shortened token, and the same with the token. */
+  readonly command: string;
+  readonly copied: string;
   readonly status: string;
   readonly ok: boolean;
   readonly milliseconds: number;
@@ -127,22 +129,38 @@ export async function callEndpoint(
     cache: "no-store",
   });
   const text = await response.text();
-  const shownHeaders = Object.entries({
-    ...own,
-    Authorization: `Bearer ${shortened(sent.accessToken)}`,
-  });
+  const command = (token: string) =>
+    curlOf({
+      ...{ method, url: new URL(address, location.href).href },
+      headers: { Authorization: `Bearer ${token}`, ...own },
+      body: withBody ? sent.body : undefined,
+    });
   return {
-    request: [
-      `${method} ${address}`,
-      ...shownHeaders.map(([name, value]) => `${name}: ${value}`),
-      ...(withBody ? ["", sent.body] : []),
-    ].join("\n"),
+    command: command(shortened(sent.accessToken)),
+    copied: command(sent.accessToken),
     status: `${response.status} ${response.statusText}`.trim(),
     ok: response.ok,
     milliseconds: Math.round(performance.now() - started),
     headers: [...response.headers].map(([name, value]) => [name, value] as const),
     body: indented(text),
   };
+}
+
+/** Single quotes: the shell expands nothing in them. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+export function curlOf(request: {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}): string {
+  const { method, url, headers, body } = request;
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
+  ].join(" \\\n  ");
 }
 
 /** Pretty-prints without number conversion: a 64-bit id must keep its digits. */

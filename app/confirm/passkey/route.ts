@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { backToConfirm, destination, wayOn } from "#app/sign-in/destination";
+import { backToConfirm, wayOn } from "#app/sign-in/destination";
 
 export const POST = form({
-  fields: z.object({ answer: z.string().default(""), ...destination }),
-  procedure: ({ confirmation }, { answer }) => confirmation.withPasskey({ answer }),
-  done: (_, to) => wayOn(to),
+  procedure: ({ confirmation }, sent) =>
+    confirmation.withPasskey({ answer: sent.get("answer") ?? "" }),
+  done: (_, sent) => wayOn(sent),
   refused: backToConfirm,
 });

@@ -7,12 +7,12 @@ import { wayOut } from "#app/_lib/form-page";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { requestReasons } from "#server/oauth/authorize/pending-authorization";
-import { errorCode, refusalReason } from "#server/trpc/refusal";
+import { authorizationFailures } from "#server/oauth/authorize/pending-authorization";
+import { type Refusal, refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
 import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";
 import { DecisionForm, Warnings } from "./_parts/decision-form";
-import { type RequestState, RequestStateMessage } from "./_parts/request-state";
+import { type RequestState, RequestStateMessage, requestStates } from "./_parts/request-state";
 import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
@@ -26,8 +26,12 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   if (!(await currentUser())) redirect(signInPath({ request: requestId }));
   const portal = await caller();
   const shown = await portal.authorization.show({ requestId }).catch((thrown: unknown) => {
-    const way = wayOut(thrown, `/consent/${requestId}`);
-    return way ? redirect(way) : whyNot(thrown);
+    const why = refusalOf(thrown);
+    const way = wayOut(why, `/consent/${requestId}`);
+    if (way) redirect(way);
+    const state = stateOf(why);
+    if (state === undefined) throw thrown;
+    return state;
   });
   if (shown === "unknown") notFound();
   if (typeof shown === "string") {
@@ -73,11 +77,6 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   );
 }
 
-function whyNot(thrown: unknown): RequestState {
-  const reason = refusalReason(thrown);
-  if (reason === requestReasons.expired) return "expired";
-  if (reason === requestReasons.decided) return "decided";
-  if (reason === requestReasons.foreign) return "foreign";
-  if (reason === requestReasons.unknown || errorCode(thrown) === "BAD_REQUEST") return "unknown";
-  throw thrown;
-}
+const stateOf = ({ reason, status }: Refusal): RequestState | undefined =>
+  requestStates.find((known) => authorizationFailures[known].reason === reason) ??
+  (status === 400 ? "unknown" : undefined);

@@ -62,7 +62,7 @@ export function KeyForm({ error, fields, adds }: KeyFormProps) {
               type="password"
               autoComplete="current-password"
               minLength={16}
-              maxLength={64}
+              maxLength={1_000}
               autoFocus={error !== undefined}
             />
           )}

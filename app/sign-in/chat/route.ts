@@ -1,10 +1,8 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { destination } from "../destination";
+import { destinationOf } from "../destination";
 
 export const POST = form({
   token: false,
-  fields: z.object(destination),
-  procedure: ({ chat }, { next, request }) => chat.startSignIn({ next, requestId: request }),
+  procedure: ({ chat }, sent) => chat.startSignIn(destinationOf(sent)),
   done: ({ location }) => location,
 });

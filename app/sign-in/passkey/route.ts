@@ -1,12 +1,10 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { backToSignIn, destination } from "../destination";
+import { backToSignIn, destinationOf } from "../destination";
 
 export const POST = form({
   token: false,
-  fields: z.object({ answer: z.string().default(""), ...destination }),
-  procedure: ({ signIn }, { answer, next, request }) =>
-    signIn.withPasskey({ answer, next, requestId: request }),
+  procedure: ({ signIn }, sent) =>
+    signIn.withPasskey({ answer: sent.get("answer") ?? "", ...destinationOf(sent) }),
   done: ({ location }) => location,
   refused: backToSignIn,
 });

@@ -96,13 +96,6 @@ describe("the second step's form", () => {
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
-
-  test("from another site is refused", async () => {
-    const { visitor } = await halfWay();
-    const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
-    expect((await visitor.post(postSecondStep, { code: app.code() }, headers)).status).toBe(403);
-    expect(await visitor.user()).toBeNull();
-  });
 });
 
 describe("while an application waits", () => {

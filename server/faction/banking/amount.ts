@@ -58,19 +58,18 @@ export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number 
   return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
 }
 
-/** "You asked for $5,000,000. Your balance is $1,200,000." */
+/** "Not enough: $1,200,000 available, $300,000 already requested." */
 export function describeShortBalance(
   asked: Amount,
   holdings: Holdings,
   currency: Currency,
 ): string {
   const { balance, spokenFor } = holdings;
-  const rest = restOf(asked, holdings);
-  const amount = asked === "all" ? "all" : formatAmount(asked, currency);
   const requested =
-    spokenFor === 0 ? "" : `, of which ${formatAmount(spokenFor, currency)} is already requested`;
-  const offer = rest === null ? "" : ` You can ask for the other ${formatAmount(rest, currency)}.`;
-  return `You asked for ${amount}. Your balance is ${formatAmount(balance, currency)}${requested}.${offer}`;
+    spokenFor === 0 ? "" : `, ${formatAmount(spokenFor, currency)} already requested`;
+  const rest = restOf(asked, holdings);
+  const offer = rest === null ? "" : ` Ask for ${formatAmount(rest, currency)} instead of all.`;
+  return `Not enough: ${formatAmount(balance - spokenFor, currency)} available${requested}.${offer}`;
 }
 
 /**

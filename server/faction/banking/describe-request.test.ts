@@ -19,7 +19,7 @@ const request: VaultRequest = {
     channelId: 5n,
   },
   ...{ amount: 2_500_000, currency: "money_balance", status: "pending", verification: null },
-  ...{ closedAt: null, closedBy: null },
+  ...{ closedAt: null, closedBy: null, reason: null, claimedBy: null, claimedUntil: null },
   requestedAt: new Date("2026-03-01T12:00:00Z"),
   expiresAt: new Date("2026-03-01T12:30:00Z"),
 };
@@ -28,8 +28,11 @@ const links = {
   vaultPaymentUrl: "https://game.test/vault",
   mentions: [90_071_992_547_409_931n],
 };
-const card = (fields: Partial<VaultRequest> = {}, closer: RequestWithPeople["closer"] = null) =>
-  requestCard({ request: { ...request, ...fields }, requester, closer }, links);
+const card = (
+  fields: Partial<VaultRequest> = {},
+  closer: RequestWithPeople["closer"] = null,
+  claimant: RequestWithPeople["claimant"] = null,
+) => requestCard({ request: { ...request, ...fields }, requester, closer, claimant }, links);
 
 const closings: [string, Partial<VaultRequest>, RequestWithPeople["closer"], string, string][] = [
   [
@@ -72,30 +75,40 @@ describe("the card of a pending request", () => {
         title: "Vault request #12: waiting",
         body: "Cleo_Marsh [1003] requests $2,500,000.",
         tone: "info",
-        fields: [{ name: "Expires", value: "2026-03-01 12:30 UTC" }],
+        fields: [{ name: "Expires", value: "2026-03-01 12:30 TCT" }],
       },
     });
   });
 
-  test("has four buttons: the game's vault, the fulfilment page, fulfil and cancel", () => {
+  test("has five buttons: the game's vault, the fulfilment page, claim, fulfil and cancel", () => {
     expect(card().buttons).toEqual([
       { label: "Open the vault", url: "https://game.test/vault" },
       {
         label: "Fulfilment page",
         url: `https://adjutant.test/faction/banking/fulfill/${request.guid}`,
       },
+      { label: "Claim", action: "vault:claim:12" },
       { label: "Fulfil", action: "vault:fulfill:12", tone: "good" },
       { label: "Cancel", action: "vault:cancel:12", tone: "error" },
     ]);
   });
 
+  test("names the banker that is paying it, and until when", () => {
+    const claimed = { claimedBy: 1002, claimedUntil: new Date("2026-03-01T12:10:00Z") };
+    expect(card(claimed, null, banker).card?.fields).toContainEqual({
+      name: "Being paid",
+      value: "By Bruno_Vault [1002] until 2026-03-01 12:10 TCT",
+    });
+  });
+
   test("leads to no page of a game that is simulated", () => {
     const inDemo = requestCard(
-      { request, requester, closer: null },
+      { request, requester, closer: null, claimant: null },
       { ...links, vaultPaymentUrl: null },
     );
     expect(inDemo.buttons?.map(({ label }) => label)).toEqual([
       "Fulfilment page",
+      "Claim",
       "Fulfil",
       "Cancel",
     ]);
@@ -103,7 +116,7 @@ describe("the card of a pending request", () => {
 
   test.each<[Date | null, string]>([
     [null, "Never"],
-    [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 UTC"],
+    [new Date("2026-03-09T06:05:59Z"), "2026-03-09 06:05 TCT"],
   ])("§7 row 50: the text says the true end (%s), not always an hour", (expiresAt, words) => {
     expect(card({ expiresAt }).card?.fields).toEqual([{ name: "Expires", value: words }]);
   });
@@ -131,12 +144,20 @@ describe.each(closings)("the card of a request that is %s", (_, fields, closer, 
   });
 
   test("the member is told in the same sense", () => {
-    const story = { request: { ...request, ...fields }, requester, closer };
+    const story = { request: { ...request, ...fields }, requester, closer, claimant: null };
     const text = textForRequester(story);
     expect(text).toMatch(/^Your request #12 for \$2,500,000 .*\.$/);
     expect(requestLetter(story, text)).toMatchObject({ card: { tone, body: text } });
     expect(requestLetter(story, text).buttons).toBeUndefined();
   });
+});
+
+test("a cancellation's reason is on the card and in the member's notice", () => {
+  const fields = { status: "cancelled", closedAt, closedBy: 1002, reason: "Ask after the war." };
+  const cancelled = { ...request, ...fields } as VaultRequest;
+  const story = { request: cancelled, requester, closer: banker, claimant: null };
+  expect(requestCard(story, links).card?.body).toMatch(/\. Reason: Ask after the war\.$/);
+  expect(textForRequester(story)).toMatch(/\. Reason: Ask after the war\.$/);
 });
 
 test("§7 row 47: the member is told who cancelled, not that they did it themselves", () => {
@@ -145,6 +166,7 @@ test("§7 row 47: the member is told who cancelled, not that they did it themsel
     request: { ...request, ...fields },
     requester,
     closer: closer ?? null,
+    claimant: null,
   });
   expect(text).toContain("cancelled by Bruno_Vault [1002]");
   expect(text).not.toContain("Cleo_Marsh");

@@ -31,7 +31,7 @@ const request = {
   record,
 } as const satisfies Partial<Parameters<typeof eventType>[0]>;
 
-const readers = "Told to the member whose request it is, and to bankers.";
+const readers = "Sent to the member that made the request, and to bankers.";
 const closing = ["status", "closed_at", "closed_by"];
 
 export const vaultRequestCreated = eventType({
@@ -40,6 +40,21 @@ export const vaultRequestCreated = eventType({
   title: "Vault request created",
   description: `A member asks for a payment from the faction's vault. ${readers}`,
   changed: ["status", "requested_at"],
+});
+
+export const vaultRequestClaimed = eventType({
+  ...request,
+  type: "vault_request.claimed",
+  title: "Vault request claimed",
+  description: `A banker has begun to pay the request, or will not pay it after all. A claim ends by itself after five minutes. ${readers}`,
+  changed: [],
+  data: z.object({
+    claimed: z.boolean().meta({
+      description: "True for a claim, false for its release.",
+      examples: [true],
+    }),
+  }),
+  example: { subject: "12", data: { claimed: true } },
 });
 
 export const vaultRequestFulfilled = eventType({
@@ -82,6 +97,7 @@ export const vaultRequestVerified = eventType({
 
 export const vaultRequestEvents = [
   vaultRequestCreated,
+  vaultRequestClaimed,
   vaultRequestFulfilled,
   vaultRequestCancelled,
   vaultRequestExpired,

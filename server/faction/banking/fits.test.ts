@@ -28,7 +28,7 @@ test("where requests are pending, `all` is refused with what is left to ask for"
   const holdings = { balance: 1_000, spokenFor: 600 };
   expect(restOf("all", holdings)).toBe(400);
   expect(describeShortBalance("all", holdings, "money_balance")).toBe(
-    "You asked for all. Your balance is $1,000, of which $600 is already requested. You can ask for the other $400.",
+    "Not enough: $400 available, $600 already requested. Ask for $400 instead of all.",
   );
   for (const nothing of [
     { balance: 600, spokenFor: 600 },

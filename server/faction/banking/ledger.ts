@@ -1,8 +1,7 @@
-// The server's loader does not bundle packages, so this one offers only a default export.
-import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { csvOf } from "#server/platform/csv";
 import { text } from "#server/platform/input-schemas";
 import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
@@ -176,33 +175,16 @@ function daysOf(days: number, now: Date): Date[] {
 }
 
 export const ledgerCsv = (requests: readonly RequestView[]): string =>
-  stringify(
-    requests.map((request) => csvColumns.map(([, read]) => read(request))),
-    {
-      columns: csvColumns.map(([name]) => name),
-      header: true,
-      record_delimiter: "windows",
-      eof: false,
-      cast: {
-        string: (text) => (formula.test(text) ? { value: `'${text}`, quoted: true } : text),
-      },
-    },
-  );
-
-const csvColumns: readonly (readonly [string, (request: RequestView) => string | number])[] = [
-  ["request_id", ({ id }) => id],
-  ["member_id", ({ requester }) => requester.playerId],
-  ["member", ({ requester }) => requester.name],
-  ["amount", ({ amount }) => amount],
-  ["currency", ({ currency }) => (currency === "money_balance" ? "money" : "points")],
-  ["outcome", ({ outcome }) => outcome],
-  ["requested_at", ({ requestedAt }) => requestedAt.toISOString()],
-  ["closed_at", ({ closedAt }) => closedAt?.toISOString() ?? ""],
-  ["closed_by_id", ({ closer }) => closer?.playerId ?? ""],
-  ["closed_by", ({ closer }) => closer?.name ?? ""],
-];
-
-/**
- * Prevents formula injection: spreadsheets evaluate names that begin with these, also full-width.
- */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;
+  csvOf(requests, {
+    request_id: ({ id }) => id,
+    member_id: ({ requester }) => requester.playerId,
+    member: ({ requester }) => requester.name,
+    amount: ({ amount }) => amount,
+    currency: ({ currency }) => (currency === "money_balance" ? "money" : "points"),
+    outcome: ({ outcome }) => outcome,
+    requested_at: ({ requestedAt }) => requestedAt,
+    closed_at: ({ closedAt }) => closedAt,
+    closed_by_id: ({ closer }) => closer?.playerId,
+    closed_by: ({ closer }) => closer?.name,
+    reason: ({ reason }) => reason,
+  });

@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client";
-import type { Attribution, AuditEvent, AuditedAct } from "#server/audit/audit";
+import type { Actor } from "#server/actor";
+import type { AuditDetails, AuditedAct } from "#server/audit/audit";
 import { queueChatMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -14,33 +15,21 @@ import {
 } from "./describe-request";
 import {
   vaultRequestCancelled,
+  vaultRequestClaimed,
   vaultRequestCreated,
   vaultRequestExpired,
   vaultRequestFulfilled,
   vaultRequestVerified,
 } from "./events";
-import type { BankingPlayer } from "./show-banking";
-import { findPeople, type Person } from "./store";
-import { outcomeOf, type VaultRequest } from "./vault-request";
+import { outcomeOf } from "./outcome";
+import { findPeople, type Person, peopleOf } from "./store";
+import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
-type AttributedAct = Attribution & {
-  readonly act: BankingAct;
-  readonly clientId?: string | null | undefined;
-};
-
-export const attributedTo = (player: BankingPlayer, act: BankingAct): AttributedAct => ({
-  act,
-  actor: player.accountId === null ? `player:${player.playerId}` : `account:${player.accountId}`,
-  clientId: player.clientId,
-  origin: player.origin,
-});
-
-export interface Change {
+interface Change {
   readonly request: VaultRequest;
-  readonly doing: AttributedAct;
-  readonly details?: AuditEvent["details"];
+  readonly details?: AuditDetails;
   readonly mentions?: readonly bigint[];
   readonly told: boolean;
 }
@@ -52,48 +41,46 @@ export interface Change {
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
-  changes: readonly Change[],
+  done: { readonly by: Actor; readonly act: BankingAct; readonly changes: readonly Change[] },
 ): Promise<void> {
+  const { by, act, changes } = done;
   if (changes.length === 0) return;
   const people = await findPeople(
     tx,
-    changes.flatMap(({ request }) => [request.playerId, request.closedBy ?? request.playerId]),
+    changes.flatMap(({ request }) => peopleOf(request)),
   );
   const words = changes.filter(({ told }) => told).map(({ request }) => wordsFor(request, people));
   const cards = changes.flatMap((change) => cardFor(ctx, change, people));
-  await ctx.audit(
-    tx,
-    changes.map(({ request, doing, details }) => ({
-      ...{ ...doing, accountId: people.get(request.playerId)?.accountId ?? null },
-      details: { ...factsOf(request), ...details },
-    })),
-  );
+  const facts = changes.map(({ request, details }) => ({
+    accountId: people.get(request.playerId)?.accountId ?? null,
+    details: { ...factsOf(request), ...details },
+  }));
+  await ctx.audit(tx, by, act, facts);
   await ctx.notifyAll(
     tx,
     words.flatMap(({ notice }) => notice),
   );
   await queueChatMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
-  await recordEvents(ctx, tx, changes.map(eventOf));
+  const events = changes.map(({ request }) => eventOf(act, request));
+  await recordEvents(ctx, tx, events);
 }
 
 const eventOfAct = {
-  "vault-request-created": vaultRequestCreated,
-  "vault-request-fulfilled": vaultRequestFulfilled,
-  "vault-request-cancelled": vaultRequestCancelled,
-  "vault-request-expired": vaultRequestExpired,
-  "vault-request-verified": vaultRequestVerified,
-  "vault-request-unverified": vaultRequestVerified,
-} as const satisfies Record<BankingAct, NewEvent["type"]>;
+  "vault-request-created": { type: vaultRequestCreated },
+  "vault-request-claimed": { type: vaultRequestClaimed, data: { claimed: true } },
+  "vault-request-released": { type: vaultRequestClaimed, data: { claimed: false } },
+  "vault-request-fulfilled": { type: vaultRequestFulfilled },
+  "vault-request-cancelled": { type: vaultRequestCancelled },
+  "vault-request-expired": { type: vaultRequestExpired },
+  "vault-request-verified": { type: vaultRequestVerified, data: { verified: true } },
+  "vault-request-unverified": { type: vaultRequestVerified, data: { verified: false } },
+} as const satisfies Record<BankingAct, Pick<NewEvent, "type" | "data">>;
 
-function eventOf({ request, doing: { act } }: Change): NewEvent {
-  const { id, factionId, playerId } = request;
-  return {
-    type: eventOfAct[act],
-    subject: id,
-    ...{ factionId, playerId },
-    data: { verified: act === "vault-request-verified" },
-  };
-}
+const eventOf = (act: BankingAct, { id, factionId, playerId }: VaultRequest): NewEvent => ({
+  ...eventOfAct[act],
+  subject: id,
+  ...{ factionId, playerId },
+});
 
 type People = ReadonlyMap<number, Person>;
 
@@ -103,11 +90,12 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
 
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
   const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
-  const { closedBy } = request;
+  const { closedBy, claimedBy } = request;
   return {
     request,
     requester: name(request.playerId),
     closer: closedBy === null ? null : name(closedBy),
+    claimant: claimedBy === null ? null : name(claimedBy),
   };
 }
 

@@ -189,7 +189,7 @@ test("RE-50: of 4 workers and 1,000 requests that end in one second, each is can
   const expiresAt = await thousand();
   const runners = instances.map((ctx) => createRunner(ctx, [expireVaultRequests]));
   const tick = async () => {
-    await Promise.all(runners.map((runner) => runner.tick()));
+    await Promise.all(runners.map((runner) => runner.look()));
     await Promise.all(runners.map((runner) => runner.idle()));
   };
   clock.set(new Date(expiresAt.getTime() - 1));

@@ -10,13 +10,12 @@ import {
 } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
-import type { Holdings } from "./amount";
-import { sumSpokenFor, wasPaidSince } from "./store";
-import type { Currency } from "./vault-request";
+import { saveVaultReading, wasPaidSince } from "./store";
 
 /** Negative for a member with debts. */
 export interface MemberBalance {
@@ -46,26 +45,6 @@ export async function readVaultBalance(
   return balance;
 }
 
-export async function readHoldings(
-  ctx: Context,
-  { playerId }: { readonly playerId: number },
-): Promise<Readonly<Record<Currency, Holdings>>> {
-  const { factionId } = await ownMembership(ctx.database, playerId);
-  const { balance, readAt } = await findVaultBalance(ctx, { playerId, factionId });
-  if (!balance) throw notListed();
-  const now = ctx.now();
-  const spokenFor = (currency: Currency) =>
-    sumSpokenFor(ctx.database.query, { playerId, factionId, currency }, { now, readAt });
-  const [money, points] = await Promise.all([
-    spokenFor("money_balance"),
-    spokenFor("points_balance"),
-  ]);
-  return {
-    money_balance: { balance: balance.money, spokenFor: money },
-    points_balance: { balance: balance.points, spokenFor: points },
-  };
-}
-
 const notListed = () =>
   UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
@@ -80,11 +59,9 @@ export async function findVaultBalance(
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
-  const { members, membersCounted } = await waitForGame(vault);
-  const own = members.find((listed) => listed.playerId === playerId);
-  // Absence from an incomplete list does not mean a balance of zero.
-  const isShort = members.unreadable || rowsSent(members) < (membersCounted ?? 0);
-  if (!own && isShort)
+  const answer = await waitForGame(vault);
+  const own = answer.members.find((listed) => listed.playerId === playerId);
+  if (!own && !isComplete(answer))
     throw gameCallError({
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the vault's list lacks members`,
@@ -92,11 +69,14 @@ export async function findVaultBalance(
   return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
 }
 
+/** Absence from an incomplete list does not mean a balance of zero. */
+const isComplete = ({ members, membersCounted }: FactionBalance): boolean =>
+  !members.unreadable && rowsSent(members) >= (membersCounted ?? 0);
+
 interface VaultRead {
   /** Taken before the call, so the balance is at least this new. */
   readonly readAt: Date;
   readonly vault: Promise<FactionBalance>;
-  pending: boolean;
 }
 
 /** Milliseconds for which a finished reading is shared. */
@@ -104,10 +84,13 @@ const sharedFor = 2_000;
 /** Milliseconds after which a pending reading is no longer joined. */
 const longestShared = 7_000;
 
-const isRecent = ({ readAt, pending }: VaultRead, now: Date): boolean =>
-  now.getTime() - readAt.getTime() < (pending ? longestShared : sharedFor);
+/** More factions than can be read in that time. */
+const mostShared = 1_000;
 
-export const vaultReads = perProcess("vault readings", () => new Map<number, VaultRead>());
+/** By faction. */
+export const vaultReads = perProcess("vault readings", ({ now }) =>
+  createTtlCache<number, VaultRead>({ now, ttl: longestShared, most: mostShared }),
+);
 
 /**
  * Requests within two seconds share one reading. The readings per member and minute are limited, so
@@ -115,11 +98,7 @@ export const vaultReads = perProcess("vault readings", () => new Map<number, Vau
  */
 async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
   const reads = vaultReads(ctx);
-  const recent = () => {
-    const read = reads.get(factionId);
-    return read && isRecent(read, ctx.now()) ? read : undefined;
-  };
-  const known = recent();
+  const known = reads.get(factionId);
   if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt)))
     return known;
 
@@ -128,7 +107,7 @@ async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promis
   const window = { policy: "vault-reads", subject: String(playerId), limit };
   const { allowed, reset } = await ctx.limiter.take(window);
   // A reading started after this request includes all earlier payments.
-  const begun = recent();
+  const begun = reads.get(factionId);
   if (begun && begun !== known) {
     if (allowed) await ctx.limiter.giveBack(window, arrived);
     return begun;
@@ -148,27 +127,34 @@ function startRead(
   giveBackCharge: () => Promise<void>,
 ): VaultRead {
   const reads = vaultReads(ctx);
-  for (const [faction, read] of reads) if (!isRecent(read, ctx.now())) reads.delete(faction);
   const readAt = ctx.now();
   const vault = askAboutVault(ctx, factionId, {
     priority: "guest",
     reads: selectionsOf.vaultBalance,
     call: (game, key) => game.factionBalance(key),
     concerns: (answer) => answer.factionId,
-  }).catch(async (error: unknown) => {
-    if (isUncharged(error)) await giveBackCharge();
-    throw error;
-  });
-  const read: VaultRead = { readAt, vault, pending: true };
-  reads.set(factionId, read);
+  }).then(
+    async (answer) => {
+      if (isComplete(answer))
+        await saveVaultReading(ctx.database.query, {
+          ...{ factionId, readAt },
+          balances: answer.members.map(({ playerId, money, points }) => ({
+            ...{ playerId, money, points },
+          })),
+        });
+      return answer;
+    },
+    async (error: unknown) => {
+      if (isUncharged(error)) await giveBackCharge();
+      throw error;
+    },
+  );
+  const read = reads.set(factionId, { readAt, vault });
+  const isCurrent = () => reads.get(factionId) === read;
   vault.then(
-    () => {
-      read.pending = false;
-    },
-    () => {
-      // The next member retries: another key may have calls left, or the game may be back.
-      if (reads.get(factionId) === read) reads.delete(factionId);
-    },
+    () => isCurrent() && reads.set(factionId, read, readAt.getTime() + sharedFor),
+    // The next member retries: another key may have calls left, or the game may be back.
+    () => isCurrent() && reads.delete(factionId),
   );
   return read;
 }

@@ -3,6 +3,7 @@ import {
   asc,
   desc,
   eq,
+  getTableColumns,
   gt,
   gte,
   inArray,
@@ -15,17 +16,16 @@ import {
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
-import { vaultRequests } from "#db/schema/faction";
+import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
-const { id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt } =
-  vaultRequests;
-const { closedAt, closedBy, verification, channelId } = vaultRequests;
-export const record = {
-  ...{ id, guid, factionId, playerId, amount, currency, status, requestedAt, expiresAt },
-  ...{ closedAt, closedBy, verification, channelId },
-};
+const { newsId: _, ...record } = getTableColumns(vaultRequests);
+
+export { record };
+
+const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
+const { closedAt, verification, claimedBy, claimedUntil } = vaultRequests;
 
 /** A request ends at its expiry time, swept or not. */
 const pendingAt = (now: Date) =>
@@ -127,6 +127,7 @@ export interface Closing {
   readonly status: "fulfilled" | "cancelled";
   readonly by: number;
   readonly at: Date;
+  readonly reason?: string | undefined;
 }
 
 /** The conditional UPDATE lets one of several callers win; undefined for the others. */
@@ -137,6 +138,7 @@ export async function closeVaultRequest(tx: Queryable, requestId: number, closin
       status: closing.status,
       closedAt: closing.at,
       closedBy: closing.by,
+      reason: closing.reason ?? null,
       verification: closing.status === "fulfilled" ? "waiting" : null,
     })
     .where(and(eq(id, requestId), pendingAt(closing.at)))
@@ -151,12 +153,48 @@ export async function closeVaultRequest(tx: Queryable, requestId: number, closin
 export async function reopenPayment(
   tx: Queryable,
   requestId: number,
-  { by, at }: Omit<Closing, "status">,
+  { by, at }: Pick<Closing, "by" | "at">,
 ) {
   const [row] = await tx
     .update(vaultRequests)
     .set({ closedAt: at, closedBy: by, verification: "waiting" })
     .where(and(eq(id, requestId), eq(status, "fulfilled"), eq(verification, "unverified")))
+    .returning(record);
+  return row;
+}
+
+/**
+ * Takes a free claim, or extends one's own. One of several callers wins; undefined for the others.
+ */
+export async function claimVaultRequest(
+  tx: Queryable,
+  requestId: number,
+  { by, at, until }: { readonly by: number; readonly at: Date; readonly until: Date },
+) {
+  const [row] = await tx
+    .update(vaultRequests)
+    .set({ claimedBy: by, claimedUntil: until })
+    .where(
+      and(
+        eq(id, requestId),
+        pendingAt(at),
+        or(isNull(claimedUntil), lte(claimedUntil, at), eq(claimedBy, by)),
+      ),
+    )
+    .returning(record);
+  return row;
+}
+
+/** Undefined unless this player holds the claim. */
+export async function releaseVaultRequest(
+  tx: Queryable,
+  requestId: number,
+  { by, at }: Pick<Closing, "by" | "at">,
+) {
+  const [row] = await tx
+    .update(vaultRequests)
+    .set({ claimedBy: null, claimedUntil: null })
+    .where(and(eq(id, requestId), pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at)))
     .returning(record);
   return row;
 }
@@ -242,6 +280,40 @@ export function listMatching(on: Queryable, filter: RequestFilter): Promise<Vaul
     .limit(filter.limit);
 }
 
+/** Oldest first; ties by lower id. */
+export const listPending = (
+  on: Queryable,
+  of: { readonly factionId: number; readonly now: Date; readonly limit: number },
+): Promise<VaultRequest[]> =>
+  on
+    .select(record)
+    .from(vaultRequests)
+    .where(and(eq(factionId, of.factionId), pendingAt(of.now)))
+    .orderBy(asc(requestedAt), asc(id))
+    .limit(of.limit);
+
+export type VaultReading = typeof vaultReadings.$inferSelect;
+
+export async function saveVaultReading(on: Queryable, reading: VaultReading): Promise<void> {
+  const { readAt, balances } = reading;
+  await on
+    .insert(vaultReadings)
+    .values(reading)
+    .onConflictDoUpdate({
+      target: vaultReadings.factionId,
+      set: { readAt, balances },
+      setWhere: lt(vaultReadings.readAt, readAt),
+    });
+}
+
+export async function findVaultReading(
+  on: Queryable,
+  ofFaction: number,
+): Promise<VaultReading | undefined> {
+  const [row] = await on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction));
+  return row;
+}
+
 export interface Person {
   readonly playerId: number;
   readonly name: string;
@@ -249,6 +321,13 @@ export interface Person {
   /** The chat account linked here, else the one from the game. */
   readonly chatId: bigint | null;
 }
+
+/** Its member, and the bankers that closed or claimed it. */
+export const peopleOf = ({
+  playerId: member,
+  closedBy: closer,
+  claimedBy: claimant,
+}: VaultRequest): number[] => [member, closer, claimant].filter((player) => player !== null);
 
 export async function findPeople(
   on: Queryable,

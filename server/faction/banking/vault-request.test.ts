@@ -43,7 +43,15 @@ const request: VaultRequest = {
     currency: "money_balance",
     channelId: null,
   },
-  ...{ status: "pending", verification: null, closedAt: null, closedBy: null },
+  ...{
+    status: "pending",
+    verification: null,
+    closedAt: null,
+    closedBy: null,
+    reason: null,
+    claimedBy: null,
+    claimedUntil: null,
+  },
   requestedAt: new Date("2026-03-01T12:00:00Z"),
   expiresAt: new Date("2026-03-01T12:30:00Z"),
 };

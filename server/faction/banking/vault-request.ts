@@ -1,4 +1,5 @@
 import type { Queryable } from "#db/client";
+import type { vaultRequests } from "#db/schema/faction";
 import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
@@ -7,22 +8,8 @@ import { membershipIn } from "../positions/membership";
 export const currencies = ["money_balance", "points_balance"] as const;
 export type Currency = (typeof currencies)[number];
 
-export interface VaultRequest {
-  /** The API's `wid`. */
-  readonly id: number;
-  readonly guid: string;
-  readonly factionId: number;
-  readonly playerId: number;
-  readonly amount: number;
-  readonly currency: Currency;
-  readonly status: "pending" | "fulfilled" | "cancelled";
-  readonly requestedAt: Date;
-  readonly expiresAt: Date | null;
-  readonly closedAt: Date | null;
-  readonly closedBy: number | null;
-  readonly verification: "waiting" | "verified" | "unverified" | null;
-  readonly channelId: bigint | null;
-}
+/** `id` is the API's `wid`. */
+export type VaultRequest = Omit<typeof vaultRequests.$inferSelect, "newsId">;
 
 export type RequestName = { readonly id: number } | { readonly guid: string };
 
@@ -43,25 +30,18 @@ export function asOf(request: VaultRequest, now: Date): VaultRequest {
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-export type Outcome =
-  | "waiting"
-  | "paid"
-  | "verified"
-  | "unverified"
-  | "cancelled"
-  | "expired"
-  /** The member left the faction. */
-  | "left";
-
-/** The system cancels for two reasons; the closing time shows whether it was expiry. */
-export function outcomeOf(request: VaultRequest): Outcome {
-  const { status, verification, closedBy, closedAt, expiresAt } = request;
-  if (status === "pending") return "waiting";
-  if (status === "fulfilled")
-    return verification === null || verification === "waiting" ? "paid" : verification;
-  if (closedBy !== null) return "cancelled";
-  return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
+export interface Claim {
+  readonly by: number;
+  readonly until: Date;
 }
+
+/** Null without a claim, after its end, and on closed requests. */
+export const claimOn = (request: VaultRequest, now: Date): Claim | null => {
+  const { status, claimedBy, claimedUntil } = request;
+  return status === "pending" && claimedBy !== null && claimedUntil !== null && claimedUntil > now
+    ? { by: claimedBy, until: claimedUntil }
+    : null;
+};
 
 /** Offered by portal and chat; null seconds: no expiry. */
 export const waitingTimes = [

@@ -101,7 +101,7 @@ describe("commands", () => {
 
   test("withdraw of more than there is, or by a choice that is not offered, is refused in words", async () => {
     expect(await type("member", "withdraw", { amount: "8m" })).toContain(
-      "You asked for $8,000,000. Your balance is $7,350,000.",
+      "Not enough: $7,350,000 available.",
     );
     expect(await type("member", "withdraw", { amount: "1", timeout: "9y" })).toContain(
       "from the list",

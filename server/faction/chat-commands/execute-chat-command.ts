@@ -1,4 +1,4 @@
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import type { ChatAct, Interaction } from "#server/chat/interactions/interaction";
 import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -22,6 +22,7 @@ import { readMembership } from "../positions/membership";
 import {
   type ChatActor,
   cancel,
+  claim,
   fulfil,
   pressCancel,
   requestNumber,
@@ -36,17 +37,20 @@ import {
 export async function executeChatCommand(
   ctx: Context,
   interaction: Interaction,
-  origin: Origin,
+  from: RequestSource,
 ): Promise<ChatMessage> {
   try {
-    const actor = await readChatActor(ctx, interaction, origin);
+    const actor = await readChatActor(ctx, interaction, from);
     return actor ? await actAs(ctx, actor, interaction.act) : stranger(ctx.settings.baseUrl);
   } catch (thrown) {
     const failure = failureOf(thrown);
     const ours = failure.kind.code === BackendError.code;
     if (ours)
-      ctx.log.error({ ...origin, error: describeError(thrown) }, "an act of the chat failed");
-    const body = ours ? `${failure.message} (${origin.requestId})` : failure.message;
+      ctx.log.error(
+        { requestId: from.requestId, error: describeError(thrown) },
+        "an act of the chat failed",
+      );
+    const body = ours ? `${failure.message} (${from.requestId})` : failure.message;
     return { card: { title: "That did not work", body, tone: "error" } };
   }
 }
@@ -64,9 +68,10 @@ function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessag
   return execute();
 }
 
-/** Button ids: `vault:fulfill:12`, `vault:cancel:12`. */
+/** Button ids: `vault:claim:12`, `vault:fulfill:12`, `vault:cancel:12`. */
 function press(ctx: Context, actor: ChatActor, action: string): Promise<ChatMessage> {
-  const [, verb, request = ""] = /^vault:(fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
+  const [, verb, request = ""] = /^vault:(claim|fulfill|cancel):([0-9]{1,10})$/.exec(action) ?? [];
+  if (verb === "claim") return claim(ctx, actor, request);
   if (verb === "fulfill") return fulfil(ctx, actor, request);
   if (verb === "cancel") return pressCancel(ctx, actor, request);
   throw UnknownElement.because({ message: "This button no longer works." });
@@ -91,7 +96,7 @@ const staleSeconds = 4 * hourSeconds;
 async function readChatActor(
   ctx: Context,
   { chatId, serverId }: Interaction,
-  origin: Origin,
+  from: RequestSource,
 ): Promise<ChatActor | null> {
   const on = ctx.database.query;
   const person = await findChatPerson(on, chatId);
@@ -108,7 +113,8 @@ async function readChatActor(
     throw FactionNotLinked.because({
       message: "Your faction is not linked with this chat server.",
     });
-  return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
+  const by = { kind: "player", accountId, playerId, from } as const;
+  return { by, membership: { ...membership, factionId } };
 }
 
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {

@@ -59,7 +59,7 @@ export interface HoldUp {
   readonly seenAt: Date;
 }
 
-const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} UTC`;
+const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} TCT`;
 
 const mostNamed = 12;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import {
   deliverSoon,
-  findChatMessages,
+  lockChatMessages,
   queueChatMessages,
   withdrawMessages,
 } from "#server/chat/deliver-message";
@@ -168,7 +168,7 @@ async function queueCards(
   const factions = of.memory.minute === minute ? structuredClone(of.memory.factions) : {};
   const subjects = of.cards.map(({ subject }) => subject);
   const queued = new Map(
-    (await findChatMessages(tx, subjects, now)).map((message) => [message.subject, message]),
+    (await lockChatMessages(tx, subjects)).map((message) => [message.subject, message]),
   );
   const desired: DesiredMessage[] = [];
   const withdrawn: string[] = [];

@@ -31,17 +31,16 @@ const crime = {
 export const crimeDelayed = eventType({
   ...crime,
   type: "crime.delayed",
-  title: "Crime delayed",
-  description:
-    "An organized crime is ready and a member holds it up. It is told again when another member does.",
+  title: "OC delayed",
+  description: "An OC is ready and a member delays it. Sent again when another member does.",
   changed: ["user_id", "oc_position", "delay_reason"],
 });
 
 export const crimeResumed = eventType({
   ...crime,
   type: "crime.resumed",
-  title: "Crime resumed",
-  description: "Nobody holds the organized crime up any more.",
+  title: "OC resumed",
+  description: "No member delays the OC any more.",
   changed: [],
 });
 

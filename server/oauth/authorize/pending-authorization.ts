@@ -153,48 +153,52 @@ function assertConfirmed(
  * - stale-sign-in: the client wants a new sign-in
  * - unconfirmed: a first consent to a sensitive scope needs a confirmation
  */
-type AuthorizationFailureKind =
-  | "unknown"
-  | "expired"
-  | "decided"
-  | "foreign"
-  | "changed"
-  | "stale-sign-in"
-  | "unconfirmed";
+export const authorizationFailures = {
+  unknown: {
+    reason: "REQUEST_UNKNOWN",
+    status: 404,
+    message: "There is no such authorization request. Start again from the application.",
+  },
+  expired: {
+    reason: "REQUEST_EXPIRED",
+    status: 409,
+    message: "The authorization request has expired. Start again from the application.",
+  },
+  decided: {
+    reason: "REQUEST_DECIDED",
+    status: 409,
+    message: "The authorization request was already answered.",
+  },
+  foreign: {
+    reason: "REQUEST_FOREIGN",
+    status: 403,
+    message:
+      "The authorization request belongs to another browser or account. Start again from the application.",
+  },
+  changed: {
+    reason: "REQUEST_CHANGED",
+    status: 409,
+    message: "The application's request has changed. Read it again.",
+  },
+  "stale-sign-in": {
+    reason: "SIGN_IN_STALE",
+    status: 403,
+    message: "Sign in again to answer the authorization request.",
+  },
+  unconfirmed: {
+    reason: "CONFIRMATION_WANTED",
+    status: 403,
+    message: "Confirm it's you to continue.",
+  },
+} as const;
 
-export const requestReasons = {
-  unknown: "REQUEST_UNKNOWN",
-  expired: "REQUEST_EXPIRED",
-  decided: "REQUEST_DECIDED",
-  foreign: "REQUEST_FOREIGN",
-  changed: "REQUEST_CHANGED",
-  "stale-sign-in": "SIGN_IN_STALE",
-  unconfirmed: "CONFIRMATION_WANTED",
-} as const satisfies Record<AuthorizationFailureKind, string>;
-
-const sentences: Record<AuthorizationFailureKind, string> = {
-  unknown: "There is no such authorization request. Start again from the application.",
-  expired: "The authorization request has expired. Start again from the application.",
-  decided: "The authorization request was already answered.",
-  foreign:
-    "The authorization request belongs to another browser or account. Start again from the application.",
-  changed: "The application's request has changed. Read it again.",
-  "stale-sign-in": "Sign in again to answer the authorization request.",
-  unconfirmed: "Confirm it's you to continue.",
-};
-
-const statuses: Readonly<Record<AuthorizationFailureKind, number>> = {
-  ...{ unknown: 404, expired: 409, decided: 409, changed: 409 },
-  ...{ foreign: 403, "stale-sign-in": 403, unconfirmed: 403 },
-};
+type AuthorizationFailureKind = keyof typeof authorizationFailures;
 
 type AuthorizationFailure = PortalRefusal & { readonly kind: AuthorizationFailureKind };
 
 export function authorizationFailure(kind: AuthorizationFailureKind): AuthorizationFailure {
-  const [reason, status, message] = [requestReasons[kind], statuses[kind], sentences[kind]];
-  return Object.assign(portalRefusal({ name: "AuthorizationFailure", reason, status, message }), {
-    kind,
-  });
+  const refused = portalRefusal({ name: "AuthorizationFailure", ...authorizationFailures[kind] });
+  return Object.assign(refused, { kind });
 }
 
 export const isAuthorizationFailure = (

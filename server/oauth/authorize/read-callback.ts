@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
-import { isClientId, type RegisteredClient } from "../clients/client";
+import { type ClientKind, isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
 
 const parameter = text(4_096).optional();
@@ -62,11 +62,14 @@ export interface CallbackView {
   readonly applicationName: string;
   readonly answer: CallbackAnswer;
   readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
-  /** Parameters for a local machine; null except for the application's owner. */
+  /** For the owner's shell and local machine; null for others. */
   readonly handOn: HandOn | null;
 }
 
 export interface HandOn {
+  readonly kind: ClientKind;
+  /** The authorization request had a PKCE challenge. */
+  readonly hasVerifier: boolean;
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -92,7 +95,13 @@ export async function showCallback(
     applicationName: client.name,
     answer,
     code: code ? { until: code.expiresAt, now: ctx.now(), used: code.consumedAt !== null } : null,
-    handOn: isOwners ? handOnOf(sent) : null,
+    handOn: isOwners
+      ? {
+          kind: client.kind,
+          hasVerifier: Boolean(code?.codeChallenge),
+          parameters: handOnParameters(sent),
+        }
+      : null,
   };
 }
 
@@ -113,11 +122,7 @@ async function findCodeOf(
   return found?.clientId === client.clientId ? found : undefined;
 }
 
-function handOnOf({ code, error, state, iss }: CallbackQuery): HandOn {
+function handOnParameters({ code, error, state, iss }: CallbackQuery): HandOn["parameters"] {
   const named = Object.entries(error === undefined ? { code, state, iss } : { error, state, iss });
-  return {
-    parameters: named.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
-  };
+  return named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -2,8 +2,9 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, consents } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { revokeConsent } from "../consents/consent-acts";
@@ -35,21 +36,25 @@ test("a token tells who acts, through which application, for what", async () => 
   });
 });
 
-test("a remembered token says who acts, and nothing that may have changed about them", async () => {
-  const { ctx: cached } = await testContext({
-    database,
-    beside: plain,
-    settings: { tokenCache: true },
-  });
+test("a remembered token keeps its player's record for 800 ms, and not past a change in this process", async () => {
+  const { ctx: cached, clock } = await testContext({ database, settings: { tokenCache: true } });
   const user = await mintUser(cached);
-  const tokens = await mintTokens(cached, app, { user });
-  expect(await cached.authenticate(tokens.access_token)).toHaveProperty(
-    "player.playerId",
-    user.playerId,
-  );
-  const remembered = await cached.authenticate(tokens.access_token);
-  expect(remembered).toMatchObject({ status: "active", actor: { playerId: user.playerId } });
-  expect(remembered).not.toHaveProperty("player");
+  const { access_token: token } = await mintTokens(cached, await mintApplication(cached, user), {
+    user,
+  });
+  const nameNow = async () => (await cached.authenticate(token))?.player?.name;
+  const rename = (name: string) =>
+    database.query.update(players).set({ name }).where(eq(players.id, user.playerId));
+  await rename("First");
+  expect(await nameNow()).toBe("First");
+  await rename("Second");
+  clock.advance(0.799);
+  expect(await nameNow()).toBe("First");
+  clock.advance(0.001);
+  expect(await nameNow()).toBe("Second");
+  await rename("Third");
+  cached.forget({ playerId: user.playerId });
+  expect(await nameNow()).toBe("Third");
 });
 
 describe("BR-02 BR-16: a token is nothing", () => {
@@ -158,7 +163,7 @@ describe("with the token cache", () => {
     const next = await mintTokens(cached, app, { user });
     expect(await cached.authenticate(next.access_token)).toBeDefined();
     const [consent] = await listConsents(cached, user);
-    await revokeConsent(cached, user, consent?.consentId ?? "", testOrigin);
+    await revokeConsent(cached, user, { consentId: consent?.consentId ?? "" });
     expect(await cached.authenticate(next.access_token)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import type { Database, Queryable } from "#db/client";
-import type { Authentication, Revocation } from "#server/context";
+import type { Authentication, Context, Revocation } from "#server/context";
 import type { Ids } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import type { Log } from "#server/platform/log";
@@ -37,7 +37,7 @@ export interface Authenticator {
   announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
   /** For changes that other instances see within a second without a message. */
-  forget(revocation: Revocation): void;
+  forget: Context["forget"];
 }
 
 /** With the cache, revocations on other instances take effect within a second. */
@@ -85,14 +85,11 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
     authenticate: async (token) => {
       // The checksum refuses made-up tokens without a query.
       if (!isSecretText("access", token)) return undefined;
-      if (!deps.cached) return (await find(token))?.authentication;
-      let justRead: Authentication | undefined;
-      const remembered = await tokens.get(token, async () => {
+      if (!deps.cached) return find(token);
+      return tokens.get(token, async () => {
         const found = await find(token);
-        justRead = found?.authentication;
-        return found && remember(found);
+        return found && { value: found, subject: found.actor, expiresAt: found.expiresAt ?? null };
       });
-      return justRead ?? remembered;
     },
     findClient: async (clientId) => {
       if (!isClientId(clientId)) return undefined;
@@ -107,7 +104,8 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
         clear: () => onRevoked(() => true),
       });
     },
-    forget,
+    // A player's record changes no rights.
+    forget: (changed) => ("playerId" in changed ? tokens.forget(changed) : forget(changed)),
   };
 }
 
@@ -116,22 +114,11 @@ type TokenFinder = DataLoader<readonly string[], LiveAccessToken | undefined>;
 /** A larger statement would delay others on its connection. */
 const mostTogether = 200;
 
-interface FoundToken {
-  readonly authentication: Authentication;
-  readonly expiresAt: Date;
-}
-
-/** Not the player: faction and chat account must be current. */
-function remember({ authentication, expiresAt }: FoundToken): Remembered<Authentication> {
-  const { actor, status } = authentication;
-  return { value: { actor, status, expiresAt }, subject: actor, expiresAt };
-}
-
 /** Moves a row to the current server secret, so that it survives the next rotation. */
 async function lookUp(
   deps: AuthenticatorDeps & { readonly finder: TokenFinder },
   token: string,
-): Promise<FoundToken | undefined> {
+): Promise<Authentication | undefined> {
   const prints = deps.keyring.hmacs("token", token);
   const [current] = prints;
   // One query for all hashes: a concurrent call could move the row between two.
@@ -140,5 +127,5 @@ async function lookUp(
   const { hash, actor, status, player, expiresAt } = found;
   if (current && hash !== current.hash)
     deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
-  return { authentication: { actor, status, player, expiresAt }, expiresAt };
+  return { actor, status, player, expiresAt };
 }

@@ -1,12 +1,16 @@
-import type { Revocation } from "#server/context";
+import type { Context, Revocation } from "#server/context";
 import type { CacheCounts } from "#server/platform/metrics";
+import { createTtlCache } from "#server/platform/ttl-cache";
 
 export interface RevocableRights {
   readonly grantId?: string;
   readonly consentId?: string;
   readonly clientId?: string;
   readonly accountId?: string;
+  readonly playerId?: number;
 }
+
+type Changed = Parameters<Context["forget"]>[0];
 
 export interface Remembered<Value> {
   readonly value: Value;
@@ -17,7 +21,7 @@ export interface Remembered<Value> {
 /** Misses are not cached. */
 export interface LivenessCache<Value> {
   get(key: string, load: () => Promise<Remembered<Value> | undefined>): Promise<Value | undefined>;
-  forget(revocation: Revocation): void;
+  forget(changed: Changed): void;
   clear(): void;
 }
 
@@ -26,13 +30,9 @@ const longestMilliseconds = 800;
 /** About 10 MB. */
 const mostEntries = 20_000;
 
-interface Entry<Value> extends Remembered<Value> {
-  readonly since: number;
-}
-
 /** `revoked`: revocations that a query in flight may have missed. */
 interface Query {
-  readonly revoked: Revocation[];
+  readonly revoked: Changed[];
   cleared: boolean;
 }
 
@@ -45,27 +45,21 @@ export function createLivenessCache<Value>(
   pending: () => readonly Revocation[],
   counts?: CacheCounts,
 ): LivenessCache<Value> {
-  const entries = new Map<string, Entry<Value>>();
   const byGrant = new Map<string, Set<string>>();
   const underWay = new Set<Query>();
-
-  const drop = (key: string) => {
-    const grantId = entries.get(key)?.subject.grantId;
-    entries.delete(key);
-    if (grantId === undefined) return;
-    const siblings = byGrant.get(grantId);
-    siblings?.delete(key);
-    if (siblings?.size === 0) byGrant.delete(grantId);
-  };
-  const keep = (key: string, entry: Entry<Value>) => {
-    drop(key);
-    // A Map iterates in insertion order: oldest first.
-    for (const [oldest, { since }] of entries) {
-      if (entries.size < mostEntries && isRecent(since, entry.since)) break;
-      drop(oldest);
-    }
-    entries.set(key, entry);
-    const { grantId } = entry.subject;
+  const entries = createTtlCache<string, Remembered<Value>>({
+    ...{ now, ttl: longestMilliseconds, most: mostEntries },
+    onDrop: (key, { subject: { grantId } }) => {
+      if (grantId === undefined) return;
+      const siblings = byGrant.get(grantId);
+      siblings?.delete(key);
+      if (siblings?.size === 0) byGrant.delete(grantId);
+    },
+  });
+  const keep = (key: string, found: Remembered<Value>, since: number) => {
+    const expiresAt = found.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    entries.set(key, found, Math.min(since + longestMilliseconds, expiresAt), since);
+    const { grantId } = found.subject;
     if (grantId === undefined) return;
     const siblings = byGrant.get(grantId);
     if (siblings) siblings.add(key);
@@ -74,23 +68,19 @@ export function createLivenessCache<Value>(
 
   return {
     get: async (key, load) => {
-      const since = now().getTime();
       const entry = entries.get(key);
-      if (
-        entry &&
-        isRecent(entry.since, since) &&
-        (entry.expiresAt?.getTime() ?? Infinity) > since
-      ) {
+      if (entry) {
         counts?.hit.inc();
         return entry.value;
       }
+      const since = now().getTime();
       counts?.miss.inc();
       const query: Query = { revoked: [], cleared: false };
       underWay.add(query);
       try {
         const found = await load();
         if (found && !query.cleared && !isRevoked(found.subject, [...query.revoked, ...pending()]))
-          keep(key, { ...found, since });
+          keep(key, found, since);
         return found?.value;
       } finally {
         underWay.delete(query);
@@ -100,27 +90,25 @@ export function createLivenessCache<Value>(
       for (const query of underWay) query.revoked.push(revocation);
       // Only refreshes revoke often, by grant; a full scan is cheap enough for the rest.
       if ("grantId" in revocation)
-        for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) drop(key);
-      else for (const [key, { subject }] of entries) if (touches(revocation, subject)) drop(key);
+        for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) entries.delete(key);
+      else
+        for (const [key, { subject }] of [...entries.entries()])
+          if (touches(revocation, subject)) entries.delete(key);
     },
     clear: () => {
       for (const query of underWay) query.cleared = true;
       entries.clear();
-      byGrant.clear();
     },
   };
 }
 
-/** A clock that was set back must not prolong an entry. */
-const isRecent = (since: number, now: number): boolean =>
-  now >= since && now - since < longestMilliseconds;
-
-const isRevoked = (subject: RevocableRights, revocations: readonly Revocation[]): boolean =>
+const isRevoked = (subject: RevocableRights, revocations: readonly Changed[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
-export function touches(revocation: Revocation, subject: RevocableRights): boolean {
+export function touches(revocation: Changed, subject: RevocableRights): boolean {
   if ("grantId" in revocation) return revocation.grantId === subject.grantId;
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;
   if ("clientId" in revocation) return revocation.clientId === subject.clientId;
+  if ("playerId" in revocation) return revocation.playerId === subject.playerId;
   return revocation.accountId === subject.accountId;
 }

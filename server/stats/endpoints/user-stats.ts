@@ -21,8 +21,8 @@ export const getHistoricalStat = endpoint({
   scopes: [],
   returns: HistoricalStat,
   fails: [UnknownUser, StatsNotAvailable],
-  handle: async ({ ctx, actor, player, params }) =>
-    historicalStat(await readHistoricalStat(ctx, { actor, player }, params.user_id)),
+  handle: async ({ ctx, by, player, params }) =>
+    historicalStat(await readHistoricalStat(ctx, { by, player }, params.user_id)),
 });
 
 export const getStatEstimate = endpoint({
@@ -30,13 +30,12 @@ export const getStatEstimate = endpoint({
   path: "/user/estimate/<int:user_id>",
   title: "Get User Stats Estimate",
   description:
-    "What a model expects of a player's battle stats, from public counters alone. It has learned from fights that everybody may see. " +
+    "What a model expects of a player's battle stats, from public counters alone. It has learned from public fights. " +
     "Counters older than a week are read again where the token includes service_key:usage and the caller has a game key; " +
     "otherwise an older estimate is given, with an expiration in the past.",
   tag: "Stats",
   scopes: [],
   returns: StatEstimate,
   fails: [UnknownUser, StatsNotAvailable, GameError, GameUnavailable, GameTimeout],
-  handle: async ({ ctx, actor, params }) =>
-    statEstimate(await estimateStats(ctx, actor, params.user_id)),
+  handle: async ({ ctx, by, params }) => statEstimate(await estimateStats(ctx, by, params.user_id)),
 });

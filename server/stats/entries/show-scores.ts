@@ -5,8 +5,14 @@ import { isKnownPlayer } from "#server/users/enrol-player";
 import { findOwnFaction, readOwnFaction } from "#server/users/membership/membership";
 import type { Estimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
-import { totalRange } from "../fair-fight";
-import { findNewestVisible, listVisible } from "./store";
+import { fairFight, totalRange } from "../fair-fight";
+import {
+  findNewestVisible,
+  findScore,
+  listNewestVisible,
+  listOpponents,
+  listVisible,
+} from "./store";
 
 const mostShown = 200;
 
@@ -33,10 +39,7 @@ export async function showScores(
 ): Promise<PlayerScores> {
   const factionId = await findOwnFaction(ctx, reader);
   const [estimate, entries] = await Promise.all([
-    estimateStats(ctx, { playerId: reader, scopes: [] }, playerId).catch((thrown: unknown) => {
-      if (isFailure(thrown, StatsNotAvailable)) return null;
-      throw thrown;
-    }),
+    estimateOrNull(ctx, reader, playerId),
     listVisible(ctx.database.query, { playerId, factionId, limit: mostShown }),
   ]);
   const scores = entries.map(({ visibleTo, ...entry }) => ({
@@ -47,13 +50,64 @@ export async function showScores(
   return { estimate, scores };
 }
 
+export interface Opponent {
+  readonly level: number | null;
+  /** As the game names it: "Okay", "Hospital". */
+  readonly status: string | null;
+  /** Of `status`. */
+  readonly seenAt: Date | null;
+  readonly total: { readonly min: number; readonly max: number } | null;
+  /** For the reader as attacker; null without the reader's own score. */
+  readonly fairFight: number | null;
+}
+
+/** Each takes three queries unless it is stored. */
+const mostEstimated = 10;
+
+/** What the reader may see of each player, by a fight's score where there is one. */
+export async function showOpponents(
+  ctx: Context,
+  { playerId: reader }: Pick<PortalUser, "playerId">,
+  { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
+): Promise<Map<number, Opponent>> {
+  const on = ctx.database.query;
+  if (playerIds.length === 0) return new Map();
+  const [own, fought, known] = await Promise.all([
+    findScore(on, { playerId: reader, factionId }),
+    listNewestVisible(on, { playerIds, factionId }),
+    listOpponents(on, playerIds),
+  ]);
+  const unfought = known.filter(({ playerId }) => !fought.has(playerId)).slice(0, mostEstimated);
+  const estimated = await Promise.all(
+    unfought.map(async ({ playerId }) => {
+      const estimate = await estimateOrNull(ctx, reader, playerId);
+      return estimate ? [[playerId, estimate.score] as const] : [];
+    }),
+  );
+  const scores = new Map([...fought, ...estimated.flat()]);
+  return new Map(
+    known.map(({ playerId, level, status, seenAt }) => {
+      const score = scores.get(playerId);
+      const total = score === undefined ? null : totalRange(score);
+      const fair = score === undefined || !own ? null : fairFight(score, own.score);
+      return [playerId, { level, status, seenAt, total, fairFight: fair }];
+    }),
+  );
+}
+
+const estimateOrNull = (ctx: Context, reader: number, playerId: number): Promise<Estimate | null> =>
+  estimateStats(ctx, { playerId: reader, scopes: [] }, playerId).catch((thrown: unknown) => {
+    if (isFailure(thrown, StatsNotAvailable)) return null;
+    throw thrown;
+  });
+
 /**
  * The newest score that is public or of the caller's faction.
  * @throws UnknownUser, StatsNotAvailable
  */
 export async function readHistoricalStat(
   ctx: Context,
-  caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
+  caller: { readonly by: TokenHolder; readonly player: Authentication["player"] },
   playerId: number,
 ) {
   const factionId = await readOwnFaction(ctx, caller);

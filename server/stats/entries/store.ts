@@ -136,6 +136,35 @@ export async function findNewestVisible(
   return row;
 }
 
+/** The newest score that is public or of the faction, of each player that has one. */
+export async function listNewestVisible(
+  on: Queryable,
+  { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
+): Promise<Map<number, number>> {
+  const rows = await on
+    .select({ playerId: statLatest.playerId, score: statLatest.score })
+    .from(statLatest)
+    .where(
+      and(
+        inArray(statLatest.playerId, [...playerIds]),
+        inArray(statLatest.visibleTo, groupsOf(factionId)),
+      ),
+    )
+    .orderBy(statLatest.timeAdded, statLatest.visibleTo);
+  return new Map(rows.map(({ playerId, score }) => [playerId, score]));
+}
+
+export const listOpponents = (on: Queryable, playerIds: readonly number[]) =>
+  on
+    .select({
+      playerId: players.id,
+      level: players.level,
+      status: players.status,
+      seenAt: players.lastRefresh,
+    })
+    .from(players)
+    .where(inArray(players.id, [...playerIds]));
+
 export async function readNewestImports(
   on: Queryable,
   { factionId, playerIds }: { factionId: number; playerIds: readonly number[] },

@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { players } from "#db/schema/players";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
@@ -48,21 +46,4 @@ test("what is absent is null", async () => {
     factiontid: null,
     last_action: null,
   });
-});
-
-test("with the token cache a record may be 800 ms old, and no player is ever shown another's", async () => {
-  const settings = { ...ctx.settings, tokenCache: true };
-  const { ctx: caching, clock } = await testContext({ database, settings });
-  const player = await mintPlayer(caching, { name: "Before" });
-  const other = await mintPlayer(caching, { name: "Other" });
-  const ask = callAs(caching, { playerId: player.id, scopes: ["identity"] });
-  expect((await ask("/user")).json).toMatchObject({ name: "Before" });
-  await database.query.update(players).set({ name: "After" }).where(eq(players.id, player.id));
-  expect(
-    (await callAs(caching, { playerId: other.id, scopes: ["identity"] })("/user")).json,
-  ).toMatchObject({
-    name: "Other",
-  });
-  clock.advance(0.8);
-  expect((await ask("/user")).json).toMatchObject({ name: "After" });
 });

@@ -144,7 +144,7 @@ test("RE-52 the worker outlives an outage, calls little meanwhile, and goes on b
   const runner = createRunner(ctx, [refreshUsers]);
   const minute = async () => {
     clock.advance(60);
-    await runner.tick();
+    await runner.look();
     await runner.idle();
   };
   upstream.behave(html(502));
@@ -206,7 +206,7 @@ test.each<[string, Behaviour]>([
     const call = callAs(ctx, { playerId, scopes: ["service_key:usage"] });
     const before = await call(`/user/${playerId}`);
     const runner = createRunner(ctx, [refreshUsers]);
-    await runner.tick();
+    await runner.look();
     await runner.idle();
     const { status, json } = await call(`/user/${playerId}?refresh=true`);
     expect([status, json]).toEqual([502, expect.objectContaining({ code: 4100 })]);

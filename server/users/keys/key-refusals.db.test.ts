@@ -230,7 +230,7 @@ test("mistakes 21 and 24: whatever the game refuses in a job, no key stands in i
   for (const [index, code] of [2, 18, 17].entries())
     simulator.control.addFault({ player: people[index]?.playerId, code, times: 3 });
   const runner = createRunner(ctx, [refreshUsers]);
-  await runner.tick();
+  await runner.look();
   await runner.idle();
   const written = JSON.stringify([
     await database.query.select().from(jobRuns),

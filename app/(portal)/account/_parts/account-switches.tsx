@@ -17,7 +17,7 @@ interface Words {
 const wordsOf = (game: string): Readonly<Record<AccountSwitch, Words>> => ({
   lendsKey: {
     title: "Lend your key",
-    text: `Some ${game} data is public but can only be read with a key, such as the names of organized crimes. If you lend yours, Adjutant reads such public data with it now and then, for everyone. It never reads your private data for others.`,
+    text: `Some ${game} data is public but can only be read with a key, such as the names of OCs. If you lend yours, Adjutant reads such public data with it now and then, for everyone. It never reads your private data for others.`,
     note: "Your key is never shown to anyone. Changes take effect at once.",
     on: { state: "Lent", change: "Stop lending" },
     off: { state: "Not lent", change: "Lend my key" },

@@ -6,19 +6,10 @@ import { Card } from "#app/_ui/card.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import type { Answers } from "#server/portal/router";
 
 type Props = {
-  notices: {
-    rows: readonly {
-      id: string;
-      text: string;
-      path: string | null;
-      createdAt: Date;
-      readAt: Date | null;
-    }[];
-    next: string | null;
-    unread: number;
-  };
+  notices: Answers["account"]["notices"];
   /** Cursor of this page. */
   after?: string | undefined;
   /** The overview shows the newest few with a link to the rest. */

@@ -1,27 +1,21 @@
-import { z } from "zod";
-import type { Refused } from "#app/_lib/form-page";
+import type { Sent } from "#app/_lib/form";
 import { UnknownElement } from "#server/failures";
+import type { Refusal } from "#server/trpc/refusal";
 
-/** The client id is set only for forms on the application's own page. */
-export const consentFields = z.object({
-  consent_id: z.string().default(""),
-  app: z.string().optional(),
-});
-
-type Sent = Partial<z.output<typeof consentFields>>;
-
-/** Redirects to the form's page; without a valid client id to the list. */
+/** Redirects to the form's page, which is the application's own if the form names its client id. */
 const after =
   (done: string) =>
-  ({ app }: Sent): string =>
-    app !== undefined && /^[0-9a-f]{32}$/.test(app)
-      ? `/account/apps/${app}?done=${done}`
+  (sent: Sent): string => {
+    const clientId = sent.get("app") ?? "";
+    return /^[0-9a-f]{32}$/.test(clientId)
+      ? `/account/apps/${clientId}?done=${done}`
       : `?done=${done}`;
+  };
 
 /** `gone` is for access that ended meanwhile in another tab or device. */
 export const consentWays = (done: string, gone = "gone") => ({
   page: "/account/apps",
   done: (_: unknown, sent: Sent) => after(done)(sent),
-  refused: ({ code }: Refused, sent: Sent) =>
+  refused: ({ code }: Refusal, sent: Sent) =>
     code === UnknownElement.code ? after(gone)(sent) : undefined,
 });

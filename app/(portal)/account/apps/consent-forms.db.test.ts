@@ -89,22 +89,4 @@ describe("the forms of a connected application", () => {
     expect(leadsTo(revoked)).toBe(`/account/apps/${app.clientId}?done=revoked`);
     expect(leadsTo(await act("pause"))).toBe("/account/apps?done=gone");
   });
-
-  test("without the session's token change nothing", async () => {
-    const { visitor, consent, consentId } = await connected();
-    for (const csrf of ["", "wrong"]) {
-      const response = await visitor.post(pause, {
-        consent_id: consentId,
-        csrf,
-      });
-      expect(response.status).toBe(403);
-    }
-    expect(await consent()).toMatchObject({ paused: false });
-  });
-
-  test("do nothing for an id that is none", async () => {
-    const { visitor, csrf } = await connected();
-    const response = await visitor.post(narrow, { consent_id: "x", csrf });
-    expect(response.status).toBe(400);
-  });
 });

@@ -3,7 +3,6 @@ import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
 import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { chatWorld, locationOf } from "#server/testing/chat-world";
 import { POST as postLinkChat } from "./link/route";
-import { POST as postUnlinkChat } from "./unlink/route";
 
 const { clock, simulator, ...world } = await chatWorld();
 const { chat, facts, newChatId, browser, withKey, leave, withChat, link, unlink, linked, confirm } =
@@ -47,10 +46,8 @@ describe("linking", () => {
     expect(locationOf(await link(visitor, null))).toBe("/account?chat=chat-declined");
   });
 
-  test("wants the form's token, a session and a confirmation", async () => {
+  test("wants a confirmation", async () => {
     const visitor = await withKey(keys.outsider);
-    expect((await visitor.post(postLinkChat, {})).status).toBe(403);
-    expect(locationOf(await browser().post(postLinkChat, {}))).toBe("/sign-in?next=%2Faccount");
     clock.advance(7_200);
     const stale = await visitor.post(postLinkChat, { csrf: await visitor.csrf() });
     expect(locationOf(stale)).toBe("/confirm?next=%2Faccount");
@@ -100,15 +97,5 @@ describe("unlinking", () => {
     const url = await chat.visit(await leave(other), chatId);
     await unlink(visitor);
     expect(locationOf(await other.visit(getChatCallback, url))).toContain("error=chat-unknown");
-  });
-
-  test("wants the form's token and a confirmation", async () => {
-    const { chatId } = await linked();
-    const visitor = browser();
-    await withChat(visitor, chatId);
-    expect((await visitor.post(postUnlinkChat, {})).status).toBe(403);
-    clock.advance(7_200);
-    expect(locationOf(await unlink(visitor))).toBe("/confirm?next=%2Faccount");
-    expect(locationOf(await withChat(browser(), chatId))).toBe("/start");
   });
 });

@@ -46,7 +46,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
             What {gameName()} shows everyone, such as your name, level, faction and counters, as for
             players who never signed in.
           </li>
-          <li>Your faction's records: closed vault requests, and delays of organized crimes.</li>
+          <li>Your faction's records: closed vault requests, and delays of OCs.</li>
           <li>Scores of opponents from your fights, no longer linked to you.</li>
           <li>
             Log entries without your name: API calls for 30 days, security events for 90 to 97.

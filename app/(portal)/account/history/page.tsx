@@ -3,12 +3,14 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import type { Answers } from "#server/portal/router";
 
 export const metadata: Metadata = { title: "History" };
 
@@ -80,20 +82,9 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
   );
 }
 
-type By = {
-  by:
-    | "you"
-    | "banker"
-    | "admin"
-    | "developer"
-    | "somebody"
-    | "application"
-    | "anonymous"
-    | "service";
-  banker: { playerId: number; name: string } | null;
-};
+type OwnEvent = Answers["account"]["history"]["events"][number];
 
-const doers: Record<By["by"], string> = {
+const doers: Readonly<Record<OwnEvent["by"], string>> = {
   you: "You",
   banker: "A banker",
   admin: "An admin",
@@ -104,12 +95,11 @@ const doers: Record<By["by"], string> = {
   service: "Adjutant",
 };
 
-function Doer({ by, banker }: By) {
+function Doer({ by, banker }: Pick<OwnEvent, "by" | "banker">) {
   if (!banker) return doers[by];
   return (
     <>
-      The banker <bdi>{banker.name}</bdi>{" "}
-      <span className="tabular text-ink-faint">[{banker.playerId}]</span>
+      The banker <PlayerName {...banker} />
     </>
   );
 }

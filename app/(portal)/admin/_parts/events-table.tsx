@@ -1,36 +1,18 @@
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { visibleText } from "#app/_lib/format";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { type AuditDetails, auditedDetails } from "#server/audit/audit";
+import type { Answers } from "#server/portal/router";
 
-type Player = { playerId: number; name: string } | null;
+type NamedEvent = Answers["operations"]["audit"]["events"][number];
+type Player = NamedEvent["player"];
 
-type By =
-  | { kind: "account"; accountId: string; player: Player }
-  | { kind: "player"; player: { playerId: number; name: string } }
-  | { kind: "client"; clientId: string; name: string | null }
-  | { kind: "operator" }
-  | { kind: "other"; what: string };
-
-export type AuditedEvent = {
-  id: string;
-  at: Date;
-  words: string;
-  by: By;
-  accountId: string | null;
-  player: Player;
-  clientId: string | null;
-  application: string | null;
-  address: string | null;
-  requestId: string | null;
-  details: AuditDetails;
-};
-
-export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
+export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (
     <DataTable
       caption="Events"
@@ -94,13 +76,12 @@ export function EventsTable({ events }: { events: readonly AuditedEvent[] }) {
   );
 }
 
-function nameOf(by: By): ReactNode {
+function nameOf(by: NamedEvent["by"]): ReactNode {
   if (by.kind === "account") return accountLink(by.accountId, by.player);
   if (by.kind === "player")
     return (
       <span className="wrap-anywhere">
-        <bdi>{by.player.name}</bdi>{" "}
-        <span className="tabular text-ink-faint">[{by.player.playerId}]</span>, in the chat
+        <PlayerName {...by.player} />, in the chat
       </span>
     );
   if (by.kind === "client") return clientLink(by.clientId, by.name);
@@ -112,14 +93,7 @@ function nameOf(by: By): ReactNode {
 
 const accountLink = (accountId: string, player: Player) => (
   <TextLink href={`/admin/accounts/${accountId}`} plain className="hover:underline">
-    {player ? (
-      <>
-        <bdi className="wrap-anywhere">{player.name}</bdi>{" "}
-        <span className="tabular text-ink-faint">[{player.playerId}]</span>
-      </>
-    ) : (
-      "A deleted account"
-    )}
+    {player ? <PlayerName {...player} /> : "A deleted account"}
   </TextLink>
 );
 

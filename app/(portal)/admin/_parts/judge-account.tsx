@@ -3,16 +3,11 @@ import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import type { Answers } from "#server/portal/router";
 import { ActWithReason, type Typed } from "./admin-acts";
 
 type Props = {
-  account: {
-    accountId: string;
-    bannedAt: Date | null;
-    admin: boolean;
-    sessions: number;
-    applications: number;
-  };
+  account: Answers["admin"]["account"];
   typed: Typed;
 };
 

@@ -3,19 +3,11 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import type { CappedCount } from "#server/platform/paging";
+import type { Answers } from "#server/portal/router";
 import { ActWithReason, type Typed } from "./admin-acts";
 
 type Props = {
-  application: {
-    clientId: string;
-    version: number;
-    verifiedAt: Date | null;
-    suspendedAt: Date | null;
-    ownerBanned: boolean;
-    users: CappedCount;
-    grants: CappedCount;
-  };
+  application: Answers["admin"]["application"];
   typed: Typed;
 };
 
@@ -74,9 +66,10 @@ export function JudgeApplication({ application, typed }: Props) {
   );
 }
 
-type ApplicationStateProps = { verifiedAt: Date | null; suspendedAt: Date | null };
-
-export function ApplicationState({ verifiedAt, suspendedAt }: ApplicationStateProps) {
+export function ApplicationState({
+  verifiedAt,
+  suspendedAt,
+}: Pick<Props["application"], "verifiedAt" | "suspendedAt">) {
   if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
   return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;
 }

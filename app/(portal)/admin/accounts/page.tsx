@@ -3,6 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -49,8 +50,7 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
                 plain
                 className="font-medium hover:underline"
               >
-                <bdi className="wrap-anywhere">{name}</bdi>{" "}
-                <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
+                <PlayerName name={name} playerId={playerId} />
               </TextLink>
               {bannedAt && <Badge tone="bad">Banned</Badge>}
             </span>

@@ -3,6 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -64,8 +65,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           header: "Owner",
           cell: ({ owner }) => (
             <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
-              <bdi className="wrap-anywhere">{owner.name}</bdi>{" "}
-              <span className="tabular text-ink-faint">[{owner.playerId}]</span>
+              <PlayerName {...owner} />
             </TextLink>
           ),
         },

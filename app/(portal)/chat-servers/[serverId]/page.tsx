@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -9,7 +8,6 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { SnowflakeText } from "#server/chat/message";
 import { ListedFaction } from "./_parts/listed-faction";
 
 export const metadata: Metadata = { title: "Chat server" };
@@ -32,13 +30,7 @@ const wrong = {
 export default async function ChatServerPage({ params, searchParams }: Props) {
   const { serverId } = await params;
   await requireUser();
-  if (!SnowflakeText.safeParse(serverId).success) notFound();
-  const server = await (await caller()).factionChat
-    .server({ serverId })
-    .catch((thrown: unknown) => {
-      if (isUnknown(thrown)) notFound();
-      throw thrown;
-    });
+  const server = await orNotFound((await caller()).factionChat.server({ serverId }));
   const action = `/chat-servers/${serverId}/act`;
   return (
     <div className="grid max-w-content gap-6">

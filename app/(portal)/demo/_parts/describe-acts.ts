@@ -53,10 +53,10 @@ export const describeActs = ({ lonerHasKey, gameName }: Described): readonly Des
   {
     act: "outage",
     title: `An outage of ${gameName}`,
-    text: `${gameName} answers nothing for two minutes. Stored data is still shown; a balance, which is read live, is refused.`,
+    text: `${gameName} answers nothing for two minutes. Stored data is still shown; a new reading of a balance is refused.`,
     label: `Stop ${gameName}`,
     done: `${gameName} is down for two minutes.`,
-    href: "/faction/banking?balance=show",
+    href: "/faction/banking",
     where: "Vault balance",
   },
   {

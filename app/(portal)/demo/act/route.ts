@@ -1,10 +1,7 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { demoActs } from "#server/demo/acts";
 
 export const POST = form({
   page: "/demo",
-  fields: z.object({ act: z.enum(demoActs) }),
-  procedure: ({ demo }, asked) => demo.act(asked),
-  done: (_, { act }) => `?did=${act}`,
+  procedure: ({ demo }, sent) => demo.act({ act: sent.get("act") }),
+  done: (_, sent) => `?did=${sent.get("act")}`,
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { curlOf, duration, formatErrors, hasManyErrors, shareOf } from "./describe-calls";
+import { curlOf, duration, hasManyErrors, shareOf } from "./describe-calls";
 
 test.each([
   [null, "–"],
@@ -17,11 +17,6 @@ test("nothing of nothing is no share", () => {
   expect([shareOf(0, 0), shareOf(1, 40)]).toEqual(["0%", "2.5%"]);
 });
 
-test("errors are a share of the calls", () => {
-  expect(formatErrors({ calls: 40, errors: 1 })).toBe("2.5% of the calls");
-  expect(formatErrors({ calls: 0, errors: 0 })).toBe("last 24 hours");
-});
-
 test.each([
   [5, 1, false],
   [19, 19, false],
@@ -35,7 +30,7 @@ test.each([
 const baseUrl = "https://adjutant.test";
 
 test("a failed call can be made again, with names where values stood and no token", () => {
-  const call = { method: "POST", route: "/api/v1/faction/<int:faction_id>/banking" };
+  const call = { method: "POST", route: "/api/v1/faction/<int:faction_id>/banking", path: null };
   expect(curlOf({ ...call, failure: { query: ["limit"], body: ["amount"] } }, baseUrl)).toBe(
     `curl -X POST "https://adjutant.test/api/v1/faction/<faction_id>/banking?limit=<limit>" \\
   -H "Authorization: Bearer $ACCESS_TOKEN" \\
@@ -46,14 +41,14 @@ test("a failed call can be made again, with names where values stood and no toke
 
 test("a failed call is made again with the values of its path", () => {
   const call = { method: "GET", route: "/api/v1/user/<int:user_id>" };
-  expect(curlOf({ ...call, failure: { path: "/api/v1/user/4711" } }, baseUrl)).toContain(
+  expect(curlOf({ ...call, path: "/api/v1/user/4711", failure: null }, baseUrl)).toContain(
     `${baseUrl}/api/v1/user/4711"`,
   );
 });
 
 test("an address that does not exist is the one that was sent, with nothing in it that a shell acts upon", () => {
   const curl = curlOf(
-    { method: "GET", route: "unmatched", failure: { path: '/api/v1/$(id)"`' } },
+    { method: "GET", route: "unmatched", path: '/api/v1/$(id)"`', failure: null },
     baseUrl,
   );
   expect(curl).toContain('"https://adjutant.test/api/v1/%24(id)%22%60"');

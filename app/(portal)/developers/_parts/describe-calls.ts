@@ -90,23 +90,19 @@ type CallFigures = { readonly calls: number; readonly errors: number };
 export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
   calls >= fewestCalls && errors / calls > tooManyErrors;
 
-export const formatErrors = ({ calls, errors }: CallFigures): string =>
-  calls === 0 ? "last 24 hours" : `${shareOf(errors, calls)} of the calls`;
-
 /** `<int:faction_id>` becomes `faction_id`. */
 const typedParameter = /<\w+:(\w+)>/g;
 
 /**
- * A curl command for the call. Query and body values, and paths of successful calls, are not
- * recorded, so they appear as `<name>`; the token is a variable.
+ * A curl command for the call. Query and body values are not recorded, so they appear as `<name>`;
+ * the token is a variable.
  */
 export function curlOf(
-  { method, route, failure }: Pick<LoggedCall, "method" | "route" | "failure">,
+  { method, route, path: sent, failure }: Pick<LoggedCall, "method" | "route" | "path" | "failure">,
   baseUrl: string,
 ) {
   const path =
-    failure?.path ??
-    (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
   const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({

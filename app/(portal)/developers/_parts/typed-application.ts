@@ -16,19 +16,29 @@ export const statementNames = [
 ] as const;
 export type StatementName = (typeof statementNames)[number];
 
-export interface TypedApplication extends Omit<ApplicationInput, "kind" | "privacy"> {
+export interface TypedApplication
+  extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
+  /** Null is drawn from the client id. */
+  readonly emblemSign: string | null;
+  readonly emblemColour: string | null;
   readonly kind: ApplicationInput["kind"] | undefined;
   readonly privacy: Readonly<Partial<Record<StatementName, string>>>;
 }
 
 /** Drops empty redirect lines, and optional scopes that are not requested. */
-export function readApplicationForm(fields: Pick<FormData, "get" | "getAll">): TypedApplication {
+export function readApplicationForm(fields: {
+  readonly get: (name: string) => FormDataEntryValue | null | undefined;
+  readonly getAll: (name: string) => readonly FormDataEntryValue[];
+}): TypedApplication {
   const text = (name: string) => String(fields.get(name) ?? "").trim();
   const kind = text("kind");
   const scopes = fields.getAll("scopes") as ScopeName[];
   return {
     kind: kind === "public" || kind === "confidential" ? kind : undefined,
     name: text("name"),
+    description: text("description"),
+    emblemSign: text("emblemSign") || null,
+    emblemColour: text("emblemColour") || null,
     redirectUris: text("redirectUris")
       .split("\n")
       .map((line) => line.trim())

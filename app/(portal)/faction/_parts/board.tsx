@@ -51,7 +51,7 @@ export function Board({ gameName, addKeyHref }: Props) {
       {reading.state === "no-key" && (
         <Alert
           tone="warn"
-          title={`Hits and crimes of ${factionName} are not being read`}
+          title={`Attacks and OCs of ${factionName} are not being read`}
           actions={
             <LinkButton href={addKeyHref} document size="sm">
               Add a key
@@ -79,13 +79,7 @@ export function Board({ gameName, addKeyHref }: Props) {
       <p role="status" className="sr-only">
         {hits.length === 1 ? "1 open retaliation" : `${hits.length} open retaliations`}
       </p>
-      <Hits
-        hits={hits}
-        reading={reading}
-        now={now.getTime()}
-        readFrom={data.now}
-        gameName={gameName}
-      />
+      <Hits hits={hits} reading={reading} now={now.getTime()} readFrom={data.now} />
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <Crimes crimes={crimes} reading={reading} />
         <WaitingRequests vault={vault} />

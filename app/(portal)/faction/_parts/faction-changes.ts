@@ -71,8 +71,13 @@ export function useFactionChanges(
   return isConnected;
 }
 
+type FollowVaultProps = {
+  /** Milliseconds until a shown claim ends, which no event announces. */
+  claimEndsIn?: number | undefined;
+};
+
 /** Refreshes the page after vault changes, and keeps typed values. */
-export function FollowVault() {
+export function FollowVault({ claimEndsIn }: FollowVaultProps) {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {
     if (parts === "all" || parts.includes("vault")) refresh();
@@ -82,5 +87,10 @@ export function FollowVault() {
     const timer = setInterval(refresh, pollMs);
     return () => clearInterval(timer);
   }, [isConnected, refresh]);
+  useEffect(() => {
+    if (claimEndsIn === undefined) return;
+    const timer = setTimeout(refresh, claimEndsIn);
+    return () => clearTimeout(timer);
+  }, [claimEndsIn, refresh]);
   return null;
 }

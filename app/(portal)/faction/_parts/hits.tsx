@@ -1,66 +1,94 @@
 import { Clock, ShieldCheck } from "lucide-react";
+import { formatCompact } from "#app/_lib/format";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Countdown } from "#app/_ui/countdown.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { Board, BoardHits } from "#server/faction/show-board";
+import type { Board, BoardHits, HitToAnswer } from "#server/faction/show-board";
+import { stateTones, stateWords } from "./describe-member";
+import { HitAlerts } from "./hit-alerts";
 
 type Props = Pick<Board, "reading"> &
   Pick<BoardHits, "hits"> & {
     now: number;
     /** The instant of `reading`. */
     readFrom: Date;
-    gameName: string;
   };
 
 /** Hits are read every 30 seconds; after this long the page warns. */
 const lateMs = 120_000;
 
-export function Hits({ hits, reading, now, readFrom, gameName }: Props) {
+export function Hits({ hits, reading, now, readFrom }: Props) {
   return (
     <Card
       title="Retaliations"
       description="Each is open for five minutes."
       actions={hits.length > 0 && <Badge tone="warn">{hits.length}</Badge>}
+      footer={<HitAlerts hits={hits} />}
       flush
     >
       {hits.length === 0 ? (
         <NoHits reading={reading} readFrom={readFrom} />
       ) : (
         <ul className="divide-y divide-line">
-          {hits.map(
-            ({ code, attackerName, attackerId, defenderName, attackEnded, until, attackerUrl }) => (
-              <li
-                key={code}
-                className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
-              >
-                <div className="min-w-0 flex-1 basis-56">
-                  <p>
-                    <PlayerLink playerId={attackerId} name={attackerName} /> hit{" "}
-                    <span className="font-medium">{defenderName}</span>
-                  </p>
-                  <p className="text-sm text-ink-faint">
-                    <Time at={attackEnded} />
-                  </p>
-                </div>
-                <span className="sm:w-14 sm:text-right">
-                  <Countdown key={now} until={until.getTime()} now={now} over="Too late" />
-                </span>
-                {attackerUrl && (
-                  <LinkButton href={attackerUrl} size="sm">
-                    Open in {gameName}
-                    <span className="sr-only">: {attackerName}</span>
-                  </LinkButton>
-                )}
-              </li>
-            ),
-          )}
+          {hits.map((hit) => (
+            <li
+              key={hit.code}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
+            >
+              <div className="min-w-0 flex-1 basis-56">
+                <p>
+                  <PlayerLink playerId={hit.attackerId} name={hit.attackerName} /> hit{" "}
+                  <span className="font-medium">{hit.defenderName}</span>
+                </p>
+                <p className="text-sm text-ink-faint">
+                  <Time at={hit.attackEnded} />
+                </p>
+                {hit.attacker && <Attacker attacker={hit.attacker} />}
+              </div>
+              <span className="sm:w-14 sm:text-right">
+                <Countdown key={now} until={hit.until.getTime()} now={now} over="Too late" />
+              </span>
+              {hit.attackUrl && (
+                <LinkButton href={hit.attackUrl} size="sm">
+                  Attack
+                  <span className="sr-only"> {hit.attackerName}</span>
+                </LinkButton>
+              )}
+            </li>
+          ))}
         </ul>
       )}
     </Card>
+  );
+}
+
+const twoDecimals = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** "Level 61 · 1.2M to 1.7M total stats · fair fight 2.41 · In hospital, seen 2 minutes ago" */
+function Attacker({ attacker }: { attacker: NonNullable<HitToAnswer["attacker"]> }) {
+  const { level, total, fairFight, status, seenAt } = attacker;
+  const facts = [
+    level !== null && `Level ${level}`,
+    total && `${formatCompact(total.min)} to ${formatCompact(total.max)} total stats`,
+    fairFight !== null && `fair fight ${twoDecimals.format(fairFight)}`,
+  ].filter((fact) => fact !== false && fact !== null);
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
+      {facts.length > 0 && <span>{facts.join(" · ")}</span>}
+      {status && seenAt && (
+        <span>
+          <Status tone={stateTones[status] ?? "neutral"}>{stateWords[status] ?? status}</Status>,
+          seen <Time at={seenAt} />
+        </span>
+      )}
+    </p>
   );
 }
 

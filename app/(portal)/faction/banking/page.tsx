@@ -15,13 +15,15 @@ import {
   readAmount,
   restOf,
 } from "#server/faction/banking/amount";
+import type { StoredBalance } from "#server/faction/banking/show-banking";
 import { currencies } from "#server/faction/banking/vault-request";
 import { GameUnavailable, InsufficientVaultBalance } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
-import { Balance, readBalance } from "./_parts/balance";
+import { Balance } from "./_parts/balance";
 import { RequestForm } from "./_parts/request-form";
 import { OwnRequests, Queue } from "./_parts/request-tables";
+import { claimEndsIn } from "./_parts/vault-request";
 
 export const metadata: Metadata = { title: "Vault" };
 
@@ -38,11 +40,16 @@ const wrong = () => ({
 /** Without script the data is as of the page load. */
 export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
   const { playerId } = await requireUser();
-  const page = await (await caller()).banking.page();
+  const read = (name: string) => readParam(searchParams, name);
+  const of = await read("of");
+  const filter = {
+    currency: currencies.find((currency) => currency === of),
+    member: (await read("member"))?.trim() || undefined,
+  };
+  const page = await (await caller()).banking.page(filter);
   if (!page) return <NoFaction title="Vault">its vault appears here.</NoFaction>;
 
-  const { factionId, factionName, link, own, queue, pays } = page;
-  const read = (name: string) => readParam(searchParams, name);
+  const { factionId, factionName, link, own, queue, pays, balance } = page;
   const error = await read("error");
   const typed = {
     amount: await read("amount"),
@@ -50,62 +57,53 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
     waits: await read("waits"),
   };
   const short =
-    error === String(InsufficientVaultBalance.code) ? await describeShort(typed) : undefined;
-  const balance = short !== undefined || (await read("balance")) === "show" ? "show" : undefined;
+    error === String(InsufficientVaultBalance.code) ? describeShort(typed, balance) : undefined;
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Vault"
         lead={`Your balance and withdrawals at ${factionName}.`}
-        actions={<LinkButton href="/faction/banking/ledger">Ledger</LinkButton>}
+        actions={
+          <>
+            {pays.length > 0 && <LinkButton href="/faction/banking/balances">Balances</LinkButton>}
+            <LinkButton href="/faction/banking/ledger">Ledger</LinkButton>
+          </>
+        }
       />
       <FormNotice
         searchParams={searchParams}
         done={done}
         wrong={{ ...wrong(), ...(short && { [InsufficientVaultBalance.code]: short.why }) }}
-        refused="No request was made"
+        refused="Nothing was done"
       />
       {short?.rest && (
         <CsrfForm
           action="/faction/banking/request"
-          fields={{ ...typed, amount: String(short.rest), balance }}
+          fields={{ ...typed, amount: String(short.rest) }}
         >
           <Button type="submit">Request {formatAmount(short.rest, short.currency)}</Button>
         </CsrfForm>
       )}
-      <FollowVault />
+      <FollowVault claimEndsIn={claimEndsIn(queue?.requests ?? own)} />
       {queue && (
-        <Queue
-          factionId={factionId}
-          requests={queue}
-          pays={pays}
-          reader={playerId}
-          balance={balance}
-        />
+        <Queue factionId={factionId} queue={queue} filter={filter} pays={pays} reader={playerId} />
       )}
-      <Balance shown={balance === "show"} />
-      <RequestForm
-        ready={link === "ready"}
-        typed={typed}
-        wrongAmount={error === "amount"}
-        balance={balance}
-      />
-      <OwnRequests factionId={factionId} requests={own} balance={balance} />
+      <Balance balance={balance} />
+      <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />
+      <OwnRequests factionId={factionId} requests={own} />
     </div>
   );
 }
 
 /** Shortfall with figures and the remaining amount; undefined if unreadable or covered by now. */
-async function describeShort(typed: {
-  amount?: string | undefined;
-  currency?: string | undefined;
-}) {
+function describeShort(
+  typed: { amount?: string | undefined; currency?: string | undefined },
+  balance: StoredBalance | null,
+) {
   const amount = readAmount(typed.amount);
   const currency = currencies.find((known) => known === typed.currency);
-  if (amount === undefined || currency === undefined) return undefined;
-  const reading = await readBalance();
-  if ("problem" in reading) return undefined;
-  const holdings = reading.holdings[currency];
+  if (amount === undefined || currency === undefined || !balance) return undefined;
+  const holdings = balance.holdings[currency];
   if (fits(amount, holdings) !== undefined) return undefined;
   return {
     why: `No request was made. ${describeShortBalance(amount, holdings, currency)}`,

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParam, readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
@@ -13,7 +13,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
-import { failureBehind } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { FilterForm, readFilter, type TypedTargets, targetFields } from "./_parts/filter-form";
 import { TargetsTable } from "./_parts/targets-table";
 
@@ -22,11 +22,7 @@ export const metadata: Metadata = { title: "Targets" };
 /** Filters are in the address. Works without script. */
 export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const typed = Object.fromEntries(
-    await Promise.all(
-      targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const),
-    ),
-  );
+  const typed = await readParams(searchParams, targetFields);
   const { filter, wrong = [] } = readFilter(typed);
   return (
     <div className="grid gap-6">
@@ -56,11 +52,11 @@ type FoundProps = {
 async function Found({ filter, typed, sort }: FoundProps) {
   const { targets } = await caller();
   const found = await targets.find(filter).catch((thrown: unknown) => {
-    const failure = failureBehind(thrown);
-    if (!failure) throw thrown;
-    return failure;
+    const refusal = refusalOf(thrown);
+    if (refusal.code === undefined) throw thrown;
+    return refusal;
   });
-  if (Array.isArray(found))
+  if (!("status" in found))
     return (
       <>
         {found.length === 0 && <DemoProgress page="/faction/targets" />}
@@ -69,7 +65,7 @@ async function Found({ filter, typed, sort }: FoundProps) {
         </Card>
       </>
     );
-  if (found.kind !== StatScoreMissing)
+  if (found.code !== StatScoreMissing.code)
     return (
       <Alert tone="warn" title="No list was made" live>
         {found.message}

@@ -2,12 +2,13 @@ import { UserRoundSearch } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -19,6 +20,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { UnknownKey, UnknownUser } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
 import { PlayerId } from "#server/rest/shapes";
+import { refusalOf } from "#server/trpc/refusal";
 import { EstimateCard, Scores } from "./_parts/strength";
 
 type Props = { params: Promise<{ playerId: string }>; searchParams: SearchParams };
@@ -31,7 +33,7 @@ const readPlayer = cache(async (asked: string) => {
   if (playerId === undefined) notFound();
   await requireUser();
   const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) return undefined;
+    if (refusalOf(thrown).status === 404) return undefined;
     throw thrown;
   });
   return { playerId, shown };
@@ -51,11 +53,7 @@ export default async function PlayerPage({ params, searchParams }: Props) {
   return (
     <div className="grid gap-6">
       <PageHeader
-        title={
-          <>
-            {name} <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
-          </>
-        }
+        title={<PlayerName name={name} playerId={playerId} />}
         trail={[{ label: "Players", href: "/players" }]}
         media={<Avatar name={name} size="lg" />}
         lead={

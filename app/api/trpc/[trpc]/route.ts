@@ -1,8 +1,8 @@
 import { routeHandler } from "#app/_lib/mount";
-import { appRouter } from "#server/portal/router";
+import { browserRouter } from "#server/portal/router";
 import { portalCalls } from "#server/trpc/http";
 
-const call = routeHandler(portalCalls(appRouter));
+const call = routeHandler(portalCalls(browserRouter));
 
 // Other methods get JSON there; Next's own refusal would be empty.
 export {

@@ -4,9 +4,18 @@ import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
 
-export type RequestState = "unknown" | "expired" | "decided" | "foreign";
+export const requestStates = ["unknown", "expired", "decided", "foreign"] as const;
+export type RequestState = (typeof requestStates)[number];
 
-const states = {
+type StateWords = {
+  kicker: string;
+  title: string;
+  words: string;
+  /** Instead of `words` if the request can be restarted. */
+  ofRestart?: string;
+};
+
+const states: Readonly<Record<RequestState, StateWords>> = {
   unknown: {
     kicker: "Unknown request",
     title: "There is no such request",
@@ -18,6 +27,7 @@ const states = {
     title: "This request has expired",
     words:
       "A request is open for ten minutes. Nothing was allowed. Go back to the application and connect again.",
+    ofRestart: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
   },
   decided: {
     kicker: "Answered",
@@ -30,14 +40,9 @@ const states = {
     title: "This request belongs to another browser or player",
     words:
       "It can only be answered in the browser where it was started, by the player who was asked first. If somebody sent you this link, do not continue. Otherwise go back to the application and connect again.",
+    ofRestart:
+      "It was started while another player was signed in, and only that player can answer it. If you started it, you can be asked again as the player you are now. If somebody sent you this link, do not continue.",
   },
-} as const satisfies Record<RequestState, unknown>;
-
-/** Alternative text if the request can be restarted. */
-const wordsOfRestart: Partial<Record<RequestState, string>> = {
-  expired: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
-  foreign:
-    "It was started while another player was signed in, and only that player can answer it. If you started it, you can be asked again as the player you are now. If somebody sent you this link, do not continue.",
 };
 
 type Props = {
@@ -49,7 +54,7 @@ type Props = {
 
 /** Why the request cannot be answered here, and the next step. */
 export function RequestStateMessage({ state, requestId, restart }: Props) {
-  const { kicker, title, words } = states[state];
+  const { kicker, title, words, ofRestart } = states[state];
   return (
     <BareFrame>
       <StateMessage
@@ -74,7 +79,7 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
           </>
         }
       >
-        {(restart && wordsOfRestart[state]) ?? words}
+        {(restart && ofRestart) ?? words}
       </StateMessage>
     </BareFrame>
   );

@@ -15,7 +15,8 @@ export function AttacksPreview({
   hasKey,
   attacks: { open, readAt },
 }: Pick<FactionPreview, "hasKey" | "attacks">) {
-  if (!hasKey && open.count === 0) return <Nothing>Hits are not being read: {keyMissing}</Nothing>;
+  if (!hasKey && open.count === 0)
+    return <Nothing>Attacks are not being read: {keyMissing}</Nothing>;
   if (readAt === null)
     return <Nothing>Not read yet. The first attacks are read within a minute.</Nothing>;
   return (
@@ -25,7 +26,6 @@ export function AttacksPreview({
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
-/** The balance is not stored. */
 export function BankingPreview({
   banking: { link, pending, last },
 }: Pick<FactionPreview, "banking">) {
@@ -35,7 +35,7 @@ export function BankingPreview({
         Requests are not set up: your faction has linked no chat server with a channel for them.
       </Nothing>
     );
-  if (last === null) return <Nothing>No vault requests yet. Your balance is not stored.</Nothing>;
+  if (last === null) return <Nothing>No vault requests yet.</Nothing>;
   return (
     <Line
       what={`${inWords(pending, "request")} waiting`}
@@ -54,12 +54,12 @@ export function CrimesPreview({
   hasKey,
   crimes: { delays, newest, readAt },
 }: Pick<FactionPreview, "hasKey" | "crimes">) {
-  if (!hasKey && newest === null) return <Nothing>Crimes are not being read: {keyMissing}</Nothing>;
+  if (!hasKey && newest === null) return <Nothing>OCs are not being read: {keyMissing}</Nothing>;
   if (readAt === null && newest === null)
-    return <Nothing>Not read yet. Crimes are read within five minutes.</Nothing>;
+    return <Nothing>Not read yet. OCs are read within five minutes.</Nothing>;
   return (
     <Line
-      what={`${inWords(delays, "delay")} of organized crimes`}
+      what={`${inWords(delays, "delay")} of OCs`}
       beside={
         newest ? (
           <>

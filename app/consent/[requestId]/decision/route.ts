@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 /**
@@ -7,18 +6,14 @@ import { form } from "#app/_lib/form";
  */
 export const POST = form({
   page: ({ requestId = "" }) => `/consent/${encodeURIComponent(requestId)}`,
-  fields: z.object({
-    requestId: z.string(),
-    decision: z.enum(["approve", "deny"]),
-    until: z.enum(["day", "month", "revoked", "earlier"]).optional(),
-    /** Optional scopes that are still ticked. */
-    scope: z.array(z.string()),
-    /** Shown as allowed before, and as optional. */
-    allowed: z.array(z.string()),
-    optional: z.array(z.string()),
-  }),
-  procedure: ({ authorization }, { scope, allowed, optional, ...answer }) =>
-    authorization.decide({ ...answer, ticked: scope, shown: { allowed, optional } }),
+  procedure: ({ authorization }, sent) =>
+    authorization.decide({
+      requestId: sent.get("requestId"),
+      decision: sent.get("decision"),
+      until: sent.get("until"),
+      ticked: sent.getAll("scope"),
+      shown: { allowed: sent.getAll("allowed"), optional: sent.getAll("optional") },
+    }),
   done: ({ location }) => location,
   refused: ({ field = "", reason = "" }) =>
     ["decision", "until"].includes(field) || reason.startsWith("REQUEST_") ? "" : undefined,

@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { pageSettings } from "#app/_lib/settings";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { exchangeInShell } from "#app/_parts/client-snippets.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { Countdown } from "#app/_ui/countdown.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { CallbackError, CallbackView } from "#server/oauth/authorize/read-callback";
+import type { CallbackError, CallbackView, HandOn } from "#server/oauth/authorize/read-callback";
 import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
@@ -41,15 +44,8 @@ export default async function HostedCallback({ params, searchParams }: Props) {
     <BareFrame>
       <ReturnToPlayground clientId={clientId} />
       <div className="grid gap-6">
-        {shown?.handOn && (
-          <Card
-            title="Working on localhost"
-            description={`Only you, its owner, see this. ${shown.answer.outcome.kind === "code" ? "The code works once." : ""}`}
-          >
-            <SendToLocalhost clientId={clientId} parameters={shown.handOn.parameters} />
-          </Card>
-        )}
         {shown ? <Answer shown={shown} /> : <Nothing />}
+        {shown?.handOn && <ForOwner clientId={clientId} shown={shown} handOn={shown.handOn} />}
       </div>
     </BareFrame>
   );
@@ -82,6 +78,40 @@ function Answer({
           ]}
         />
       )}
+    </>
+  );
+}
+
+type ForOwnerProps = { clientId: string; shown: CallbackView; handOn: HandOn };
+
+function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) {
+  const { outcome } = answer;
+  const isLive = outcome.kind === "code" && code && !code.used && code.until > code.now;
+  const { kind, hasVerifier, parameters } = handOn;
+  return (
+    <>
+      {isLive && (
+        <Card
+          title="Exchange it in a shell"
+          description={`Only you, its owner, see this. Paste it where ${hasVerifier ? "$verifier is set" : "$CLIENT_SECRET is set"}, within a minute.`}
+        >
+          <CodeBlock
+            label="Exchange"
+            language="shell"
+            code={exchangeInShell({
+              ...{ baseUrl: pageSettings().baseUrl, clientId, kind, hasVerifier },
+              code: outcome.code,
+            })}
+            wrap
+          />
+        </Card>
+      )}
+      <Card
+        title="Send it to localhost"
+        description={`Only you, its owner, see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
+      >
+        <SendToLocalhost clientId={clientId} parameters={parameters} />
+      </Card>
     </>
   );
 }

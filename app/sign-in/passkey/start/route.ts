@@ -1,10 +1,8 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 /** The challenge for the passkey script. */
 export const POST = form({
   token: false,
-  fields: z.object({}),
   procedure: ({ passkeys }) => passkeys.beginSignIn(),
   done: (options) => Response.json(options, { headers: { "cache-control": "no-store" } }),
 });

@@ -281,7 +281,7 @@ describe("the balance", () => {
     const { json } = await create({ amount: 500, ...money });
     expect(json).toMatchObject({ code: 1602, details: { balance: 1_000, pending: 600 } });
     expect((json as { message: string }).message).toBe(
-      "You asked for $500. Your balance is $1,000, of which $600 is already requested.",
+      "Not enough: $400 available, $600 already requested.",
     );
   });
 

@@ -13,7 +13,15 @@ const request = (fields: Partial<VaultRequest> = {}): VaultRequest => ({
     currency: "money_balance",
     channelId: null,
   },
-  ...{ status: "fulfilled", verification: "waiting", closedBy: 1002, expiresAt: null },
+  ...{
+    status: "fulfilled",
+    verification: "waiting",
+    closedBy: 1002,
+    reason: null,
+    claimedBy: null,
+    claimedUntil: null,
+    expiresAt: null,
+  },
   ...{ requestedAt: at("12:00:00.700"), closedAt: at("12:05:00") },
   ...fields,
 });

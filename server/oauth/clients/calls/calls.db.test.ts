@@ -8,11 +8,11 @@ import { mintSecret } from "#server/platform/secret-text";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { diagnose } from "../diagnose";
-import { type CallFilter, showCall, showCalls } from "./show-calls";
+import { type CallFilter, exportCalls, showCall, showCalls } from "./show-calls";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
@@ -23,12 +23,13 @@ let addresses = 1;
 async function call(
   path: string,
   token: string | null,
-  more: { body?: string; method?: string; address?: string } = {},
+  more: { body?: string; method?: string; address?: string; headers?: object } = {},
 ) {
   const { method = "GET", body, address = `192.0.2.${addresses++ % 250}` } = more;
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     "content-type": "application/json",
+    ...more.headers,
   };
   const sent = new Request(`http://localhost${apiPrefix}${path}`, {
     method,
@@ -87,8 +88,8 @@ describe("a failed call", () => {
       failure: {
         query: ["limit"],
         details: { missing: ["faction:banking"] },
-        path: "/api/v1/faction/7/banking",
       },
+      path: "/api/v1/faction/7/banking",
     });
     expect(JSON.stringify(found)).not.toMatch(/hidden|adj_|AbCd/);
   });
@@ -115,16 +116,36 @@ describe("a failed call", () => {
     expect(await lookUp(id)).toMatchObject({
       route: "unmatched",
       status: 404,
-      failure: { path: "/api/v1/userz/…/…" },
+      path: "/api/v1/userz/…/…",
     });
   });
 
-  test("that succeeded has no note", async () => {
+  test("that succeeded has no note, but its path and user agent", async () => {
     const { tokens, lookUp } = await world();
-    expect(await lookUp(await call("/user?x=1", tokens.access_token))).toMatchObject({
-      status: 200,
-      failure: null,
+    const headers = { "user-agent": "clerk/2.1 adj_at_0123456789abcdef0123" };
+    expect(await lookUp(await call("/user?x=1", tokens.access_token, { headers }))).toMatchObject({
+      ...{ status: 200, failure: null, path: null },
+      userAgent: "clerk/2.1 …",
     });
+    expect(await lookUp(await call("/user/7", tokens.access_token))).toMatchObject({
+      path: "/api/v1/user/7",
+    });
+  });
+
+  test("is in the file with all others of the filter, and no cell of it is a formula", async () => {
+    const { tokens, app } = await world();
+    const headers = { "user-agent": "=cmd()" };
+    const id = await call("/user/7", tokens.access_token, { headers });
+    await call("/user", tokens.access_token);
+    const file = await exportCalls(ctx, owner, {
+      ...{ clientId: app.clientId, outcome: "all", endpoint: "GET /api/v1/user/<int:user_id>" },
+      ...{ player: null, range: "1h", until: null },
+    });
+    const [head, line, ...more] = file.split("\r\n");
+    expect(head).toMatch(/^time,request_id,method,path,status,/);
+    expect(line).toContain(`,${id},GET,/api/v1/user/7,`);
+    expect(line).toContain(`"'=cmd()"`);
+    expect(more).toEqual([]);
   });
 });
 
@@ -144,7 +165,7 @@ describe("a call with a token that has ended", () => {
       ended: "expired",
     });
     const third = await mintTokens(ctx, app, { user, scopes: ["identity"] });
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     const id = await call("/user", third.access_token);
     expect((await lookUp(id))?.failure?.token).toMatchObject({ ended: "revoked", by: "player" });
     expect((await list({ outcome: "401" })).rows).toHaveLength(3);

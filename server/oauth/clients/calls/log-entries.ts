@@ -17,9 +17,6 @@ export const callOutcomes = [
 ] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-export const callRanges = ["1h", "24h", "7d", "30d"] as const;
-export type CallRange = (typeof callRanges)[number];
-
 export const unmatchedRoute = "unmatched";
 
 /** Never the sender's address: it is often the player's. */
@@ -32,6 +29,9 @@ export interface LoggedCall {
   readonly status: number;
   readonly failureCode: number | null;
   readonly micros: number;
+  /** Null if the route determines it. */
+  readonly path: string | null;
+  readonly userAgent: string | null;
   /** Null without an account or live consent. */
   readonly player: CallingPlayer | null;
   /** Null for successes, and beyond the stored sample of frequent failures. */

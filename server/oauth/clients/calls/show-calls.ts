@@ -1,19 +1,14 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { csvOf } from "#server/platform/csv";
 import { instantOf, isRequestId } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
-import { dayMs, hourMs, minuteMs } from "#server/platform/time";
+import { dayMs, minuteMs } from "#server/platform/time";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { type CallOutcome, type CallRange, type LoggedCall, unmatchedRoute } from "./log-entries";
+import { rangeStart, type TrafficRange } from "../traffic/traffic";
+import { type CallOutcome, type LoggedCall, unmatchedRoute } from "./log-entries";
 import { type CallLine, findCall, findCaller, listCalls, nameCallers } from "./store";
-
-const ranges: Readonly<Record<CallRange, number>> = {
-  "1h": hourMs,
-  "24h": dayMs,
-  "7d": 7 * dayMs,
-  "30d": 30 * dayMs,
-};
 
 export interface CallFilter {
   readonly clientId: string;
@@ -21,7 +16,7 @@ export interface CallFilter {
   /** Method and route, as "GET /api/v1/user", or "unmatched". */
   readonly endpoint: string | null;
   readonly player: string | null;
-  readonly range: CallRange;
+  readonly range: TrafficRange;
   readonly until: Date | null;
   readonly after: string | null;
 }
@@ -32,11 +27,39 @@ export interface CallsPage extends Page<LoggedCall> {
 
 const callsPerPage = 50;
 
+/** A file opens in a spreadsheet; a longer one would also block the process. */
+const mostInFile = 5_000;
+
+/**
+ * The newest calls as CSV.
+ * @throws UnknownOAuthClient
+ */
+export async function exportCalls(
+  ctx: Context,
+  user: PortalUser,
+  asked: Omit<CallFilter, "after">,
+): Promise<string> {
+  const { rows } = await showCalls(ctx, user, { ...asked, after: null }, mostInFile);
+  return csvOf(rows, {
+    time: ({ at }) => at,
+    request_id: ({ requestId }) => requestId,
+    method: ({ method }) => method,
+    path: ({ path, route }) => path ?? route,
+    status: ({ status }) => status,
+    code: ({ failureCode }) => failureCode,
+    player_id: ({ player }) => player?.id,
+    player: ({ player }) => player?.name,
+    microseconds: ({ micros }) => micros,
+    user_agent: ({ userAgent }) => userAgent,
+  });
+}
+
 /** @throws UnknownOAuthClient */
 export async function showCalls(
   ctx: Context,
   user: PortalUser,
   asked: CallFilter,
+  most = callsPerPage,
 ): Promise<CallsPage> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
@@ -47,11 +70,11 @@ export async function showCalls(
   const calls = await listCalls(on, {
     ...{ clientId, accountId, until, outcome: asked.outcome },
     endpoint: endpointNamed(asked.endpoint),
-    since: new Date(until.getTime() - ranges[asked.range]),
+    since: rangeStart(asked.range, until),
     after: readCursor(asked.after),
-    limit: callsPerPage + 1,
+    limit: most + 1,
   });
-  const page = pageOf(await withPlayers(ctx, clientId, calls), callsPerPage);
+  const page = pageOf(await withPlayers(ctx, clientId, calls), most);
   return { ...page, unknownPlayer: false };
 }
 

@@ -41,6 +41,8 @@ const callColumns = {
   status: requestLog.status,
   failureCode: requestLog.failureCode,
   micros: requestLog.micros,
+  path: requestLog.path,
+  userAgent: requestLog.userAgent,
   failure: requestLog.failure,
   accountId: requestLog.accountId,
   clientId: requestLog.clientId,

@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { showFunnel } from "./show-traffic";
+import { showFirstRun, showFunnel } from "./show-traffic";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
@@ -50,7 +50,7 @@ test("tells how far the players of seven days came, and counts each once", async
   const user = await mintUser(ctx);
   await postToken(ctx, app, redemption(app, await mintCode(ctx, app, { user })));
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 3,
     approved: 2,
     exchanged: 1,
@@ -66,7 +66,7 @@ test("tells how far the players of seven days came, and counts each once", async
   await call(app, user.accountId);
   await mintTokens(ctx, app, { user });
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 3,
     approved: 2,
     exchanged: 1,
@@ -74,7 +74,7 @@ test("tells how far the players of seven days came, and counts each once", async
   });
 
   clock.advance(8 * 86_400);
-  expect(await showFunnel(ctx, owner, app)).toEqual({
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toEqual({
     shown: 0,
     approved: 0,
     exchanged: 0,
@@ -86,8 +86,30 @@ test("leaves out other applications, and is shown to the application's developer
   const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
   await deny(other);
   await ctx.settled();
-  expect(await showFunnel(ctx, owner, app)).toMatchObject({ shown: 0 });
-  await expect(showFunnel(ctx, await mintUser(ctx), app)).rejects.toMatchObject({
-    name: "UnknownOAuthClient",
-  });
+  expect(await showFunnel(ctx, owner, { ...app, range: "7d" })).toMatchObject({ shown: 0 });
+  await expect(showFunnel(ctx, await mintUser(ctx), { ...app, range: "7d" })).rejects.toMatchObject(
+    {
+      name: "UnknownOAuthClient",
+    },
+  );
+});
+
+test("a first run goes from code to token to call, and only its developer sees it", async () => {
+  const [app, other] = [await mintApplication(ctx, owner), await mintApplication(ctx, owner)];
+  const user = await mintUser(ctx);
+  const steps = async () => {
+    await ctx.settled();
+    return Object.entries(await showFirstRun(ctx, owner, app)).flatMap(([step, done]) =>
+      done ? [step] : [],
+    );
+  };
+  await call(other, user.accountId);
+  expect(await steps()).toEqual([]);
+  const code = await mintCode(ctx, app, { user });
+  expect(await steps()).toEqual(["code"]);
+  await postToken(ctx, app, redemption(app, code));
+  expect(await steps()).toEqual(["code", "token"]);
+  await call(app, user.accountId);
+  expect(await steps()).toEqual(["code", "token", "call"]);
+  await expect(showFirstRun(ctx, user, app)).rejects.toMatchObject({ name: "UnknownOAuthClient" });
 });

@@ -5,27 +5,60 @@ import { listFailedAttempts } from "../calls/attempts-store";
 import type { FailedAttempt } from "../calls/log-entries";
 import { statisticsSince } from "../count-limits";
 import { requireOwnApplication } from "../own-applications";
-import { countFunnel, readHours } from "./store";
-import { type Funnel, rangeStart, sumTraffic, type Traffic, type TrafficRange } from "./traffic";
+import { countFunnel, type FirstRun, findFirstRun, readHours } from "./store";
+import {
+  type Funnel,
+  rangeStart,
+  spans,
+  sumTraffic,
+  type Traffic,
+  type TrafficRange,
+} from "./traffic";
 
-/** `limit`: calls a minute of one player's tokens. */
 export interface TrafficView extends Traffic {
+  /** Calls a minute of one player's tokens. */
   readonly limit: number;
+  /** The range before, of the same length. */
+  readonly before: Pick<Traffic, "total" | "median" | "p95">;
 }
 
 /** @throws UnknownOAuthClient */
 export async function showTraffic(
   ctx: Context,
   user: PortalUser,
-  asked: { readonly clientId: string; readonly range: TrafficRange },
+  asked: {
+    readonly clientId: string;
+    readonly range: TrafficRange;
+    /** Default: now. */
+    readonly until?: Date | null;
+  },
 ): Promise<TrafficView> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  const now = ctx.now();
-  const from = rangeStart(asked.range, now);
-  const hours = await readHours(on, { clientIds: [clientId], from }, now);
-  const traffic = sumTraffic(asked.range, hours.get(clientId) ?? [], now);
-  return { ...traffic, limit: ctx.settings.rates.holder };
+  const { range } = asked;
+  const now = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
+  const { step, steps } = spans[range];
+  const earlier = new Date(now.getTime() - step * steps);
+  const from = rangeStart(range, earlier);
+  const hours = (await readHours(on, { clientIds: [clientId], from, range }, now)).get(clientId);
+  const start = rangeStart(range, now);
+  const before = (hours ?? []).filter(({ hour }) => hour < start);
+  return {
+    ...sumTraffic(range, hours ?? [], now),
+    before: sumTraffic(range, before, earlier),
+    limit: ctx.settings.rates.holder,
+  };
+}
+
+/** @throws UnknownOAuthClient */
+export async function showFirstRun(
+  ctx: Context,
+  user: PortalUser,
+  asked: { clientId: string },
+): Promise<FirstRun> {
+  const on = ctx.database.query;
+  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  return findFirstRun(on, clientId);
 }
 
 const attemptsPerPage = 50;
@@ -52,16 +85,13 @@ export async function showFailedAttempts(
   return pageOf(rows, attemptsPerPage);
 }
 
-/**
- * Of seven days.
- * @throws UnknownOAuthClient
- */
+/** @throws UnknownOAuthClient */
 export async function showFunnel(
   ctx: Context,
   user: PortalUser,
-  asked: { clientId: string },
+  asked: { readonly clientId: string; readonly range: TrafficRange },
 ): Promise<Funnel> {
   const on = ctx.database.query;
   const { clientId } = await requireOwnApplication(on, user, asked.clientId);
-  return countFunnel(on, clientId, statisticsSince(ctx.now()));
+  return countFunnel(on, clientId, rangeStart(asked.range, ctx.now()));
 }

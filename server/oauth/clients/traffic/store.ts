@@ -1,12 +1,26 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  sql,
+} from "drizzle-orm";
 import { findAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import { applications } from "#db/schema/oauth";
+import { applications, consents } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
-import { daySeconds, hourMs, hourSeconds, minuteMs } from "#server/platform/time";
-import { hasFailed } from "../calls/store";
-import { type Funnel, type HourOfTraffic, latencyBase } from "./traffic";
+import { daySeconds, hourMs, minuteMs, secondMs } from "#server/platform/time";
+import type { SucceededAct } from "../calls/log-entries";
+import { hasFailed, usedRight } from "../calls/store";
+import { type Funnel, type HourOfTraffic, latencyBase, type TrafficRange } from "./traffic";
 
 interface Part {
   readonly clientIds?: readonly string[];
@@ -14,8 +28,6 @@ interface Part {
   readonly until: Date;
 }
 
-/** Hours since 1970. */
-const hour = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(hourSeconds))})::int`;
 const minute = sql`date_trunc('minute', ${requestLog.at})`;
 const power = sql<number>`floor(ln(greatest(${requestLog.micros}, 1)) / ln(${sql.raw(String(latencyBase))}))::int`;
 const having = (status: string) => sql`count(*) filter (where ${sql.raw(status)})`.mapWith(Number);
@@ -30,8 +42,11 @@ const isIn = ({ clientIds, from, until }: Part) =>
 export async function countHours(
   on: Queryable,
   part: Part,
+  slotMs = hourMs,
 ): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
   const { clientId, method, route, accountId } = requestLog;
+  /** Slots since 1970. */
+  const hour = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(slotMs / secondMs))})::int`;
   const endpoints = await on
     .select({
       ...{ clientId, hour, method, route, calls: count() },
@@ -82,7 +97,7 @@ export async function countHours(
     at(row).endpoints[`${verb} ${path}`] = [calls, clientErrors, limited, serverErrors];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
-  return byClient([...hours.values()]);
+  return byClient([...hours.values()], slotMs);
 }
 
 interface MutableHour {
@@ -93,11 +108,11 @@ interface MutableHour {
   busiestMinute: number;
 }
 
-function byClient(hours: readonly MutableHour[]): Map<string, HourOfTraffic[]> {
+function byClient(hours: readonly MutableHour[], slotMs: number): Map<string, HourOfTraffic[]> {
   const clients = new Map<string, HourOfTraffic[]>();
   for (const { clientId, hour: number, endpoints, latency, busiestMinute } of hours) {
     const ofClient = clients.get(clientId ?? "") ?? [];
-    ofClient.push({ hour: new Date(number * hourMs), endpoints, latency, busiestMinute });
+    ofClient.push({ hour: new Date(number * slotMs), endpoints, latency, busiestMinute });
     clients.set(clientId ?? "", ofClient);
   }
   return clients;
@@ -122,16 +137,48 @@ export async function insertHours(
       .onConflictDoNothing();
 }
 
+/** On consents, because the log forgets after 30 days. */
+export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
+  const used = tx
+    .select({
+      accountId: requestLog.accountId,
+      clientId: requestLog.clientId,
+      last: max(requestLog.at).as("last"),
+    })
+    .from(requestLog)
+    .where(and(isIn(part), isNotNull(requestLog.accountId), usedRight))
+    .groupBy(requestLog.accountId, requestLog.clientId)
+    .as("used");
+  await tx
+    .update(consents)
+    .set({ lastUsedAt: sql`${used.last}` })
+    .from(used)
+    .where(
+      and(
+        eq(consents.accountId, used.accountId),
+        eq(consents.clientId, used.clientId),
+        isNull(consents.revokedAt),
+      ),
+    );
+}
+
+/** Of minutes for a range of an hour, which the log alone has. */
 export async function readHours(
   on: Queryable,
-  { clientIds, from: start }: { readonly clientIds: readonly string[]; readonly from: Date },
+  {
+    clientIds,
+    from: start,
+    range,
+  }: { readonly clientIds: readonly string[]; readonly from: Date; readonly range: TrafficRange },
   now: Date,
 ): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+  const until = new Date(now.getTime() + minuteMs);
+  if (range === "1h") return countHours(on, { clientIds, from: start, until }, minuteMs);
   const counted = (await hoursCountedUntil(on)) ?? start;
   const from = counted > start ? counted : start;
   const [stored, since] = await Promise.all([
-    listStoredHours(on, { clientIds, from: start, until: from }),
-    countHours(on, { clientIds, from, until: new Date(now.getTime() + minuteMs) }),
+    listStoredHours(on, { clientIds, from: start, until: from < until ? from : until }),
+    countHours(on, { clientIds, from, until }),
   ]);
   const hours = new Map<string, HourOfTraffic[]>();
   for (const { clientId, ...hour } of stored)
@@ -207,6 +254,33 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
     .from(players)
     .where(sql`${players.shown}`);
   return row ?? { shown: 0, approved: 0, exchanged: 0, called: 0 };
+}
+
+/** What an application has done since it was registered; the log keeps 30 days. */
+export interface FirstRun {
+  readonly code: boolean;
+  readonly token: boolean;
+  readonly call: boolean;
+}
+
+export async function findFirstRun(on: Queryable, clientId: string): Promise<FirstRun> {
+  const acted = (act: SucceededAct) =>
+    on
+      .select({ one: sql`1` })
+      .from(auditLog)
+      .where(and(eq(auditLog.clientId, clientId), eq(auditLog.act, act)))
+      .limit(1);
+  const calls = on
+    .select({ one: sql`1` })
+    .from(requestLog)
+    .where(eq(requestLog.clientId, clientId))
+    .limit(1);
+  const [code, token, call] = await Promise.all([
+    acted("code-issued"),
+    acted("tokens-issued"),
+    calls,
+  ]);
+  return { code: code.length > 0, token: token.length > 0, call: call.length > 0 };
 }
 
 export interface Outcomes {
@@ -288,8 +362,8 @@ export async function lockOwner(tx: Queryable, clientId: string) {
   return row;
 }
 
-/** The retention of the request log. */
-const rowsKept = 31 * daySeconds;
+/** The longest range and the one before it. */
+const rowsKept = 62 * daySeconds;
 
 export const trafficSweeps: readonly Sweep[] = [
   { table: trafficHours, column: trafficHours.hour, keep: rowsKept },

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { requestLog, trafficHours } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { listConsents } from "../../consents/list-consents";
 import { countTraffic } from "./jobs/count-traffic";
 import { showTraffic } from "./show-traffic";
 import type { TrafficRange } from "./traffic";
@@ -60,7 +61,7 @@ test("calls are counted by time, endpoint and how they ended, and one player's b
   const day = await show("24h");
   expect(day.total).toEqual({ calls: 10, clientErrors: 1, limited: 1, serverErrors: 1 });
   expect(day.steps).toHaveLength(24);
-  expect(day.steps.at(-1)).toEqual({
+  expect(day.steps.at(-1)).toMatchObject({
     ...{ from: new Date("2026-03-01T12:00:00Z"), calls: 9 },
     ...{ clientErrors: 1, limited: 1, serverErrors: 0 },
   });
@@ -77,12 +78,59 @@ test("calls are counted by time, endpoint and how they ended, and one player's b
   expect(day.limit).toBe(ctx.settings.rates.holder);
   expect(Math.abs((day.median ?? 0) - 1_000)).toBeLessThan(125);
   expect(Math.abs((day.p95 ?? 0) - 100_000)).toBeLessThan(12_500);
-  expect((await show("7d")).steps.map(({ calls }) => calls)).toEqual([0, 0, 0, 0, 0, 4, 9]);
+  const week = await show("7d");
+  expect(week.steps.flatMap(({ calls }) => (calls > 0 ? [calls] : []))).toEqual([3, 1, 9]);
   expect((await show("30d")).total.calls).toBe(14);
 });
 
+test("an outage of an hour is a step of its own in a week, and figures stand beside those of the range before", async () => {
+  const app = await mintApplication(ctx, owner);
+  await log([
+    ...many(6, { hoursAgo: 50, of: app.clientId }),
+    ...many(4, { hoursAgo: 51, of: app.clientId, status: 503 }),
+    ...many(5, { hoursAgo: 24 * 9, of: app.clientId, micros: 50_000 }),
+    { hoursAgo: 24 * 9, of: app.clientId, status: 404 },
+  ]);
+  const week = await showTraffic(ctx, owner, { clientId: app.clientId, range: "7d" });
+  expect(
+    week.steps.flatMap(({ calls, serverErrors }) => (calls > 0 ? [[calls, serverErrors]] : [])),
+  ).toEqual([
+    [4, 4],
+    [6, 0],
+  ]);
+  expect(week.total).toMatchObject({ calls: 10, serverErrors: 4, clientErrors: 0 });
+  expect(week.before.total).toMatchObject({ calls: 6, serverErrors: 0, clientErrors: 1 });
+  expect(Math.abs((week.before.p95 ?? 0) - 50_000)).toBeLessThan(6_250);
+});
+
+test("the last hour is counted by minute, also of an hour that is over", async () => {
+  const app = await mintApplication(ctx, owner);
+  await log([
+    ...many(3, { of: app.clientId }),
+    ...many(2, { of: app.clientId, hoursAgo: 0.5, status: 503 }),
+    { of: app.clientId, hoursAgo: 5.25 },
+  ]);
+  const shown = async (until: Date | null) => {
+    const asked = { clientId: app.clientId, range: "1h", until } as const;
+    const { steps } = await showTraffic(ctx, owner, asked);
+    return steps.flatMap(({ calls }, minute) => (calls > 0 ? [[minute, calls]] : []));
+  };
+  expect(await shown(null)).toEqual([
+    [29, 2],
+    [59, 3],
+  ]);
+  expect(await shown(new Date(ctx.now().getTime() - 5 * hour))).toEqual([[44, 1]]);
+});
+
 test("hours that are over are counted once, and say the same as the log, which then need not be read", async () => {
-  const seen = () => Promise.all((["24h", "7d", "30d"] as const).map(show));
+  // What the log had before its first hour was counted is not compared.
+  const seen = () =>
+    Promise.all(
+      (["24h", "7d", "30d"] as const).map(async (range) => {
+        const { before: _, ...traffic } = await show(range);
+        return traffic;
+      }),
+    );
   const before = await seen();
   // Two concurrent workers.
   await Promise.all([count(), count()]);
@@ -101,6 +149,18 @@ test("hours that are over are counted once, and say the same as the log, which t
   expect((await show("24h")).total.calls).toBe(4);
 });
 
+test("the last use of a consent outlives the log", async () => {
+  const app = await mintApplication(ctx, owner, { scopes: ["identity"] });
+  const user = await mintUser(ctx);
+  await mintTokens(ctx, app, { user, scopes: ["identity"] });
+  const at = ctx.now();
+  await log([{ of: app.clientId, accountId: user.accountId }]);
+  clock.advance(2 * 3_600);
+  await count();
+  await ctx.database.query.delete(requestLog);
+  expect(await listConsents(ctx, user)).toMatchObject([{ lastUsed: at }]);
+});
+
 test("of no call is nothing, said in the same shape", async () => {
   const none = await mintApplication(ctx, owner);
   const traffic = await showTraffic(ctx, owner, { clientId: none.clientId, range: "7d" });
@@ -112,5 +172,5 @@ test("of no call is nothing, said in the same shape", async () => {
     busiestHour: null,
     endpoints: [],
   });
-  expect(traffic.steps.map(({ calls }) => calls)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+  expect(traffic.steps.every(({ calls }) => calls === 0)).toBe(true);
 });

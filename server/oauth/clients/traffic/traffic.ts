@@ -1,12 +1,13 @@
 import type { EndpointCounts } from "#db/schema/operations";
-import { dayMs, hourMs } from "#server/platform/time";
+import { hourMs, minuteMs } from "#server/platform/time";
 
-export const trafficRanges = ["24h", "7d", "30d"] as const;
+export const trafficRanges = ["1h", "24h", "7d", "30d"] as const;
 export type TrafficRange = (typeof trafficRanges)[number];
 
 /** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
+/** For the range of an hour, a minute. */
 export interface HourOfTraffic {
   readonly hour: Date;
   readonly endpoints: Readonly<Record<string, EndpointCounts>>;
@@ -24,16 +25,19 @@ export interface CallCounts {
   readonly serverErrors: number;
 }
 
-export interface StepOfTraffic extends CallCounts {
+/** Microseconds; null without a call. */
+export interface Latency {
+  readonly median: number | null;
+  readonly p95: number | null;
+}
+
+export interface StepOfTraffic extends CallCounts, Latency {
   readonly from: Date;
 }
 
-export interface Traffic {
+export interface Traffic extends Latency {
   readonly range: TrafficRange;
   readonly total: CallCounts;
-  /** Microseconds; null without a call. */
-  readonly median: number | null;
-  readonly p95: number | null;
   readonly busiestMinute: number;
   readonly busiestHour: Date | null;
   /** Oldest first, including those without a call. */
@@ -41,13 +45,17 @@ export interface Traffic {
   readonly endpoints: readonly (CallCounts & { readonly endpoint: string })[];
 }
 
-const spans: Readonly<Record<TrafficRange, { readonly step: number; readonly steps: number }>> = {
+/** Short enough that an outage of an hour is seen in every range. */
+export const spans: Readonly<
+  Record<TrafficRange, { readonly step: number; readonly steps: number }>
+> = {
+  "1h": { step: minuteMs, steps: 60 },
   "24h": { step: hourMs, steps: 24 },
-  "7d": { step: dayMs, steps: 7 },
-  "30d": { step: dayMs, steps: 30 },
+  "7d": { step: hourMs, steps: 7 * 24 },
+  "30d": { step: 3 * hourMs, steps: 30 * 8 },
 };
 
-/** Aligned to an hour or UTC day; the current one is included. */
+/** Aligned to a step; the current one is included. */
 export function rangeStart(range: TrafficRange, now: Date): Date {
   const { step, steps } = spans[range];
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
@@ -60,19 +68,26 @@ export function sumTraffic(
 ): Traffic {
   const { step, steps: many } = spans[range];
   const start = rangeStart(range, now).getTime();
-  const steps = Array.from({ length: many }, () => none);
+  const steps = Array.from({ length: many }, () => ({
+    counts: none,
+    latency: new Map<number, number>(),
+  }));
   const endpoints = new Map<string, EndpointCounts>();
   const latency = new Map<number, number>();
-  for (const { hour, endpoints: ofHour, latency: latencies } of hours) {
-    const index = Math.floor((hour.getTime() - start) / step);
+  const within = hours.filter(({ hour }) => hour.getTime() >= start);
+  for (const { hour, endpoints: ofHour, latency: latencies } of within) {
+    // A line that arrives during the reading belongs to the running step.
+    const ofStep = steps[Math.floor((hour.getTime() - start) / step)] ?? steps.at(-1);
+    if (!ofStep) continue;
     for (const [endpoint, counts] of Object.entries(ofHour)) {
-      steps[index] = add(steps[index] ?? none, counts);
+      ofStep.counts = add(ofStep.counts, counts);
       endpoints.set(endpoint, add(endpoints.get(endpoint) ?? none, counts));
     }
     for (const [power, calls] of Object.entries(latencies))
-      latency.set(Number(power), (latency.get(Number(power)) ?? 0) + calls);
+      for (const sum of [latency, ofStep.latency])
+        sum.set(Number(power), (sum.get(Number(power)) ?? 0) + calls);
   }
-  const [busiest] = hours
+  const [busiest] = within
     .filter(({ busiestMinute }) => busiestMinute > 0)
     .sort(
       (one, other) =>
@@ -80,13 +95,13 @@ export function sumTraffic(
     );
   return {
     range,
-    total: named(steps.reduce(add, none)),
-    median: quantile(latency, 0.5),
-    p95: quantile(latency, 0.95),
+    total: named(steps.map(({ counts }) => counts).reduce(add, none)),
+    ...quantiles(latency),
     busiestMinute: busiest?.busiestMinute ?? 0,
     busiestHour: busiest?.hour ?? null,
-    steps: steps.map((counts, index) => ({
+    steps: steps.map(({ counts, latency: ofStep }, index) => ({
       ...named(counts),
+      ...quantiles(ofStep),
       from: new Date(start + index * step),
     })),
     endpoints: [...endpoints]
@@ -106,6 +121,11 @@ const add = (one: EndpointCounts, other: EndpointCounts): EndpointCounts => [
 
 const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts): CallCounts => ({
   ...{ calls, clientErrors, limited, serverErrors },
+});
+
+const quantiles = (latency: ReadonlyMap<number, number>): Latency => ({
+  median: quantile(latency, 0.5),
+  p95: quantile(latency, 0.95),
 });
 
 export function quantile(latency: ReadonlyMap<number, number>, share: number): number | null {

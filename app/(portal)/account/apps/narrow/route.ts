@@ -1,11 +1,13 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { consentFields, consentWays } from "../consent-fields";
+import { consentWays } from "../consent-fields";
 
+/** Scopes that had a box, and those still ticked. */
 export const POST = form({
-  /** Scopes that had a box, and those still ticked. */
-  fields: consentFields.extend({ shown: z.array(z.string()), scope: z.array(z.string()) }),
-  procedure: ({ consents }, { consent_id: consentId, shown, scope: keep }) =>
-    consents.narrow({ consentId, shown, keep }),
+  procedure: ({ consents }, sent) =>
+    consents.narrow({
+      consentId: sent.get("consent_id"),
+      shown: sent.getAll("shown"),
+      keep: sent.getAll("scope"),
+    }),
   ...consentWays("narrowed"),
 });

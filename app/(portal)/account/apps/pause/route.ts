@@ -1,8 +1,7 @@
 import { form } from "#app/_lib/form";
-import { consentFields, consentWays } from "../consent-fields";
+import { consentWays } from "../consent-fields";
 
 export const POST = form({
-  fields: consentFields,
-  procedure: ({ consents }, { consent_id: consentId }) => consents.pause({ consentId }),
+  procedure: ({ consents }, sent) => consents.pause({ consentId: sent.get("consent_id") }),
   ...consentWays("paused"),
 });

@@ -1,11 +1,16 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
-import { consentFields, consentWays } from "../consent-fields";
+import { consentWays } from "../consent-fields";
 
-/** One application or all. Idempotent. */
+const ways = consentWays("revoked", "revoked");
+
+/** One application, several or all. Idempotent. */
 export const POST = form({
-  fields: consentFields.extend({ all: z.literal("yes").optional() }),
-  procedure: ({ consents }, { consent_id: consentId, all }) =>
-    all && !consentId ? consents.revokeAll() : consents.revoke({ consentId }),
-  ...consentWays("revoked", "revoked"),
+  procedure: ({ consents }, sent) => {
+    const consentIds = sent.getAll("consent_id").filter((id) => id !== "");
+    return sent.get("all") === "yes" && consentIds.length === 0
+      ? consents.revokeAll()
+      : consents.revoke({ consentIds });
+  },
+  ...ways,
+  refused: (why, sent) => (why.field === "consentIds" ? "?error=none" : ways.refused(why, sent)),
 });

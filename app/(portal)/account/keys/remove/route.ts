@@ -1,8 +1,6 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 export const POST = form({
   page: "/account",
-  fields: z.object({ key_id: z.string() }),
-  procedure: ({ account }, { key_id: keyId }) => account.removeKey({ keyId }),
+  procedure: ({ account }, sent) => account.removeKey({ keyId: sent.get("key_id") }),
 });

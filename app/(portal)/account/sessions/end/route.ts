@@ -1,13 +1,12 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 
 /** One by its id, or all but this one. */
 export const POST = form({
   page: "/account/sessions",
-  fields: z.object({ id: z.string().optional(), others: z.literal("yes").optional() }),
-  procedure: async ({ session }, { id, others }) => {
-    if (id !== undefined) await session.end({ id });
-    else if (others) await session.endOthers();
+  procedure: ({ session }, sent) => {
+    const id = sent.get("id");
+    if (id !== undefined) return session.end({ id });
+    return sent.get("others") === "yes" ? session.endOthers() : undefined;
   },
   done: "?done=ended",
 });

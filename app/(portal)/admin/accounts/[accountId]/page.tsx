@@ -1,10 +1,9 @@
-import { notFound } from "next/navigation";
 import { cache } from "react";
-import { z } from "zod";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -18,14 +17,9 @@ import { JudgeAccount, ResetSecondFactor } from "../../_parts/judge-account";
 
 type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
 
-const read = cache(async (text: string) => {
+const read = cache(async (accountId: string) => {
   await requireAdmin();
-  const accountId = z.uuid().safeParse(text);
-  if (!accountId.success) notFound();
-  return (await caller()).admin.account({ accountId: accountId.data }).catch((thrown: unknown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  return orNotFound((await caller()).admin.account({ accountId }));
 });
 
 export const generateMetadata = async ({ params }: Props) =>
@@ -49,12 +43,7 @@ export default async function Account({ params, searchParams }: Props) {
     <div className="grid gap-6">
       <PageHeader
         trail={[{ label: "Accounts", href: "/admin/accounts" }]}
-        title={
-          <>
-            <bdi>{name}</bdi>{" "}
-            <span className="tabular font-normal text-ink-faint">[{playerId}]</span>
-          </>
-        }
+        title={<PlayerName name={name} playerId={playerId} />}
         media={<Avatar name={name} size="lg" />}
         status={
           <>

@@ -1,10 +1,10 @@
-import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
+import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
@@ -20,12 +20,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 
 const read = cache(async (clientId: string) => {
   await requireAdmin();
-  return (await caller()).admin
-    .application({ clientId: clientId.slice(0, 100) })
-    .catch((thrown: unknown) => {
-      if (isUnknown(thrown)) notFound();
-      throw thrown;
-    });
+  return orNotFound((await caller()).admin.application({ clientId: clientId.slice(0, 100) }));
 });
 
 export const generateMetadata = async ({ params }: Props) =>
@@ -96,7 +91,7 @@ export default async function Application({ params, searchParams }: Props) {
               label: "Owner",
               value: (
                 <TextLink href={`/admin/accounts/${owner.accountId}`}>
-                  <bdi>{owner.name}</bdi> [{owner.playerId}]
+                  <PlayerName {...owner} />
                 </TextLink>
               ),
             },

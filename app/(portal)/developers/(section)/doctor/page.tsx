@@ -8,7 +8,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Textarea } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { refusalBehind } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };
@@ -55,7 +55,7 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
       </Card>
       {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
       {answer?.found && <Diagnosed found={answer.found} />}
-      {answer?.refused && <Alert tone="warn">{answer.refused.message}</Alert>}
+      {answer?.refused && <Alert tone="warn">{answer.refused}</Alert>}
     </div>
   );
 }
@@ -64,8 +64,8 @@ async function examine(text: string) {
   try {
     return { found: await (await caller()).doctor.examine({ text }) };
   } catch (thrown) {
-    const refused = refusalBehind(thrown);
-    if (!refused) throw thrown;
-    return { refused };
+    const { message } = refusalOf(thrown);
+    if (message === undefined) throw thrown;
+    return { refused: message };
   }
 }

@@ -2,22 +2,23 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
-import { formatCappedNumber, formatNumber, visibleText } from "#app/_lib/format";
+import { formatCappedCount, visibleText } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
-import type { CappedCount } from "#server/platform/paging";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { formatErrors } from "../../_parts/describe-calls";
+import { firstRunOf } from "./_parts/first-run";
 import { Funnel } from "./_parts/funnel";
 import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
 import { Traffic } from "./_parts/traffic";
@@ -29,12 +30,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
 
-/** Marks a capped count. */
-const counted = (of: string, { more }: CappedCount) => (more ? `${of}, at least` : of);
-
 export default async function ApplicationOverview({ params, searchParams }: Props) {
   const asked = await readParam(searchParams, "range");
-  const range = trafficRanges.find((known) => known === asked) ?? "7d";
+  const range = trafficRanges.find((known) => known === asked) ?? "24h";
   const application = await ownApplication((await params).clientId);
   const { context } = await portalContext();
   const {
@@ -48,6 +46,19 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
     createdAt,
     updatedAt,
   } = application;
+  const firstRun = await firstRunOf(application, context.now());
+  const connect = (
+    <>
+      <OwnToken clientId={clientId} scopes={scopes} />
+      <ConnectSamples
+        baseUrl={context.settings.baseUrl}
+        clientId={clientId}
+        kind={kind}
+        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
+        scopes={scopes}
+      />
+    </>
+  );
   return (
     <div className="grid gap-6">
       {application.suspended && (
@@ -68,35 +79,17 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         application={application}
         settings={`/developers/apps/${clientId}/settings`}
       />
-      <StatRow
-        items={[
-          {
-            label: "Players",
-            value: formatCappedNumber(figures.users),
-            hint: counted("with a live consent", figures.users),
-          },
-          {
-            label: "Live tokens",
-            value: formatCappedNumber(figures.tokens),
-            hint: counted("access tokens", figures.tokens),
-          },
-          {
-            label: "Calls",
-            value: formatNumber(figures.calls),
-            hint: "24 hours",
-          },
-          {
-            label: "Errors",
-            value: formatNumber(figures.errors),
-            hint: formatErrors(figures),
-          },
-        ]}
-      />
+      {firstRun && (
+        <>
+          {firstRun}
+          {connect}
+        </>
+      )}
       <Suspense key={range} fallback={<Skeleton className="h-96 w-full" />}>
         <Traffic clientId={clientId} range={range} />
       </Suspense>
-      <Suspense fallback={<Skeleton className="h-64 w-full" />}>
-        <Funnel clientId={clientId} />
+      <Suspense key={`funnel ${range}`} fallback={<Skeleton className="h-64 w-full" />}>
+        <Funnel clientId={clientId} range={range} />
       </Suspense>
       <Card title="Application" actions={<ApplicationHealth application={application} />}>
         <KeyValueList
@@ -144,21 +137,34 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                 ),
             },
             { label: "Webhooks", wide: true, value: <WebhookLights clientId={clientId} /> },
+            {
+              label: "Players",
+              value: `${formatCappedCount(figures.users, "player")}, ${formatCappedCount(figures.tokens, "live token")}`,
+            },
             { label: "Registered", value: <Time at={createdAt} /> },
             { label: "Changed", value: <Time at={updatedAt} /> },
           ]}
         />
       </Card>
-      <ConnectSamples
-        baseUrl={context.settings.baseUrl}
-        clientId={clientId}
-        kind={kind}
-        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
-        scopes={scopes}
-      />
+      {!firstRun && connect}
     </div>
   );
 }
+
+/** One click to a token for a first call. */
+const OwnToken = ({ clientId, scopes }: { clientId: string; scopes: readonly string[] }) => (
+  <Card
+    title="Token for your own account"
+    description={`Approves the application for you alone, with ${scopes.length === 0 ? "no scope" : scopes.join(", ")}, and shows a curl command with the token.`}
+    actions={
+      <CsrfForm action={`/developers/apps/${clientId}/token`}>
+        <Button type="submit" size="sm">
+          Get a token
+        </Button>
+      </CsrfForm>
+    }
+  />
+);
 
 async function WebhookLights({ clientId }: { clientId: string }) {
   const endpoints = await (await caller()).webhooks.list({ clientId });

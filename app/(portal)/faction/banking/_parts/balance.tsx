@@ -1,68 +1,61 @@
-import { cache } from "react";
-import { caller } from "#app/_lib/caller";
 import { gameName } from "#app/_lib/settings";
-import { Alert } from "#app/_ui/alert.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
-import { formatAmount, type Holdings } from "#server/faction/banking/amount";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { StoredBalance } from "#server/faction/banking/show-banking";
 import { type Currency, currencies } from "#server/faction/banking/vault-request";
-import { failureBehind } from "#server/trpc/refusal";
 
-type Reading = { holdings: Readonly<Record<Currency, Holdings>> } | { problem: string };
+export const currencyLabels: Readonly<Record<Currency, string>> = {
+  money_balance: "Money",
+  points_balance: "Points",
+};
 
-/** Cached per page. */
-export const readBalance = cache(async (): Promise<Reading> => {
-  const portal = await caller();
-  try {
-    return { holdings: await portal.banking.balance() };
-  } catch (thrown) {
-    const failure = failureBehind(thrown);
-    if (!failure) throw thrown;
-    return { problem: failure.message };
-  }
-});
+type ReadNowProps = {
+  /** Null before the first reading. */
+  readAt: Date | null;
+  /** The page to return to, unless it is the vault's. */
+  to?: "balances";
+};
 
-/** On request only: each reading costs a call with a player's key. */
-export async function Balance({ shown }: { shown: boolean }) {
+export const ReadNow = ({ readAt, to }: ReadNowProps) => (
+  <CsrfForm action="/faction/banking/balance" fields={{ to }}>
+    <Button type="submit" size="sm">
+      {readAt ? "Read again" : "Read now"}
+    </Button>
+  </CsrfForm>
+);
+
+/** The stored one at once: a reading costs a call with a player's key. */
+export function Balance({ balance }: { balance: StoredBalance | null }) {
   return (
     <Card
       title="Your balance"
-      description={`Your money and points in the faction vault, read from ${gameName()} now.`}
-      actions={
-        <form method="get" action="/faction/banking">
-          <input type="hidden" name="balance" value="show" />
-          <Button type="submit" size="sm">
-            {shown ? "Read again" : "Show"}
-          </Button>
-        </form>
+      description={
+        balance ? (
+          <>
+            Read from {gameName()} <Time at={balance.readAt} />.
+          </>
+        ) : (
+          `Not read from ${gameName()} yet.`
+        )
       }
+      actions={<ReadNow readAt={balance?.readAt ?? null} />}
     >
-      {shown && <Figures />}
+      {balance && (
+        <StatRow
+          items={currencies.map((currency) => {
+            const { balance: held, spokenFor } = balance.holdings[currency];
+            return {
+              label: currencyLabels[currency],
+              value: formatAmount(held, currency),
+              hint: spokenFor > 0 && `${formatAmount(spokenFor, currency)} of it is requested`,
+            };
+          })}
+        />
+      )}
     </Card>
-  );
-}
-
-const labels = { money_balance: "Money", points_balance: "Points" } as const;
-
-async function Figures() {
-  const reading = await readBalance();
-  if ("problem" in reading)
-    return (
-      <Alert tone="warn" title="Your balance can't be read now">
-        {reading.problem}
-      </Alert>
-    );
-  return (
-    <StatRow
-      items={currencies.map((currency) => {
-        const { balance, spokenFor } = reading.holdings[currency];
-        return {
-          label: labels[currency],
-          value: formatAmount(balance, currency),
-          hint: spokenFor > 0 && `${formatAmount(spokenFor, currency)} of it is requested`,
-        };
-      })}
-    />
   );
 }

@@ -14,8 +14,6 @@ type Props = {
   /** Values of a refused form. */
   typed: { amount?: string | undefined; currency?: string | undefined; waits?: string | undefined };
   wrongAmount: boolean;
-  /** Passed on, so that a shown balance stays visible. */
-  balance: "show" | undefined;
 };
 
 const kinds = [
@@ -24,7 +22,7 @@ const kinds = [
 ];
 const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
 
-export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
+export function RequestForm({ ready, typed, wrongAmount }: Props) {
   return (
     <Card
       title="Request a withdrawal"
@@ -33,7 +31,7 @@ export function RequestForm({ ready, typed, wrongAmount, balance }: Props) {
       {ready ? (
         <CsrfForm
           action="/faction/banking/request"
-          fields={{ balance, key: randomUUID() }}
+          fields={{ key: randomUUID() }}
           className="grid gap-4"
         >
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">

@@ -1,14 +1,20 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
+import { formatNumber } from "#app/_lib/format";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
+import { Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Ledger } from "#server/faction/banking/ledger";
-import type { RequestView } from "#server/faction/banking/show-banking";
-import type { Currency } from "#server/faction/banking/vault-request";
+import type { BankingPage, QueueFilter, RequestView } from "#server/faction/banking/show-banking";
+import { type Currency, currencies } from "#server/faction/banking/vault-request";
+import { currencyLabels } from "./balance";
 import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
 
 const askedColumn: Column<RequestView> = {
@@ -26,30 +32,62 @@ const stateColumn: Column<RequestView> = {
 
 type QueueProps = {
   factionId: number;
-  requests: readonly RequestView[];
+  queue: NonNullable<BankingPage["queue"]>;
+  filter: QueueFilter;
   /** Currencies that the position may pay out. */
   pays: readonly Currency[];
   /** Player id. */
   reader: number;
-  balance: "show" | undefined;
 };
 
+/** Shorter queues need no filter. */
+const leastFiltered = 6;
+
 /** Oldest first. */
-export function Queue({ factionId, requests, pays, reader, balance }: QueueProps) {
+export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
+  const { requests, fitting, waiting, totals } = queue;
+  const isFiltered = filter.currency !== undefined || filter.member !== undefined;
   return (
     <Card
       title="Waiting for a banker"
       description="Open a request to pay it. The member is notified at once."
       flush
+      footer={
+        requests.length < fitting && (
+          <span>
+            The oldest {requests.length} of {fitting}. Filter to see others.
+          </span>
+        )
+      }
     >
+      {waiting > 0 && (
+        <div className="px-4 py-4 sm:px-5">
+          <StatRow
+            items={[
+              { label: "Requests", value: formatNumber(waiting) },
+              ...currencies.map((currency) => ({
+                label: currencyLabels[currency],
+                value: formatAmount(totals[currency], currency),
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {(isFiltered || waiting >= leastFiltered) && <QueueFilterForm filter={filter} />}
       <DataTable
         caption="Waiting for a banker"
         rows={requests}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<CircleCheckBig />} title="No requests waiting">
-            New requests from members appear here and in the faction's chat.
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState icon={<Inbox />} title="No request fits">
+              Choose other filters to see more requests.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<CircleCheckBig />} title="No requests waiting">
+              New requests from members appear here and in the faction's chat.
+            </EmptyState>
+          )
         }
         columns={[
           {
@@ -82,17 +120,12 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
-              <span className="flex items-start justify-end gap-2">
-                {pays.includes(request.currency) && (
-                  <LinkButton href={`/faction/banking/fulfill/${request.guid}`} size="sm">
-                    Pay<span className="sr-only"> request #{request.id}</span>
-                  </LinkButton>
-                )}
+              <span className="flex flex-wrap items-center justify-end gap-2">
+                <PayLink request={request} pays={pays} reader={reader} />
                 <CancelForm
                   factionId={factionId}
                   request={request}
                   own={request.requester.playerId === reader}
-                  balance={balance}
                 />
               </span>
             ),
@@ -103,15 +136,73 @@ export function Queue({ factionId, requests, pays, reader, balance }: QueueProps
   );
 }
 
+type PayLinkProps = {
+  request: RequestView;
+  pays: readonly Currency[];
+  /** Player id. */
+  reader: number;
+};
+
+/** A banker that is paying the request is named instead. */
+function PayLink({ request: { id, guid, currency, claim }, pays, reader }: PayLinkProps) {
+  if (claim && claim.by.playerId !== reader)
+    return <Status tone="accent">{claim.by.name} is paying</Status>;
+  if (!pays.includes(currency)) return null;
+  return (
+    <LinkButton href={`/faction/banking/fulfill/${guid}`} size="sm">
+      {claim ? "Go on paying" : "Pay"}
+      <span className="sr-only"> request #{id}</span>
+    </LinkButton>
+  );
+}
+
+const currencyOptions = [
+  { value: "", label: "Any" },
+  ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
+];
+
+/** GET, so that a filtered queue has an address. */
+const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
+  <search className="block px-4 pb-4 sm:px-5">
+    <form method="get" action="/faction/banking" className="flex flex-wrap items-end gap-3">
+      <Field name="member" label="Member" className="grow basis-40">
+        {(control) => (
+          <Input
+            {...control}
+            required={false}
+            type="search"
+            defaultValue={filter.member}
+            maxLength={50}
+          />
+        )}
+      </Field>
+      <Field name="of" label="Kind" className="basis-32 max-sm:grow">
+        {(control) => (
+          <Select
+            {...control}
+            required={false}
+            options={currencyOptions}
+            defaultValue={filter.currency ?? ""}
+          />
+        )}
+      </Field>
+      <Button type="submit">Filter</Button>
+      {(filter.currency || filter.member) && (
+        <TextLink href="/faction/banking" className="py-2 text-sm">
+          Show all
+        </TextLink>
+      )}
+    </form>
+  </search>
+);
+
 type OwnRequestsProps = {
   factionId: number;
   requests: readonly RequestView[];
-  /** Passed on, so that a shown balance stays visible. */
-  balance: "show" | undefined;
 };
 
 /** Newest first. */
-export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) {
+export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
   return (
     <Card title="Your requests" flush>
       <DataTable
@@ -130,12 +221,14 @@ export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) 
           {
             key: "end",
             header: "Result",
-            cell: ({ outcome, expiresAt, closedAt, closer }) => {
+            cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
               const at = outcome === "waiting" ? expiresAt : closedAt;
               return (
                 <>
                   {at ? <Time at={at} /> : "No limit"}
                   {closer && ` by ${closer.name}`}
+                  {claim && `, ${claim.by.name} is paying it`}
+                  {reason && `: ${reason}`}
                 </>
               );
             },
@@ -146,7 +239,7 @@ export function OwnRequests({ factionId, requests, balance }: OwnRequestsProps) 
             actions: true,
             cell: (request) =>
               request.outcome === "waiting" && (
-                <CancelForm factionId={factionId} request={request} own balance={balance} />
+                <CancelForm factionId={factionId} request={request} own />
               ),
           },
         ]}
@@ -180,7 +273,12 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
         {
           key: "by",
           header: "By",
-          cell: ({ closer }) => (closer ? <PlayerLink {...closer} /> : "Adjutant"),
+          cell: ({ closer, reason }) => (
+            <>
+              {closer ? <PlayerLink {...closer} /> : "Adjutant"}
+              {reason && `: ${reason}`}
+            </>
+          ),
         },
         {
           key: "again",

@@ -2,10 +2,11 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { Field, Input } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
+import { type Outcome, outcomes } from "#server/faction/banking/outcome";
 import type { RequestView } from "#server/faction/banking/show-banking";
-import type { Outcome } from "#server/faction/banking/vault-request";
 
 export const RequestAmount = ({
   id,
@@ -21,33 +22,21 @@ export const RequestAmount = ({
   </>
 );
 
-const requestStates = {
-  waiting: { tone: "accent", word: "Waiting" },
-  paid: { tone: "accent", word: "Paid, being checked" },
-  verified: { tone: "good", word: "Paid and confirmed" },
-  unverified: { tone: "warn", word: "Payment not found" },
-  cancelled: { tone: "neutral", word: "Cancelled" },
-  expired: { tone: "neutral", word: "Expired" },
-  left: { tone: "neutral", word: "Ended" },
-} as const satisfies Record<Outcome, unknown>;
-
 export const OutcomeBadge = ({ outcome }: { outcome: Outcome }) => (
-  <Status tone={requestStates[outcome].tone}>{requestStates[outcome].word}</Status>
+  <Status tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Status>
 );
 
 type CancelFormProps = {
   factionId: number;
   request: RequestView;
   own: boolean;
-  /** Passed on, so that a shown balance stays visible. */
-  balance?: "show" | undefined;
 };
 
 /** One's own at once, as it can be repeated; another player's after a confirmation. */
-export function CancelForm({ factionId, request, own, balance }: CancelFormProps) {
+export function CancelForm({ factionId, request, own }: CancelFormProps) {
   const { id, requester, amount, currency } = request;
   const action = "/faction/banking/cancel";
-  const fields = { faction: String(factionId), request: String(id), balance };
+  const fields = { faction: String(factionId), request: String(id) };
   if (!own)
     return (
       <Confirmation
@@ -57,7 +46,11 @@ export function CancelForm({ factionId, request, own, balance }: CancelFormProps
         action={action}
         fields={fields}
         consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and gets a notice that you cancelled it.`}
-      />
+      >
+        <Field name="reason" id={`reason-${id}`} label="Reason" required={false}>
+          {(control) => <Input {...control} maxLength={200} />}
+        </Field>
+      </Confirmation>
     );
   return (
     <CsrfForm action={action} fields={fields}>
@@ -66,4 +59,10 @@ export function CancelForm({ factionId, request, own, balance }: CancelFormProps
       </Button>
     </CsrfForm>
   );
+}
+
+/** Of the claim that ends first; undefined without one. */
+export function claimEndsIn(requests: readonly Pick<RequestView, "claim">[]): number | undefined {
+  const ends = requests.flatMap(({ claim }) => (claim ? [claim.until.getTime()] : []));
+  return ends.length === 0 ? undefined : Math.max(1_000, Math.min(...ends) - Date.now());
 }

@@ -50,7 +50,7 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           banker && member ? (
             <>
               Closed requests of {member.name} [{member.playerId}] at {factionName}.{" "}
-              <TextLink href={addressFor(null)}>Show everybody's</TextLink>
+              <TextLink href={addressFor(null)}>Show all members</TextLink>
             </>
           ) : banker ? (
             `Closed requests at ${factionName}, and what its bankers paid.`

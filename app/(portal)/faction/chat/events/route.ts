@@ -1,26 +1,20 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { FactionNotLinked, ServiceUnavailable } from "#server/failures";
-
-const kinds = z.array(z.enum(["hits", "delays"]));
 
 /** Channel and kinds, and the values that the page showed. */
 export const POST = form({
   page: "/faction/chat",
-  fields: z.object({
-    channel_id: z.string().nullable().default(null),
-    shown: kinds,
-    before_channel: z.string().nullable().default(null),
-    before_shown: kinds,
-  }),
-  procedure: ({ factionChat }, { channel_id, shown, before_channel, before_shown }) =>
+  procedure: ({ factionChat }, sent) =>
     factionChat.setEvents({
-      choice: { channelId: channel_id, shown },
-      shownBefore: { channelId: before_channel, shown: before_shown },
+      choice: { channelId: sent.get("channel_id") ?? null, shown: sent.getAll("shown") },
+      shownBefore: {
+        channelId: sent.get("before_channel") ?? null,
+        shown: sent.getAll("before_shown"),
+      },
     }),
-  done: (outcome, { channel_id }) => {
+  done: (outcome, sent) => {
     if (outcome === "outdated") return "?error=outdated";
-    return channel_id === null ? "?done=events-off" : "?done=events";
+    return sent.get("channel_id") === undefined ? "?done=events-off" : "?done=events";
   },
   refused: ({ field = "", code }) => {
     if (field === "shown" || field === "channel_id") return `?error=${field}`;

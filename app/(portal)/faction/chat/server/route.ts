@@ -1,20 +1,17 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 import { ServiceUnavailable, TooManyRequests, UnknownChatServer } from "#server/failures";
 
 /** The faction's server or none, and the value that the page showed. */
 export const POST = form({
   page: "/faction/chat",
-  fields: z.object({
-    act: z.literal("clear").optional(),
-    server_id: z.string().trim().default(""),
-    shown: z.string().optional(),
-  }),
-  procedure: ({ factionChat }, { act, server_id, shown = null }) =>
-    factionChat.nameServer({ serverId: act === "clear" ? null : server_id, shown }),
-  done: (outcome, { act }) => {
+  procedure: ({ factionChat }, sent) =>
+    factionChat.nameServer({
+      serverId: sent.get("act") === "clear" ? null : sent.get("server_id")?.trim(),
+      shown: sent.get("shown") ?? null,
+    }),
+  done: (outcome, sent) => {
     if (outcome === "outdated") return "?error=outdated";
-    return act === "clear" ? "?done=cleared" : "?done=named";
+    return sent.get("act") === "clear" ? "?done=cleared" : "?done=named";
   },
   refused: ({ field, code }) => {
     if (field === "serverId") return "?error=number";

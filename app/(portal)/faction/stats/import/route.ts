@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { form } from "#app/_lib/form";
 import type { ImportFault } from "#server/stats/entries/stat-import";
 
@@ -8,8 +7,7 @@ const mostShown = 8;
 /** Any wrong line cancels the import. */
 export const POST = form({
   page: "/faction/stats",
-  fields: z.object({ text: z.string().default("") }),
-  procedure: ({ factionStats }, asked) => factionStats.import(asked),
+  procedure: ({ factionStats }, sent) => factionStats.import({ text: sent.get("text") ?? "" }),
   done: (answer) =>
     "imported" in answer
       ? `?imported=${answer.imported}&known=${answer.known}`

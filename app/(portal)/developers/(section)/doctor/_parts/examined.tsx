@@ -45,7 +45,7 @@ export function ExaminedSecret({ found: { secret, application, token } }: { foun
   return (
     <Alert tone={token.state === "live" ? "good" : "bad"} title={name}>
       <TokenFacts token={token} application={application} />
-      <WhatToDo text={todoOfState(secret.kind, token.state)} />
+      {token.state !== "live" && <WhatToDo text={todoOfState(secret.kind, token.state)} />}
     </Alert>
   );
 }
@@ -63,7 +63,7 @@ const TokenFacts = ({ token, application }: Facts) => (
     {token.state === "live" ? (
       <WithCode text={`It has ${scopesInWords(token)}`} />
     ) : (
-      stateWords[token.state]
+      endedStates[token.state].word
     )}
     {token.expiresAt && (token.state === "live" || token.state === "expired") && (
       <>
@@ -132,39 +132,43 @@ const secretNames: Readonly<Record<SecretKind, string>> = {
   clientSecret: "A client secret",
 };
 
-const stateWords: Readonly<Record<Exclude<TokenState, "live">, string>> = {
-  expired: "It has expired",
-  used: "It was used",
-  replaced: "It was replaced by a refresh, or revoked by your application",
-  revoked: "The access was revoked",
-  ended: "The access has ended",
-  paused: "The player has paused the application",
-  suspended: "The application is suspended",
-  banned: "The player's account is banned",
+type EndedState = Exclude<TokenState, "live">;
+
+/** Backticks mark code. */
+const endedStates: Readonly<
+  Record<EndedState, { word: string; todo: string | ((kind: SecretKind) => string) }>
+> = {
+  expired: {
+    word: "It has expired",
+    todo: (kind) => (kind === "access" ? todoOfToken.expired : startAgain),
+  },
+  used: {
+    word: "It was used",
+    todo: (kind) =>
+      kind === "code"
+        ? `A code works once: use the tokens that it was exchanged for. ${startAgain}`
+        : "Use the refresh token of the newest response.",
+  },
+  replaced: {
+    word: "It was replaced by a refresh, or revoked by your application",
+    todo: todoOfToken.replaced,
+  },
+  revoked: { word: "The access was revoked", todo: todoOfToken.revoked },
+  ended: { word: "The access has ended", todo: todoOfToken.revoked },
+  paused: {
+    word: "The player has paused the application",
+    todo: "Keep the tokens: they work again when the player resumes.",
+  },
+  suspended: {
+    word: "The application is suspended",
+    todo: "An admin suspended it. The reason is in your notices.",
+  },
+  banned: { word: "The player's account is banned", todo: todoOfToken.revoked },
 };
 
-/** Undefined for a working token. Backticks mark code. */
-function todoOfState(kind: SecretKind, state: TokenState): string | undefined {
-  switch (state) {
-    case "live":
-      return undefined;
-    case "expired":
-      return kind === "access" ? todoOfToken.expired : startAgain;
-    case "used":
-      return kind === "code"
-        ? `A code works once: use the tokens that it was exchanged for. ${startAgain}`
-        : "Use the refresh token of the newest response.";
-    case "replaced":
-      return todoOfToken.replaced;
-    case "revoked":
-    case "ended":
-    case "banned":
-      return todoOfToken.revoked;
-    case "paused":
-      return "Keep the tokens: they work again when the player resumes.";
-    case "suspended":
-      return "An admin suspended it. The reason is in your notices.";
-  }
+function todoOfState(kind: SecretKind, state: EndedState): string {
+  const { todo } = endedStates[state];
+  return typeof todo === "string" ? todo : todo(kind);
 }
 
 /** Scopes of codes and refresh tokens apply after the exchange. */

@@ -1,25 +1,12 @@
-import { z } from "zod";
 import { draftOwner, newApplicationDraft } from "#app/_lib/draft";
 import { form } from "#app/_lib/form";
 import { readApplicationForm } from "#app/(portal)/developers/_parts/typed-application";
-import type { ApplicationInput } from "#server/oauth/clients/contract";
-
-const Sent = z.object({
-  [draftOwner]: z.string().default(""),
-  kind: z.string().default(""),
-  name: z.string().default(""),
-  scopes: z.string().default(""),
-  redirectUris: z.string().default(""),
-});
 
 export const POST = form({
   page: newApplicationDraft.path,
-  fields: Sent,
-  typed: (sent) => sent,
+  typed: [draftOwner, "kind", "name", "scopes", "redirectUris"],
   draft: newApplicationDraft,
-  // The procedure validates the input.
-  procedure: ({ applications }, sent) =>
-    applications.create(readApplicationForm(new URLSearchParams(sent)) as ApplicationInput),
+  procedure: ({ applications }, sent) => applications.create(readApplicationForm(sent)),
   done: ({ clientId, clientSecret }) => ({
     status: 200,
     title:

@@ -8,7 +8,7 @@ import { shortened } from "#app/_parts/playground/authorization";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
 import { ConnectApplication } from "#app/_parts/playground/connect.tsx";
 import type { Connection, PlaygroundToken } from "#app/_parts/playground/flow";
-import { type Operation, operationsOf } from "#app/_parts/playground/operations";
+import { curlOf, type Operation, operationsOf } from "#app/_parts/playground/operations";
 import { Connecting, useConnection } from "#app/_parts/playground/use-connection.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
@@ -50,6 +50,11 @@ export function Playground({ baseUrl, wanted }: Props) {
 type ConnectedProps = Connection & { ending: boolean; onEnd: () => void };
 
 function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
+  const callUser = (accessToken: string) =>
+    curlOf({
+      ...{ method: "GET", url: new URL("/api/v1/user", pending.redirectUri).href },
+      headers: { Authorization: `Bearer ${accessToken}` },
+    });
   return (
     <>
       <Card
@@ -66,7 +71,14 @@ function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
           </Button>
         }
       >
-        <details>
+        <CodeBlock
+          title="Use it elsewhere; copied with the whole token"
+          language="shell"
+          code={callUser(shortened(token.accessToken))}
+          copied={callUser(token.accessToken)}
+          wrap
+        />
+        <details className="mt-4">
           <summary className="w-fit rounded-control text-sm text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em]">
             How you got this token
           </summary>
@@ -89,7 +101,12 @@ function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
               code={`POST /oauth/token\nContent-Type: application/x-www-form-urlencoded\n\ngrant_type=authorization_code\n&code=${shortened(answer.code ?? "")}\n&redirect_uri=${pending.redirectUri}\n&client_id=${pending.clientId}\n&code_verifier=${shortened(pending.verifier)}`}
               wrap
             />
-            <CodeBlock title="The reply" language="json" code={token.shown} />
+            <CodeBlock
+              title="The reply; copied with the whole token"
+              language="json"
+              code={token.shown}
+              copied={token.shown.replace(shortened(token.accessToken), token.accessToken)}
+            />
           </div>
         </details>
       </Card>

@@ -4,7 +4,6 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import {
   duration,
   nameOfFailure,
@@ -16,19 +15,28 @@ import { apiPrefix } from "#server/machine-path";
 import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import { braced } from "#server/rest/path";
 
-/** Without the routes' common prefix. */
-const shortPath = (route: string) =>
-  braced(route.startsWith(`${apiPrefix}/`) ? route.slice(apiPrefix.length) : route);
+/** Without the common prefix. */
+function addressOf({ method, route, path }: LoggedCall): string {
+  const called = path ?? (route === unmatchedRoute ? "an address that does not exist" : route);
+  return `${method} ${braced(called.startsWith(`${apiPrefix}/`) ? called.slice(apiPrefix.length) : called)}`;
+}
 
-export function CallsTable({
-  calls,
-  page,
-  filtered,
-}: {
+const toTheSecond = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: "UTC" },
+});
+
+type Props = {
   calls: readonly LoggedCall[];
   page: string;
+  /** Kept in the rows' links, so that a call opens beside the same list. */
+  query?: string;
+  /** The request id that is open. */
+  open?: string | undefined;
   filtered: boolean;
-}) {
+};
+
+export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
   return (
     <DataTable
       caption="Last calls"
@@ -54,6 +62,17 @@ export function CallsTable({
       }
       columns={[
         {
+          key: "at",
+          header: "Time (UTC)",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ at }) => (
+            <time dateTime={at.toISOString()} className="tabular">
+              {toTheSecond.format(at)}
+            </time>
+          ),
+        },
+        {
           key: "status",
           header: "Status",
           unlabelled: true,
@@ -65,20 +84,17 @@ export function CallsTable({
           header: "Call",
           primary: true,
           line: true,
-          cell: ({ method, route, requestId, failure }) => {
-            const call = `${method} ${
-              route === unmatchedRoute
-                ? (failure?.path ?? "an address that does not exist")
-                : shortPath(route)
-            }`;
-            return (
-              <span title={call}>
-                <TextLink href={`${page}/${requestId}`} className="font-mono text-xs">
-                  {call}
-                </TextLink>
-              </span>
-            );
-          },
+          cell: (call) => (
+            <span title={addressOf(call)}>
+              <TextLink
+                href={`${page}/${call.requestId}${query}#request`}
+                className="font-mono text-xs"
+                aria-current={call.requestId === open ? "page" : undefined}
+              >
+                {addressOf(call)}
+              </TextLink>
+            </span>
+          ),
         },
         {
           key: "reason",
@@ -106,13 +122,6 @@ export function CallsTable({
           unlabelled: true,
           numeric: true,
           cell: ({ micros }) => duration(micros),
-        },
-        {
-          key: "at",
-          header: "When",
-          unlabelled: true,
-          nowrap: true,
-          cell: ({ at }) => <Time at={at} />,
         },
       ]}
     />

@@ -2,6 +2,8 @@ import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import type { TrafficRange } from "#server/oauth/clients/traffic/traffic";
+import { rangeWords } from "./traffic-plot";
 
 const steps = [
   { step: "shown", label: "Saw the consent page", lost: "" },
@@ -10,14 +12,16 @@ const steps = [
   { step: "called", label: "First call made", lost: "made no call" },
 ] as const;
 
-/** Seven days; hidden if no player was asked. */
-export async function Funnel({ clientId }: { clientId: string }) {
-  const funnel = await (await caller()).applications.funnel({ clientId });
+type Props = { clientId: string; range: TrafficRange };
+
+/** Hidden if no player was asked. */
+export async function Funnel({ clientId, range }: Props) {
+  const funnel = await (await caller()).applications.funnel({ clientId, range });
   if (funnel.shown === 0) return null;
   return (
     <Card
       title="From consent page to first call"
-      description="Players in the last seven days, each counted once."
+      description={`Players in the last ${rangeWords[range]}, each counted once.`}
     >
       <ol className="grid gap-4">
         {steps.map(({ step, label, lost }, index) => {

@@ -1,4 +1,4 @@
-import { visibleText } from "#app/_lib/format";
+import { formatCount, visibleText } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -43,12 +43,16 @@ export function InTest({ application, settings }: InTestProps) {
         )
       }
     >
-      Still missing before you can open it to players:
-      <ul className="mt-1 grid list-disc gap-x-6 pl-5 sm:grid-cols-2">
-        {missing.map(({ field, label }) => (
-          <li key={field}>{label}</li>
-        ))}
-      </ul>
+      <details>
+        <summary className="w-fit underline underline-offset-2">
+          {formatCount(missing.length, "field")} missing before you can open it to players
+        </summary>
+        <ul className="mt-1 grid list-disc gap-x-6 pl-5 sm:grid-cols-2">
+          {missing.map(({ field, label }) => (
+            <li key={field}>{label}</li>
+          ))}
+        </ul>
+      </details>
     </Alert>
   );
 }

@@ -1,10 +1,8 @@
 import { caller } from "#app/_lib/caller";
-import { formatCount, formatNumber } from "#app/_lib/format";
-import { timePlot } from "#app/_lib/time-plot";
+import { formatCount, formatNumber, formatShortDay } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
-import { Plot } from "#app/_ui/plot.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -12,104 +10,54 @@ import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-call
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
   type CallCounts,
+  type StepOfTraffic,
+  spans,
+  type Traffic as TrafficOfRange,
   type TrafficRange,
-  trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
+import { dayMs } from "#server/platform/time";
 import { braced } from "#server/rest/path";
+import { failedCalls, nameOfStep, Ranges, rangeWords, TrafficPlot } from "./traffic-plot";
 
 type Props = { clientId: string; range: TrafficRange };
 
-const titles: Readonly<Record<TrafficRange, string>> = {
-  "24h": "Last 24 hours",
-  "7d": "Last seven days",
-  "30d": "Last 30 days",
-};
-
-const hour = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-const hourOfDay = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
-const day = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-
-const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
-  clientErrors + limited + serverErrors;
-
 export async function Traffic({ clientId, range }: Props) {
-  const { total, median, p95, busiestMinute, busiestHour, limit, steps, endpoints } = await (
-    await caller()
-  ).applications.traffic({ clientId, range });
-  const requests = `/developers/apps/${clientId}/requests`;
-  const actions = <Ranges clientId={clientId} chosen={range} />;
+  const traffic = await (await caller()).applications.traffic({ clientId, range });
+  const { total, busiestMinute, busiestHour, limit, steps, endpoints } = traffic;
+  const page = `/developers/apps/${clientId}`;
+  const requests = `${page}/requests`;
+  const title = `Last ${rangeWords[range]}`;
+  const actions = <Ranges page={page} chosen={range} />;
   if (total.calls === 0)
     return (
-      <Card title={titles[range]} actions={actions} flush>
+      <Card title={title} actions={actions} flush>
         <EmptyState
           title="No call in this time"
-          action={
-            <LinkButton href={`/developers/apps/${clientId}/failures`}>
-              See failed attempts
-            </LinkButton>
-          }
+          action={<LinkButton href={`${page}/failures`}>See failed attempts</LinkButton>}
         >
           Calls appear here within a second. If you expected some, the token request may have been
           refused.
         </EmptyState>
       </Card>
     );
-  const failed = failedCalls(total);
-  const nameOf = (at: Date) => (range === "24h" ? `${hour.format(at)} UTC` : day.format(at));
+  const isLong = range === "7d" || range === "30d";
+  const most = Math.max(...endpoints.map(({ calls }) => calls));
   return (
     <Card
-      title={titles[range]}
-      description={`${range === "24h" ? "Hours" : "Days"} in UTC. Latency is server time, without the network.`}
+      title={title}
+      description="Compared with the time before it. Latency is server time, without the network."
       actions={actions}
       flush
     >
       <div className="grid gap-5 px-4 py-4 sm:px-5">
-        <StatRow
-          items={[
-            { label: "Calls", value: formatNumber(total.calls) },
-            {
-              label: "Failed",
-              value: shareOf(failed, total.calls),
-              hint: formatCount(failed, "call"),
-            },
-            { label: "Median", value: duration(median), hint: `95% within ${duration(p95)}` },
-            {
-              label: "Busiest minute",
-              value: shareOf(busiestMinute, limit),
-              hint: `Peak: ${formatNumber(busiestMinute)} of ${formatNumber(limit)} calls/min for one player${busiestHour ? ` (${hourOfDay.format(busiestHour)})` : ""}`,
-            },
-          ]}
-        />
-        <div className="grid gap-6 xl:grid-cols-2">
-          {(["Calls", "Failed calls"] as const).map((title) => (
-            <div key={title} className="min-w-0">
-              <h3 className="mb-1 text-sm font-medium">{title}</h3>
-              <StepPlot
-                title={`${title}, ${titles[range].toLowerCase()}`}
-                steps={steps.map((step) => ({
-                  at: step.from,
-                  value: title === "Calls" ? step.calls : failedCalls(step),
-                }))}
-                nameOf={nameOf}
-              />
-            </div>
-          ))}
+        <StatRow items={figuresOf(traffic)} />
+        <div className="min-w-0">
+          <TrafficPlot title={`Calls, ${title.toLowerCase()}`} steps={steps} />
+          <WorstStep steps={steps} requests={requests} range={range} />
+          <p className="mt-1 text-xs text-ink-faint">
+            Peak: {formatNumber(busiestMinute)} of {formatNumber(limit)} calls/min for one player
+            {busiestHour && ` (${nameOfStep({ from: busiestHour })})`}
+          </p>
         </div>
       </div>
       <div className="border-t border-line">
@@ -130,7 +78,12 @@ export async function Traffic({ clientId, range }: Props) {
               key: "calls",
               header: "Calls",
               numeric: true,
-              cell: ({ calls }) => formatNumber(calls),
+              cell: ({ calls }) => (
+                <span className="inline-flex items-center gap-2">
+                  <Bar share={calls / most} />
+                  {formatNumber(calls)}
+                </span>
+              ),
             },
             ...outcomes.map(({ key, header, outcome }) => ({
               key,
@@ -154,15 +107,15 @@ export async function Traffic({ clientId, range }: Props) {
       </div>
       <ShowAsTable className="border-t border-line">
         <DataTable
-          caption={range === "24h" ? "Calls by hour" : "Calls by day"}
-          rows={steps.filter(({ calls }) => calls > 0).reverse()}
+          caption="Calls by time"
+          rows={(isLong ? byDay(steps) : steps).filter(({ calls }) => calls > 0).toReversed()}
           rowKey={({ from }) => from.getTime()}
           columns={[
             {
               key: "from",
-              header: range === "24h" ? "Hour" : "Day",
+              header: "From",
               primary: true,
-              cell: ({ from }) => nameOf(from),
+              cell: (step) => (isLong ? formatShortDay(step.from) : nameOfStep(step)),
             },
             {
               key: "calls",
@@ -176,11 +129,36 @@ export async function Traffic({ clientId, range }: Props) {
               numeric: true,
               cell: (row: CallCounts) => formatNumber(row[key]),
             })),
+            ...(isLong ? [] : latencyColumns),
           ]}
         />
       </ShowAsTable>
     </Card>
   );
+}
+
+const latencyColumns: Column<StepOfTraffic>[] = [
+  { key: "p50", header: "p50", numeric: true, cell: ({ median }) => duration(median) },
+  { key: "p95", header: "p95", numeric: true, cell: ({ p95 }) => duration(p95) },
+];
+
+/** UTC days: a table of hundreds of hours would be larger than the rest of the page. */
+function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
+  const days = new Map<number, StepOfTraffic>();
+  for (const step of steps) {
+    const day = Math.floor(step.from.getTime() / dayMs) * dayMs;
+    const known = days.get(day);
+    days.set(day, {
+      from: new Date(day),
+      calls: step.calls + (known?.calls ?? 0),
+      clientErrors: step.clientErrors + (known?.clientErrors ?? 0),
+      limited: step.limited + (known?.limited ?? 0),
+      serverErrors: step.serverErrors + (known?.serverErrors ?? 0),
+      median: null,
+      p95: null,
+    });
+  }
+  return [...days.values()];
 }
 
 const nameOfEndpoint = (endpoint: string) =>
@@ -197,53 +175,74 @@ const outcomes: readonly {
   { key: "serverErrors", header: "5xx", outcome: "5xx" },
 ];
 
-type StepPlotProps = {
-  title: string;
-  steps: readonly { at: Date; value: number }[];
-  nameOf: (at: Date) => string;
+type Compared = TrafficOfRange & {
+  readonly before: Pick<TrafficOfRange, "total" | "median" | "p95">;
 };
 
-function StepPlot({ title, steps, nameOf }: StepPlotProps) {
-  const plot = timePlot(steps, {
-    value: formatNumber,
-    tick: formatNumber,
-    from: 0,
-    whole: true,
-    running: true,
+function figuresOf({ total, median, p95, before }: Compared) {
+  const none = before.total.calls === 0;
+  return [
+    {
+      label: "Calls",
+      value: formatNumber(total.calls),
+      hint: none ? "none before" : changeOf(total.calls, before.total.calls),
+    },
+    {
+      label: "Failed",
+      value: shareOf(failedCalls(total), total.calls),
+      hint: none
+        ? formatCount(failedCalls(total), "call")
+        : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
+    },
+    { label: "p50", value: duration(median), hint: latencyBefore(before.median) },
+    { label: "p95", value: duration(p95), hint: latencyBefore(before.p95) },
+  ];
+}
+
+const latencyBefore = (micros: number | null) =>
+  micros === null ? undefined : `${duration(micros)} before`;
+
+/** "+12%", or in words where a share says nothing. */
+export function changeOf(now: number, before: number): string {
+  const change = (now - before) / before;
+  if (Math.abs(change) < 0.005) return "as before";
+  const share = shareOf(Math.abs(now - before), before);
+  return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
+}
+
+type WorstStepProps = {
+  steps: readonly StepOfTraffic[];
+  requests: string;
+  range: TrafficRange;
+};
+
+/** A short outage is one bar of many, so it is named too. */
+function WorstStep({ steps, requests, range }: WorstStepProps) {
+  const [worst] = steps
+    .filter(({ serverErrors }) => serverErrors > 0)
+    .toSorted((one, other) => other.serverErrors - one.serverErrors);
+  if (!worst) return null;
+  const { step } = spans[range];
+  const until = new Date(worst.from.getTime() + step - 1).toISOString().slice(0, 16);
+  const query = new URLSearchParams({
+    outcome: "5xx",
+    range: range === "30d" ? "24h" : "1h",
+    until,
   });
   return (
-    <Plot
-      title={title}
-      as="bars"
-      {...plot}
-      points={plot.points.map((point, index) => ({
-        ...point,
-        label: `${nameOf(steps[index]?.at ?? new Date(0))}${point.running ? ", so far" : ""}`,
-      }))}
-    />
+    <p className="mt-2 text-sm">
+      Most server errors:{" "}
+      <TextLink href={`${requests}?${query}`}>
+        {formatNumber(worst.serverErrors)} of {formatCount(worst.calls, "call")},{" "}
+        {nameOfStep(worst)}
+      </TextLink>
+    </p>
   );
 }
 
-const rangeWords: Readonly<Record<TrafficRange, string>> = {
-  "24h": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-};
-
-function Ranges({ clientId, chosen }: { clientId: string; chosen: TrafficRange }) {
-  return (
-    <nav aria-label="Time range" className="flex gap-4 text-sm">
-      {trafficRanges.map((range) => (
-        <TextLink
-          key={range}
-          href={`/developers/apps/${clientId}?range=${range}`}
-          plain
-          className="text-ink-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline"
-          aria-current={range === chosen ? "page" : undefined}
-        >
-          {rangeWords[range]}
-        </TextLink>
-      ))}
-    </nav>
-  );
-}
+const Bar = ({ share }: { share: number }) => (
+  <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-20" aria-hidden="true">
+    <rect width="100" height="8" className="fill-line" />
+    <rect width={Math.max(1, share * 100)} height="8" className="fill-accent" />
+  </svg>
+);

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller, isUnknown } from "#app/_lib/caller";
+import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -14,19 +14,16 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { FollowVault } from "#app/(portal)/faction/_parts/faction-changes";
-import { CancelForm } from "#app/(portal)/faction/banking/_parts/vault-request.tsx";
+import { CancelForm, claimEndsIn } from "#app/(portal)/faction/banking/_parts/vault-request.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
-import { RequestOver } from "./_parts/request-over";
+import { NextRequest, RequestOver } from "./_parts/request-over";
 
 type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
 const readRequest = cache(async (guid: string) => {
   await requireUser();
-  return (await caller()).banking.fulfilment({ guid }).catch((thrown) => {
-    if (isUnknown(thrown)) notFound();
-    throw thrown;
-  });
+  return orNotFound((await caller()).banking.fulfilment({ guid }));
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -42,13 +39,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
  * Bankers of the faction only; not found for others. Reading changes nothing. Works without script.
  */
 export default async function Fulfilment({ params, searchParams }: Props) {
+  const { playerId } = await requireUser();
   const shown = await readRequest((await params).guid);
   const done = await readParam(searchParams, "done");
   return (
     <>
-      <FollowVault />
+      <FollowVault claimEndsIn={claimEndsIn([shown.request])} />
       {shown.request.outcome === "waiting" ? (
-        <WaitingRequest {...shown} />
+        <WaitingRequest {...shown} reader={playerId} />
       ) : (
         <RequestOver {...shown} done={done} />
       )}
@@ -58,29 +56,31 @@ export default async function Fulfilment({ params, searchParams }: Props) {
 
 const trail = [{ label: "Vault", href: "/faction/banking" }];
 
-/** The banker pays in the game first, then confirms here. */
-function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }: FulfilmentView) {
-  const kind = request.currency === "money_balance" ? "money" : "points";
+type WaitingProps = FulfilmentView & { reader: number };
+
+/** A banker claims the request, pays in the game, then confirms here. */
+function WaitingRequest({ reader, ...shown }: WaitingProps) {
+  const { factionId, request, own, mayFulfil, next } = shown;
+  const { claim, currency } = request;
+  const isHeld = claim !== null && claim.by.playerId !== reader;
   return (
     <div className="grid max-w-content gap-6">
       <PageHeader title={`Request #${request.id}`} trail={trail} />
+      {claim && isHeld && (
+        <Alert
+          tone="warn"
+          title={`${claim.by.name} is paying this`}
+          actions={mayFulfil && next && <NextRequest next={next} />}
+        >
+          {mayFulfil ? "Do not pay it as well: the claim ends " : "The claim ends "}
+          <Time at={claim.until} />, or with the payment.
+        </Alert>
+      )}
       <Card
         title="Request"
         footer={
           mayFulfil ? (
-            <>
-              <span>Pay in {gameName()} first, then confirm here.</span>
-              <span className="flex flex-wrap gap-2">
-                <LinkButton href={vaultPaymentUrl ?? "/demo"} variant="primary">
-                  {vaultPaymentUrl === null
-                    ? "Pay on the demo page"
-                    : `Open the vault in ${gameName()}`}
-                </LinkButton>
-                <CsrfForm action={`/faction/banking/fulfill/${request.guid}/confirm`}>
-                  <Button type="submit">I have paid it</Button>
-                </CsrfForm>
-              </span>
-            </>
+            <PayActs {...shown} isHeld={isHeld} />
           ) : (
             own && (
               <>
@@ -105,10 +105,70 @@ function WaitingRequest({ factionId, request, own, mayFulfil, vaultPaymentUrl }:
         </p>
       ) : (
         <Alert tone="warn" title="Another banker must pay this">
-          Your position in the faction does not allow you to pay out {kind}.
+          Your position in the faction does not allow you to pay out{" "}
+          {currency === "money_balance" ? "money" : "points"}.
         </Alert>
       )}
     </div>
+  );
+}
+
+type PayActsProps = FulfilmentView & {
+  /** By another banker. */
+  isHeld: boolean;
+};
+
+function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsProps) {
+  const page = `/faction/banking/fulfill/${guid}`;
+  if (claim && isHeld)
+    return (
+      <>
+        <span>Confirm only if you have paid it yourself.</span>
+        <Confirmation
+          label="I have paid it"
+          tone="plain"
+          action={`${page}/confirm`}
+          consequences={`${claim.by.name} is paying this request now. Confirm only if you have paid it in ${gameName()} yourself.`}
+        />
+      </>
+    );
+  const isPaid = (
+    <CsrfForm action={`${page}/confirm`}>
+      <Button type="submit" variant={claim ? "primary" : "secondary"}>
+        I have paid it
+      </Button>
+    </CsrfForm>
+  );
+  if (!claim)
+    return (
+      <>
+        <span>Claim it first, so that no other banker pays it too.</span>
+        <span className="flex flex-wrap gap-2">
+          {isPaid}
+          <CsrfForm action={`${page}/claim`} fields={{ act: "claim" }}>
+            <Button type="submit" variant="primary">
+              Pay this
+            </Button>
+          </CsrfForm>
+        </span>
+      </>
+    );
+  return (
+    <>
+      <span>
+        You are paying this; your claim ends <Time at={claim.until} />. Pay in {gameName()}, then
+        confirm here.
+      </span>
+      <span className="flex flex-wrap gap-2">
+        <CsrfForm action={`${page}/claim`} fields={{ act: "release" }}>
+          <Button type="submit">Release</Button>
+        </CsrfForm>
+        <LinkButton href={vaultPaymentUrl ?? "/demo"}>
+          {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
+        </LinkButton>
+        {isPaid}
+      </span>
+    </>
   );
 }
 

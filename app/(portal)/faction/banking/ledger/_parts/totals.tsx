@@ -113,7 +113,7 @@ export function PaidByDay({ kind, byDay }: PaidByDayProps) {
           columns={[
             {
               key: "day",
-              header: "Day (UTC)",
+              header: "Day (TCT)",
               primary: true,
               cell: ({ at }) => formatShortDay(at),
             },

@@ -1,17 +1,14 @@
-import { z } from "zod";
 import { fileAnswer, form } from "#app/_lib/form";
 import { readLedgerQuery } from "../_parts/read-ledger-query";
 
+const filters = ["days", "member", "payments"];
+
 export const POST = form({
   page: "/faction/banking/ledger",
-  fields: z.object({
-    days: z.string().optional(),
-    member: z.string().optional(),
-    payments: z.string().optional(),
-  }),
-  typed: (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value)),
-  procedure: ({ banking }, fields) => {
-    const { days, member, unseenOnly } = readLedgerQuery(fields).query;
+  typed: filters,
+  procedure: ({ banking }, sent) => {
+    const chosen = Object.fromEntries(filters.map((name) => [name, sent.get(name)]));
+    const { days, member, unseenOnly } = readLedgerQuery(chosen).query;
     return banking.ledgerFile({ days, member, unseenOnly });
   },
   done: (text) => fileAnswer(text, { name: "adjutant-vault.csv", type: "text/csv" }),

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -22,100 +23,122 @@ import {
   toneOf,
 } from "#app/(portal)/developers/_parts/describe-calls";
 import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
+import { readCallQuery } from "../_parts/call-filters";
+import { RequestLog } from "../_parts/request-log";
 
-type Props = { params: Promise<{ clientId: string; requestId: string }> };
+type Props = {
+  params: Promise<{ clientId: string; requestId: string }>;
+  searchParams: SearchParams;
+};
 
 export const metadata: Metadata = { title: "Request" };
 
-export default async function Request({ params }: Props) {
+/** A panel beside the log where there is room, else a page. Works without script. */
+export default async function Request({ params, searchParams }: Props) {
   const { requestId } = await params;
+  const sent = await searchParams;
   const { clientId } = await ownApplication((await params).clientId);
   const call = await (await caller()).applications.loggedCall({
     clientId,
     requestId: requestId.slice(0, 100),
   });
   if (!call) notFound();
-  const { method, route, status, failureCode, failure, player } = call;
+  const { method, route, path, status, failureCode, failure, player, userAgent } = call;
   const { title, href, address } = nameCall(method, route);
+  const { query } = readCallQuery(sent);
   const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
   const [ended, token] = [endOfToken(call), tokenInWords(call)];
   return (
-    <div className="grid gap-6">
-      <Card
-        title="Request"
-        actions={<TextLink href={`/developers/apps/${clientId}/requests`}>All requests</TextLink>}
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
+      <div className="max-xl:hidden">
+        <RequestLog clientId={clientId} sent={sent} open={requestId} />
+      </div>
+      <div
+        id="request"
+        className="grid scroll-mt-6 grid-cols-[minmax(0,1fr)] gap-6 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto"
       >
-        <KeyValueList
-          items={[
-            {
-              label: "Endpoint",
-              wide: true,
-              value: href ? <TextLink href={href}>{title}</TextLink> : title,
-            },
-            {
-              label: "Call",
-              wide: true,
-              value: (
-                <code className="font-mono text-sm">
-                  {failure?.path ? `${method} ${failure.path}` : address}
-                </code>
-              ),
-            },
-            { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
-            { label: "Player", value: player ? playerName(player) : "Not known" },
-            { label: "When", value: <Time at={call.at} /> },
-            { label: "Server time", value: duration(call.micros) },
-            {
-              label: "Request ID",
-              value: <code className="font-mono text-sm">{call.requestId}</code>,
-              copy: call.requestId,
-            },
-          ]}
-        />
-      </Card>
-      {failureCode !== null && (
         <Card
-          title="Why it failed"
-          actions={<TextLink href={`/docs/errors/${failureCode}`}>About {failureCode}</TextLink>}
+          title="Request"
+          actions={
+            <TextLink href={`/developers/apps/${clientId}/requests${query}`}>All requests</TextLink>
+          }
         >
-          <div className="grid gap-4">
-            <Alert tone="bad" title={`${failureCode} ${nameOfFailure(failureCode)}`}>
-              {failure?.message ?? sentenceOfFailure(failureCode)}
-              {token && ` ${token}`}
-            </Alert>
-            <WhatToDo text={todoOfCall(call)} />
-            {failure?.details !== undefined && (
-              <CodeBlock
-                title="details"
-                language="json"
-                code={JSON.stringify(failure.details, null, 2)}
-                wrap
-              />
-            )}
-            {!failure && (
-              <p className="text-sm text-ink-soft">
-                Details were not recorded: an application has them for its first 120 failures a
-                minute.
-              </p>
-            )}
-            {ended?.at && (
-              <p className="text-sm text-ink-soft">
-                Ended <Time at={new Date(ended.at)} />.
-              </p>
-            )}
-          </div>
+          <KeyValueList
+            items={[
+              {
+                label: "Endpoint",
+                wide: true,
+                value: href ? <TextLink href={href}>{title}</TextLink> : title,
+              },
+              {
+                label: "Call",
+                wide: true,
+                value: (
+                  <code className="font-mono text-sm">{path ? `${method} ${path}` : address}</code>
+                ),
+              },
+              { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
+              { label: "Player", value: player ? playerName(player) : "Not known" },
+              { label: "When", value: <Time at={call.at} /> },
+              { label: "Server time", value: duration(call.micros) },
+              { label: "User agent", wide: true, value: userAgent ?? "Not sent" },
+              {
+                label: "Request ID",
+                value: <code className="font-mono text-sm">{call.requestId}</code>,
+                copy: call.requestId,
+              },
+            ]}
+          />
         </Card>
-      )}
-      <Card
-        title="Send it again"
-        description={
-          failure
-            ? `Tokens are never recorded, nor values of the query and the body. ${names.length > 0 ? `Sent: ${names.join(", ")}.` : "It had no parameters with plain names."}`
-            : "Tokens and values are never recorded; the path and the names of parameters only for failed calls."
-        }
-      >
-        <CodeBlock label="curl" language="shell" code={curlOf(call, pageSettings().baseUrl)} wrap />
-      </Card>
+        {failureCode !== null && (
+          <Card
+            title="Why it failed"
+            actions={<TextLink href={`/docs/errors/${failureCode}`}>About {failureCode}</TextLink>}
+          >
+            <div className="grid gap-4">
+              <Alert tone="bad" title={`${failureCode} ${nameOfFailure(failureCode)}`}>
+                {failure?.message ?? sentenceOfFailure(failureCode)}
+                {token && ` ${token}`}
+              </Alert>
+              <WhatToDo text={todoOfCall(call)} />
+              {failure?.details !== undefined && (
+                <CodeBlock
+                  title="details"
+                  language="json"
+                  code={JSON.stringify(failure.details, null, 2)}
+                  wrap
+                />
+              )}
+              {!failure && (
+                <p className="text-sm text-ink-soft">
+                  Details were not recorded: an application has them for its first 120 failures a
+                  minute.
+                </p>
+              )}
+              {ended?.at && (
+                <p className="text-sm text-ink-soft">
+                  Ended <Time at={new Date(ended.at)} />.
+                </p>
+              )}
+            </div>
+          </Card>
+        )}
+        <Card
+          title="Send it again"
+          description={
+            failure
+              ? `Tokens are never recorded, nor values of the query and the body. ${names.length > 0 ? `Sent: ${names.join(", ")}.` : "It had no parameters with plain names."}`
+              : "Tokens and values are never recorded; names of parameters only for failed calls."
+          }
+        >
+          <CodeBlock
+            label="curl"
+            language="shell"
+            code={curlOf(call, pageSettings().baseUrl)}
+            wrap
+          />
+        </Card>
+      </div>
     </div>
   );
 }

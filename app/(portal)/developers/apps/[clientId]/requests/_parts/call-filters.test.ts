@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { readCallQuery } from "./call-filters";
 
-const page = "/developers/apps/1/requests";
-
 test("the filters of an address are read, and stand in the next one", () => {
-  const { filter, address, isFiltered } = readCallQuery(page, {
+  const { filter, query, isFiltered } = readCallQuery({
     outcome: "401",
     endpoint: "GET /api/v1/user",
     player: " Sparrow [12] ",
@@ -21,19 +19,19 @@ test("the filters of an address are read, and stand in the next one", () => {
     after: "1.2",
   });
   expect(isFiltered).toBe(true);
-  const again = readCallQuery(page, Object.fromEntries(new URLSearchParams(address.split("?")[1])));
+  const again = readCallQuery(Object.fromEntries(new URLSearchParams(query)));
   expect(again.filter).toEqual({ ...filter, after: null });
 });
 
 test("what is none of the choices is as if it were absent", () => {
-  const plain = readCallQuery(page, {});
+  const plain = readCallQuery({});
   expect(plain).toMatchObject({
-    address: page,
+    query: "",
     isFiltered: false,
     filter: { outcome: "all", range: "30d" },
   });
   expect(
-    readCallQuery(page, {
+    readCallQuery({
       outcome: "odd",
       range: "1y",
       until: "2026-13-40T99:99",

@@ -4,14 +4,14 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
 import {
   type CallOutcome,
-  type CallRange,
   callOutcomes,
-  callRanges,
   unmatchedRoute,
 } from "#server/oauth/clients/calls/log-entries";
+import { type TrafficRange, trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
+import { rangeWords } from "../../_parts/traffic-plot";
 
 // Two objects, because an object orders its integer keys first.
 const outcomeOptions = [
@@ -32,12 +32,7 @@ const outcomeOptions = [
   }),
 ];
 
-const rangeOptions = optionsOf<CallRange>({
-  "1h": "1 hour",
-  "24h": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-});
+const rangeOptions = optionsOf(rangeWords);
 
 const endpointOptions = [
   { value: "", label: "All" },
@@ -50,13 +45,15 @@ const endpointOptions = [
 
 type Props = {
   page: string;
-  fields: Fields;
+  fields: CallFields;
   isFiltered: boolean;
   unknownPlayer: boolean;
+  /** A request id that was not found. */
+  unknownRequest: string;
 };
 
 /** In the address, so that a view can be shared. */
-export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) {
+export function CallFilters({ page, fields, isFiltered, unknownPlayer, unknownRequest }: Props) {
   return (
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
@@ -106,6 +103,23 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
             />
           )}
         </Field>
+        <Field
+          name="id"
+          label="Request ID"
+          className="max-sm:col-span-2"
+          error={unknownRequest && "No call of the last 30 days has this ID."}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              code
+              required={false}
+              defaultValue={unknownRequest}
+              maxLength={60}
+              autoComplete="off"
+            />
+          )}
+        </Field>
         <Field name="until" label="Until (UTC)" className="max-sm:col-span-2">
           {(control) => (
             <Input
@@ -116,7 +130,7 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer }: Props) 
             />
           )}
         </Field>
-        <div className="flex gap-2 sm:mt-7">
+        <div className="flex gap-2 sm:col-span-3">
           <Button type="submit">Filter</Button>
           {isFiltered && <LinkButton href={page}>Clear</LinkButton>}
         </div>
@@ -129,30 +143,33 @@ function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>)
   return Object.entries<string>(words).map(([value, label]) => ({ value, label }));
 }
 
-const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
-type Fields = Readonly<Record<(typeof callFields)[number], string>>;
+export const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
+export type CallFields = Readonly<Record<(typeof callFields)[number], string>>;
 
 const longestField = 100;
-const defaults: Partial<Fields> = { outcome: "all", range: "30d" };
+const defaults: Partial<CallFields> = { outcome: "all", range: "30d" };
 
-interface CallQuery {
+export interface CallQuery {
   readonly filter: {
     readonly outcome: CallOutcome;
     readonly endpoint: string | null;
     readonly player: string | null;
-    readonly range: CallRange;
+    readonly range: TrafficRange;
     readonly until: Date | null;
     readonly after: string | null;
   };
-  readonly fields: Fields;
-  /** The filtered page at its newest call. */
-  readonly address: string;
+  readonly fields: CallFields;
+  /** "" or "?…": the filter, without the cursor. */
+  readonly query: string;
+  /** Refreshes while it is open. */
+  readonly isLive: boolean;
   readonly isFiltered: boolean;
+  /** Opened at once, whatever the filter. */
+  readonly requestId: string;
 }
 
 /** Unknown values count as absent. */
 export function readCallQuery(
-  page: string,
   sent: Readonly<Record<string, string | string[] | undefined>>,
 ): CallQuery {
   const read = (name: string) => {
@@ -160,10 +177,16 @@ export function readCallQuery(
     return typeof value === "string" ? value.trim().slice(0, longestField) : "";
   };
   const outcome = callOutcomes.find((known) => known === read("outcome")) ?? "all";
-  const range = callRanges.find((known) => known === read("range")) ?? "30d";
+  const range = trafficRanges.find((known) => known === read("range")) ?? "30d";
   const until = readUtc(read("until"));
   const [endpoint, player] = [read("endpoint"), read("player")];
-  const fields: Fields = { outcome, endpoint, player, range, until: until ? read("until") : "" };
+  const fields: CallFields = {
+    outcome,
+    endpoint,
+    player,
+    range,
+    until: until ? read("until") : "",
+  };
   const chosen = callFields.filter(
     (name) => fields[name] !== "" && fields[name] !== defaults[name],
   );
@@ -178,8 +201,10 @@ export function readCallQuery(
       after: read("after") || null,
     },
     fields,
-    address: chosen.length === 0 ? page : `${page}?${query}`,
+    query: chosen.length === 0 ? "" : `?${query}`,
+    isLive: read("live") === "on" && !read("after"),
     isFiltered: chosen.length > 0,
+    requestId: read("id"),
   };
 }
 

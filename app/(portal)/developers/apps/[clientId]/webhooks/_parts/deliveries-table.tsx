@@ -18,18 +18,15 @@ type Props = {
   enabled: boolean;
 };
 
-const tones: Readonly<Record<DeliveryView["outcome"], Tone>> = {
-  delivered: "good",
-  failed: "warn",
-  "given-up": "bad",
-  exhausted: "bad",
-  withdrawn: "neutral",
-};
-
-const why: Readonly<Partial<Record<DeliveryView["outcome"], string>>> = {
-  "given-up": "Your endpoint asked not to be sent this event again.",
-  exhausted: "This was the last attempt. Replay it when your endpoint works again.",
-  withdrawn: "Not sent: the player's consent ended.",
+const outcomes: Readonly<Record<DeliveryView["outcome"], { tone: Tone; why?: string }>> = {
+  delivered: { tone: "good" },
+  failed: { tone: "warn" },
+  "given-up": { tone: "bad", why: "Your endpoint asked not to be sent this event again." },
+  exhausted: {
+    tone: "bad",
+    why: "This was the last attempt. Replay it when your endpoint works again.",
+  },
+  withdrawn: { tone: "neutral", why: "Not sent: the player's consent ended." },
 };
 
 /** A test event is not in the log, so it cannot be resent. */
@@ -71,7 +68,9 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
                 {phases && <PhasesBar phases={phases} />}
               </span>
               {failure && <span className="text-sm text-ink-soft">{failure}</span>}
-              {why[outcome] && <span className="text-sm text-ink-soft">{why[outcome]}</span>}
+              {outcomes[outcome].why && (
+                <span className="text-sm text-ink-soft">{outcomes[outcome].why}</span>
+              )}
               {excerpt && <Excerpt text={excerpt} />}
             </span>
           ),
@@ -108,7 +107,7 @@ const Outcome = ({ outcome, status }: Pick<DeliveryView, "outcome" | "status">):
   outcome === "withdrawn" ? (
     <span>Withdrawn</span>
   ) : (
-    <StatusBadge status={status} tone={tones[outcome]} />
+    <StatusBadge status={status} tone={outcomes[outcome].tone} />
   );
 
 function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {

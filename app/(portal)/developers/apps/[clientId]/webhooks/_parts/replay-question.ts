@@ -1,45 +1,28 @@
-import { z } from "zod";
+import type { Sent } from "#app/_lib/form";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { hourMs } from "#server/platform/time";
 import type { createCaller } from "#server/portal/router";
 
-/** datetime-local, read as UTC. */
-const Moment = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/)
-  .transform((text) => new Date(`${text}Z`))
-  .refine((at) => !Number.isNaN(at.getTime()));
-
-/** Each replay form sends a subset. */
-export const ReplayForm = z.object({
-  clientId: z.string(),
-  endpointId: z.string(),
-  message_id: z.string().optional(),
-  hours: z.coerce.number().int().min(1).max(168).optional(),
-  since: Moment.optional(),
-  range_from: Moment.optional(),
-  range_until: Moment.optional(),
-  /** Cursor of a replay too long for one request. */
-  next: z.string().max(100).optional(),
-});
-
 type Question = Parameters<ReturnType<typeof createCaller>["webhooks"]["replay"]>[0]["which"];
 
-export function questionOf(
-  sent: Omit<z.output<typeof ReplayForm>, "clientId" | "endpointId">,
-): Question {
-  const {
-    message_id: messageId,
-    hours,
-    since,
-    range_from: from,
-    range_until: until,
-    next: after,
-  } = sent;
+/** datetime-local, read as UTC. */
+const momentOf = (text = "") =>
+  new Date(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) ? `${text}Z` : Number.NaN);
+
+/** Each replay form sends a subset. */
+export function questionOf(sent: Sent): Question {
+  const messageId = sent.get("message_id");
   if (messageId !== undefined) return { messageId };
-  if (since !== undefined) return { failedSince: since, after };
-  if (hours !== undefined) return { failedSince: new Date(Date.now() - hours * hourMs) };
-  return { from: from ?? new Date(Number.NaN), until: until ?? new Date(Number.NaN), after };
+  /** Cursor of a replay too long for one request. */
+  const after = sent.get("next");
+  if (sent.get("since") !== undefined) return { failedSince: momentOf(sent.get("since")), after };
+  if (sent.get("hours") !== undefined)
+    return { failedSince: new Date(Date.now() - sent.number("hours") * hourMs) };
+  return {
+    from: momentOf(sent.get("range_from")),
+    until: momentOf(sent.get("range_until")),
+    after,
+  };
 }
 
 /** Form fields that continue the replay. */

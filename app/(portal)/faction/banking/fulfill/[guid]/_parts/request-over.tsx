@@ -6,47 +6,24 @@ import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
+import { outcomes } from "#server/faction/banking/outcome";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
-import type { Outcome } from "#server/faction/banking/vault-request";
 
 type Props = FulfilmentView & { done: string | undefined };
 
-const titles: Readonly<Record<Outcome, string>> = {
-  waiting: "This request is waiting",
-  paid: "This request is paid",
-  verified: "This request is paid",
-  unverified: "This request is marked as paid",
-  cancelled: "This request was cancelled",
-  expired: "This request has expired",
-  left: "This request has ended",
-};
+export const NextRequest = ({ next }: { next: NonNullable<FulfilmentView["next"]> }) => (
+  <LinkButton href={`/faction/banking/fulfill/${next.guid}`} size="sm" variant="primary">
+    Next request<span className="sr-only">: #{next.id}</span>
+  </LinkButton>
+);
 
-const forBankers: Readonly<Record<Outcome, string>> = {
-  waiting: "",
-  paid: "Adjutant is looking for the payment in the vault's news.",
-  verified: "The vault's news shows the payment.",
-  unverified:
-    "The vault's news does not show the payment. Look in the news first: if the member got the money, do not pay again.",
-  cancelled: "Do not pay it.",
-  expired: "Do not pay it. The member can send a new request.",
-  left: "Do not pay it. The member left the faction.",
-};
-
-const forRequester: Readonly<Record<Outcome, string>> = {
-  ...forBankers,
-  unverified: "The vault's news does not show the payment. If you did not get it, ask a banker.",
-  cancelled: "You can send a new request.",
-  expired: "Nobody paid it in time. You can send a new request.",
-  left: "You left the faction.",
-};
-
-export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: Props) {
-  const { id, guid, amount, currency, requester, outcome, closedAt, closer } = request;
+export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: Props) {
+  const { id, guid, amount, currency, requester, outcome, closedAt, closer, reason } = request;
   return (
     <StateMessage
       notice={noticeOf(done, requester.name)}
       kicker={`Request #${id}`}
-      title={titles[outcome]}
+      title={outcomes[outcome].title}
       actions={
         <>
           {outcome === "unverified" && mayFulfil && (
@@ -66,6 +43,7 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
               />
             </>
           )}
+          {next && <NextRequest next={next} />}
           <LinkButton href="/faction/banking" size="sm">
             Back to the vault
           </LinkButton>
@@ -82,7 +60,8 @@ export function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, done }: 
             {closer && ` by ${closer.name}`}.
           </>
         )}{" "}
-        {(own && !mayFulfil ? forRequester : forBankers)[outcome]}
+        {reason && `Reason: ${reason} `}
+        {outcomes[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
       </p>
     </StateMessage>
   );
@@ -99,7 +78,7 @@ function noticeOf(done: string | undefined, requester: string): ReactNode {
   if (done === "late")
     return (
       <Alert tone="warn" title="Already closed" live>
-        Somebody closed the request just before you. Nothing was changed.
+        The request was closed just before you. Nothing was changed.
       </Alert>
     );
   return null;

@@ -1,39 +1,39 @@
-import { z } from "zod";
-import { form } from "#app/_lib/form";
+import { form, type Sent } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointPath, endpointsPath } from "../../_parts/own-endpoint";
 
-const doneWords = {
-  change: "changed",
-  move: "moved",
-  pause: "paused",
-  resume: "resumed",
-  remove: "removed",
-} as const;
+const keyOf = (sent: Sent) => ({
+  clientId: sent.get("clientId"),
+  endpointId: sent.get("endpointId"),
+});
 
 /** Acts with their result on this page are procedures instead. */
 export const POST = form({
   page: endpointPath,
-  fields: z.object({
-    clientId: z.string(),
-    endpointId: z.string(),
-    act: z.enum(["change", "move", "pause", "resume", "remove"]),
-    url: z.string().default(""),
-    description: z.string().default(""),
-    type: z.array(z.string()),
-    from: z.enum(["stopped", "now"]).default("stopped"),
-  }),
-  procedure: async ({ webhooks }, { act, url, description, type: types, from, ...key }) => {
-    if (act === "change") await webhooks.change({ ...key, description, types });
-    else if (act === "move") await webhooks.change({ ...key, url });
-    else if (act === "pause") await webhooks.pause(key);
-    else if (act === "resume") await webhooks.resume({ ...key, from });
-    else await webhooks.remove(key);
+  procedure: ({ webhooks }, sent): Promise<unknown> | undefined => {
+    const key = keyOf(sent);
+    switch (sent.get("act")) {
+      case "change":
+        return webhooks.change({
+          ...key,
+          description: sent.get("description") ?? "",
+          types: sent.getAll("type"),
+        });
+      case "move":
+        return webhooks.change({ ...key, url: sent.get("url") ?? "" });
+      case "pause":
+        return webhooks.pause(key);
+      case "resume":
+        return webhooks.resume({ ...key, from: sent.get("from") ?? "stopped" });
+      case "remove":
+        return webhooks.remove(key);
+    }
   },
-  done: (_, { act, ...key }) => {
-    const done = `?done=${doneWords[act]}`;
-    if (act === "remove") return `${endpointsPath(key.clientId)}${done}`;
-    return act === "change" ? `${endpointPath(key)}/events${done}` : done;
+  done: (_, sent) => {
+    const act = sent.get("act");
+    const done = `?done=${act?.replace(/e?$/, "ed")}`;
+    if (act === "remove") return `${endpointsPath(sent.get("clientId"))}${done}`;
+    return act === "change" ? `${endpointPath(keyOf(sent))}/events${done}` : done;
   },
   refused: ({ code }) => (code === TooManyRequests.code ? `?error=${code}` : undefined),
 });

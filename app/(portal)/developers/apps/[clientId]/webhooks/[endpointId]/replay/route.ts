@@ -1,16 +1,16 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointPath } from "../../_parts/own-endpoint";
-import { continuationOf, questionOf, ReplayForm } from "../../_parts/replay-question";
+import { continuationOf, questionOf } from "../../_parts/replay-question";
 
 export const POST = form({
   page: endpointPath,
-  fields: ReplayForm,
-  procedure: async ({ webhooks }, { clientId, endpointId, ...sent }) => {
+  procedure: async ({ webhooks }, sent) => {
+    const key = { clientId: sent.get("clientId"), endpointId: sent.get("endpointId") };
     const which = questionOf(sent);
-    return { which, ...(await webhooks.replay({ clientId, endpointId, which })) };
+    return { ...key, which, ...(await webhooks.replay({ ...key, which })) };
   },
-  done: ({ which, queued, left, next }, sent) => {
+  done: ({ clientId, endpointId, which, queued, left, next }) => {
     if ("messageId" in which) return "?done=again";
     const query = new URLSearchParams({
       done: queued === 0 ? "nothing" : "replayed",
@@ -23,11 +23,15 @@ export const POST = form({
     };
     if (next !== null)
       for (const [name, value] of Object.entries({ ...rest, next })) query.set(name, value);
-    return `${endpointPath(sent)}/send?${query}`;
+    return `${endpointPath({ clientId, endpointId })}/send?${query}`;
   },
   refused: ({ code, field = "" }, sent) => {
+    const page = endpointPath({
+      clientId: sent.get("clientId"),
+      endpointId: sent.get("endpointId"),
+    });
     if (code === TooManyRequests.code)
-      return `${sent.hours === undefined ? "" : `${endpointPath(sent)}/send`}?error=${code}`;
-    return /^(which|range)/.test(field) ? `${endpointPath(sent)}/send?error=range` : undefined;
+      return `${sent.get("hours") === undefined ? "" : `${page}/send`}?error=${code}`;
+    return /^(which|range)/.test(field) ? `${page}/send?error=range` : undefined;
   },
 });

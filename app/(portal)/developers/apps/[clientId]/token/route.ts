@@ -1,0 +1,20 @@
+import { form } from "#app/_lib/form";
+import { formatDuration } from "#app/_lib/format";
+import { curlOf } from "#app/_parts/playground/operations";
+
+const page = (clientId: string) => `/developers/apps/${encodeURIComponent(clientId)}`;
+
+export const POST = form({
+  page: ({ clientId = "" }) => page(clientId),
+  procedure: ({ applications }, sent) => applications.ownToken({ clientId: sent.get("clientId") }),
+  done: ({ accessToken, expiresInSeconds, firstCall }, sent) => ({
+    status: 200,
+    title: "A token for your own account",
+    sentence: `It is shown once and works for ${formatDuration(expiresInSeconds)}. Paste the command into a shell:`,
+    secret: curlOf({
+      ...{ method: "GET", url: firstCall },
+      headers: { Authorization: `Bearer ${accessToken}` },
+    }),
+    on: { href: page(sent.get("clientId") ?? ""), text: "Back to the application" },
+  }),
+});

@@ -1,0 +1,12 @@
+import { form } from "#app/_lib/form";
+
+/** Reads the vault from the game, as each reading costs a call with a player's key. */
+export const POST = form({
+  page: "/faction/banking",
+  procedure: ({ banking }) => banking.readBalance(),
+  done: (_, sent) => (sent.get("to") === "balances" ? "/faction/banking/balances" : ""),
+  refused: ({ reason, code }) => {
+    const error = reason ?? code;
+    return error === undefined ? undefined : `?error=${error}`;
+  },
+});

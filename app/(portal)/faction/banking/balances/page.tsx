@@ -1,0 +1,90 @@
+import { Scale } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { formatAmount } from "#server/faction/banking/amount";
+import type { Currency } from "#server/faction/banking/vault-request";
+import { currencyLabels, ReadNow } from "../_parts/balance";
+
+export const metadata: Metadata = { title: "Balances" };
+
+/** Not found for members that may not pay out. */
+export default async function Balances({ searchParams }: { searchParams: SearchParams }) {
+  await requireUser();
+  const shown = await (await caller()).banking.balances();
+  if (!shown) notFound();
+  const { factionName, pays, readAt, members } = shown;
+  const sum = (currency: Currency) =>
+    members.reduce((total, { balances }) => total + (balances[currency] ?? 0), 0);
+  return (
+    <div className="grid gap-6">
+      <PageHeader
+        title="Balances"
+        trail={[{ label: "Vault", href: "/faction/banking" }]}
+        lead={`What the vault of ${factionName} keeps for its members.`}
+      />
+      <StatRow
+        items={pays.map((currency) => ({
+          label: `${currencyLabels[currency]} of all members`,
+          value: formatAmount(sum(currency), currency),
+        }))}
+      />
+      <Card
+        title="Members"
+        description={
+          readAt ? (
+            <>
+              Read from {gameName()} <Time at={readAt} />.
+            </>
+          ) : undefined
+        }
+        actions={<ReadNow readAt={readAt} to="balances" />}
+        flush
+      >
+        <DataTable
+          caption="Balances of the members"
+          dense
+          rows={members}
+          rowKey={({ player }) => player.playerId}
+          order={{
+            typed: (await readParam(searchParams, "sort")) ?? `-${pays[0]}`,
+            page: "/faction/banking/balances",
+          }}
+          empty={
+            <EmptyState icon={<Scale />} title="Not read yet">
+              Read the vault once, and the balances of all members appear here.
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: "name",
+              header: "Member",
+              primary: true,
+              sortBy: ({ player }) => player.name,
+              cell: ({ player }) => <PlayerLink {...player} />,
+            },
+            ...pays.map((currency) => ({
+              key: currency,
+              header: currencyLabels[currency],
+              numeric: true,
+              nowrap: true,
+              sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
+              cell: ({ balances }: (typeof members)[number]) =>
+                formatAmount(balances[currency] ?? 0, currency),
+            })),
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}

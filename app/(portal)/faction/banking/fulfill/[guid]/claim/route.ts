@@ -1,0 +1,13 @@
+import { form } from "#app/_lib/form";
+import { VaultRequestNotPending } from "#server/failures";
+
+/** Claims a request, or releases the claim. The page shows the banker that holds it. */
+export const POST = form({
+  page: ({ guid = "" }) => `/faction/banking/fulfill/${encodeURIComponent(guid)}`,
+  procedure: ({ banking }, sent) => {
+    const named = { guid: sent.get("guid") };
+    if (sent.get("act") === "claim") return banking.claim(named);
+    return sent.get("act") === "release" ? banking.release(named) : undefined;
+  },
+  refused: ({ code }) => (code === VaultRequestNotPending.code ? "?done=late" : undefined),
+});

@@ -1,0 +1,15 @@
+import { fileAnswer, form } from "#app/_lib/form";
+
+const filters = ["state", "active", "name"];
+
+export const POST = form({
+  page: "/faction",
+  typed: filters,
+  procedure: ({ factionBoard }, sent) =>
+    factionBoard.membersFile({
+      state: sent.get("state"),
+      active: sent.get("active"),
+      name: sent.get("name"),
+    }),
+  done: (text) => fileAnswer(text, { name: "adjutant-members.csv", type: "text/csv" }),
+});

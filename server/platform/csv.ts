@@ -1,0 +1,26 @@
+// The server's loader does not bundle packages, so this one offers only a default export.
+import { stringify } from "csv-stringify/sync";
+
+/** With a header line, RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
+export const csvOf = <Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string | number | Date | null | undefined>>,
+): string =>
+  stringify(
+    rows.map((row) => Object.values(columns).map((read) => read(row))),
+    {
+      columns: Object.keys(columns),
+      header: true,
+      record_delimiter: "windows",
+      eof: false,
+      cast: {
+        date: (at) => at.toISOString(),
+        string: (text) => (formula.test(text) ? { value: `'${text}`, quoted: true } : text),
+      },
+    },
+  );
+
+/**
+ * Prevents formula injection: spreadsheets evaluate names that begin with these, also full-width.
+ */
+const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

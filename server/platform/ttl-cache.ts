@@ -1,0 +1,88 @@
+import { LRUCache } from "lru-cache";
+
+export interface TtlCacheOptions<Key, Value> {
+  readonly now: () => Date;
+  /** Milliseconds. */
+  readonly ttl: number;
+  /** Entries, or the sum of their sizes. The least recently used go first. */
+  readonly most: number;
+  readonly sizeOf?: (value: Value) => number;
+  readonly onDrop?: (key: Key, value: Value) => void;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly until: number;
+}
+
+export type TtlCache<Key, Value> = ReturnType<
+  typeof createTtlCache<Key & NonNullable<unknown>, Value & NonNullable<unknown>>
+>;
+
+export function createTtlCache<
+  Key extends NonNullable<unknown>,
+  Value extends NonNullable<unknown>,
+>({ now, ttl, most, sizeOf, onDrop }: TtlCacheOptions<Key, Value>) {
+  const entries = new LRUCache<Key, Kept<Value>>({
+    ...(sizeOf
+      ? { maxSize: most, sizeCalculation: ({ value }: Kept<Value>) => sizeOf(value) }
+      : { max: most }),
+    ...(onDrop && { dispose: ({ value }: Kept<Value>, key: Key) => onDrop(key, value) }),
+  });
+  const loading = new Map<Key, Promise<Value | undefined>>();
+
+  const get = (key: Key): Value | undefined => {
+    const kept = entries.get(key);
+    if (!kept) return undefined;
+    const at = now().getTime();
+    // A clock that was set back must not prolong an entry.
+    if (at >= kept.since && at < kept.until) return kept.value;
+    entries.delete(key);
+    return undefined;
+  };
+  const set = (key: Key, value: Value, until?: number, since = now().getTime()) => {
+    entries.set(key, { value, since, until: until ?? since + ttl });
+    return value;
+  };
+  return {
+    get,
+    /** Times in milliseconds since 1970; `since`: when the value was read. */
+    set,
+    /** Single-flight. Failures are not kept, nor values that `keeps` refuses. */
+    load: async <Read extends Value | undefined>(
+      key: Key,
+      read: () => Promise<Read>,
+      keeps: (value: Value) => boolean = () => true,
+    ): Promise<Value | Read> => {
+      const known = get(key) ?? loading.get(key);
+      if (known !== undefined) return known as Value | Promise<Read>;
+      const since = now().getTime();
+      const reading = read().finally(() => loading.delete(key));
+      loading.set(key, reading);
+      const value = await reading;
+      if (value !== undefined && keeps(value)) set(key, value, since + ttl, since);
+      return value;
+    },
+    delete: (key: Key) => void entries.delete(key),
+    clear: () => entries.clear(),
+    /** Also expired ones. */
+    *entries(): Iterable<readonly [Key, Value]> {
+      for (const [key, { value }] of entries.entries()) yield [key, value];
+    },
+  };
+}
+
+/** Concurrent callers share one run. */
+export function singleFlight<Args extends unknown[], Result>(
+  run: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return (...args) => {
+    running ??= run(...args).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
