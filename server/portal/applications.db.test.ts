@@ -32,6 +32,9 @@ type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<un
 const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
+  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
+  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
+  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
   loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
