@@ -8,10 +8,9 @@ import {
   mintTokens,
   postToken,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
@@ -23,7 +22,7 @@ const { kind: _kind, ...changes } = applicationInput();
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).applications;
 

@@ -59,47 +59,47 @@ export const applicationsRouter = router({
 
   revokeGrant: confirmedProcedure
     .input(OneApplication.extend({ grantId: text(100) }))
-    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input)),
 
   revokeAllGrants: confirmedProcedure
     .input(NamedApplication)
-    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input)),
 
   /** The only answer with the secret. */
   create: confirmedProcedure
     .input(ApplicationInput)
-    .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input)),
 
   update: userProcedure
     .input(ApplicationChanges.extend(EditedApplication.shape))
     .mutation(async ({ ctx, input }) => {
-      const update = await updateApplication(ctx.context, ctx.user, input, ctx.origin);
+      const update = await updateApplication(ctx.context, ctx.user, input);
       if (update.kind === "outdated") throw outdated();
       return { version: update.version };
     }),
 
   open: confirmedProcedure
     .input(OneApplication)
-    .mutation(({ ctx, input }) => openApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => openApplication(ctx.context, ctx.user, input)),
 
   /** The only answer with the token. */
   ownToken: confirmedProcedure
     .input(OneApplication)
-    .mutation(({ ctx, input }) => issueOwnToken(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => issueOwnToken(ctx.context, ctx.user, input)),
 
   delete: confirmedProcedure
     .input(NamedApplication)
-    .mutation(({ ctx, input }) => deleteApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => deleteApplication(ctx.context, ctx.user, input)),
 
   /** The only answer with the secret. */
   createSecret: confirmedProcedure
     .input(SecretInput.extend(OneApplication.shape))
-    .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input)),
 
   deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
     .mutation(async ({ ctx, input }) => {
-      const outcome = await deleteSecret(ctx.context, ctx.user, input, ctx.origin);
+      const outcome = await deleteSecret(ctx.context, ctx.user, input);
       if (outcome === "only") throw onlySecret();
     }),
 });
