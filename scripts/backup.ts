@@ -1,5 +1,5 @@
 import path from "node:path";
-import { appendAuditEvents } from "#server/audit/store";
+import { createAudit } from "#server/audit/store";
 import { makeBackup } from "#server/backup/make-backup";
 import { openForCommand } from "#server/operator/open-service";
 import { askHolder } from "#server/operator/operator-socket";
@@ -20,7 +20,7 @@ async function run(folder: string): Promise<void> {
     const made = await makeBackup(
       {
         ...{ settings, database, now, ids: randomIds() },
-        audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+        audit: createAudit(now),
       },
       folder,
     );

@@ -1,5 +1,15 @@
 import { InsufficientPermissions } from "./failures";
+import type { RegisteredClient } from "./oauth/clients/client";
+import type { Ids } from "./platform/ids";
 import { missingScopes, type ScopeName } from "./scopes";
+
+/** The request that an act came by. */
+export interface RequestSource {
+  readonly requestId: string;
+  /** Null if the mount does not know it. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
 
 export interface TokenHolder {
   readonly kind: "token";
@@ -9,6 +19,11 @@ export interface TokenHolder {
   readonly consentId: string;
   readonly grantId: string;
   readonly scopes: readonly ScopeName[];
+}
+
+/** Separate from the holder, which is cached beside its token. */
+export interface TokenActor extends TokenHolder {
+  readonly from: RequestSource;
 }
 
 export interface PortalUser {
@@ -25,18 +40,63 @@ export interface PortalUser {
   /** "on": this session has not passed it. */
   readonly secondFactor: "off" | "on" | "passed";
   readonly admin: boolean;
+  readonly from: RequestSource;
 }
+
+/** Without a session or token: in the chat, or in the middle of a sign-in. */
+export interface PlayerActor {
+  readonly kind: "player";
+  /** Null for a chat user without an account. */
+  readonly accountId: string | null;
+  readonly playerId: number;
+  readonly from: RequestSource;
+}
+
+/** Acts for a player, with the rights of that player. */
+export type ActingPlayer = TokenActor | PortalUser | PlayerActor;
+
+export type AccountActor = PortalUser | (PlayerActor & { readonly accountId: string });
+
+/** An authenticated OAuth client at the token, revocation or introspection endpoint. */
+export interface ClientActor {
+  readonly kind: "client";
+  readonly client: RegisteredClient;
+  readonly from: RequestSource;
+}
+
+export interface AnonymousActor {
+  readonly kind: "anonymous";
+  readonly from: RequestSource;
+}
+
+export const anonymous = (from: RequestSource): AnonymousActor => ({ kind: "anonymous", from });
 
 export interface Operator {
   readonly kind: "operator";
+  readonly from: RequestSource;
 }
 
-export const operator: Operator = { kind: "operator" };
+/** With a request id of its own, so that the acts of one command are found together. */
+export const operator = ({ ids }: { readonly ids: Ids }): Operator => ({
+  kind: "operator",
+  from: { requestId: ids.request(), address: null, userAgent: null },
+});
+
+export interface JobActor {
+  readonly kind: "job";
+  readonly name: string;
+}
 
 export type Administrator = PortalUser | Operator;
 
-export const auditActorOf = (by: Administrator): string =>
-  by.kind === "operator" ? by.kind : `account:${by.accountId}`;
+export type Actor =
+  | TokenActor
+  | PortalUser
+  | PlayerActor
+  | ClientActor
+  | AnonymousActor
+  | Operator
+  | JobActor;
 
 /**
  * `faction` covers every `faction:*`.

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from "#db/client";
 import type { RequestTime } from "#db/request-time";
 import type { SimulatorControl } from "#simulator/journal";
-import type { TokenHolder } from "./actor";
-import type { AuditEvent } from "./audit/audit";
+import type { Actor, TokenHolder } from "./actor";
+import type { AuditedAct, AuditFacts } from "./audit/audit";
 import type { ChatClient } from "./chat/client";
 import type { Sequencer } from "./event-log/sequencer";
 import type { EventFeed } from "./events/feed";
@@ -65,7 +65,12 @@ export interface Context {
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
   /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  readonly audit: (on: Queryable, event: AuditEvent | readonly AuditEvent[]) => Promise<void>;
+  readonly audit: (
+    on: Queryable,
+    by: Actor,
+    act: AuditedAct,
+    facts?: AuditFacts | readonly AuditFacts[],
+  ) => Promise<void>;
   readonly sequencer: Sequencer;
   readonly sendWebhook: SendAttempt;
   /** Shared by all streams and waiting calls of this process. */

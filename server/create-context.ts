@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { listenWorks } from "#db/listener";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
-import { appendAuditEvents } from "./audit/store";
+import { createAudit } from "./audit/store";
 import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import { type Context, heldContext, holdContext, inBackground } from "./context";
@@ -171,7 +171,7 @@ export async function createContext(
       limits: { ...usualLimits, ...overrides.eventLimits },
       watchRights: authenticator.watch,
     }),
-    audit: (on, event) => appendAuditEvents(on, [event].flat(), now()),
+    audit: createAudit(now),
     notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
     notifyAll: (on, notices) =>
       insertNotices(

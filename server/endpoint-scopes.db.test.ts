@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testSource } from "#server/testing/world";
 import { apiPrefix } from "./machine-path";
 import { compileDispatch } from "./rest/dispatch";
 import { mounted } from "./rest/router";
@@ -6,7 +7,7 @@ import { routes } from "./routes";
 import { type ScopeName, scopeNames } from "./scopes";
 import { testDatabase } from "./testing/database";
 import { readAnswer, type TestAnswer } from "./testing/dispatch-world";
-import { mintApplication, mintTokens, testOrigin } from "./testing/oauth-world";
+import { mintApplication, mintTokens } from "./testing/oauth-world";
 import { populatedWorld } from "./testing/populated-world";
 import {
   addedEndpoints,
@@ -18,13 +19,7 @@ import {
 const { ctx, clock, people } = await populatedWorld(await testDatabase());
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 const specified = [...specifiedEndpoints, ...addedEndpoints];
-const provedNow = {
-  authenticatedAt: clock.now(),
-  confirmedAt: clock.now(),
-  secondFactor: "off" as const,
-};
-const member = { kind: "portal" as const, admin: false, ...people.member, ...provedNow };
-const user = { ...member, sessionHash: "session of the member" };
+const user = people.member;
 
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path}`;
@@ -40,7 +35,7 @@ async function call(
     headers,
     body: sent,
   });
-  return readAnswer(await dispatch(ctx, request, { address: testOrigin.address }));
+  return readAnswer(await dispatch(ctx, request, { address: testSource.address }));
 }
 
 /** With exactly these scopes, from an application registered for them alone. */

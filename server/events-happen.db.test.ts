@@ -2,6 +2,7 @@ import { desc, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { consents, grants } from "#db/schema/oauth";
+import { portalUser, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
@@ -22,13 +23,7 @@ import type { ScopeName } from "./scopes";
 import { bankingWorld, lanternwatch } from "./testing/banking-world";
 import { testDatabase } from "./testing/database";
 import { readAnswer } from "./testing/dispatch-world";
-import {
-  mintApplication,
-  mintTokens,
-  refresh,
-  revokeToken,
-  testOrigin,
-} from "./testing/oauth-world";
+import { mintApplication, mintTokens, refresh, revokeToken } from "./testing/oauth-world";
 
 /**
  * Causes every event type through endpoints, portal acts and jobs, and reads it from the list of
@@ -51,15 +46,7 @@ type Event = {
   type: string;
   data: { subject: { id: string }; revision: number } & Record<string, unknown>;
 };
-const user = (role: "developer" | "banker" | "member") => ({
-  ...{
-    kind: "portal" as const,
-    accountId: people[role].accountId,
-    playerId: people[role].playerId,
-  },
-  ...{ sessionHash: `session of ${role}`, authenticatedAt: clock.now(), confirmedAt: clock.now() },
-  ...{ secondFactor: "off" as const, admin: false },
-});
+const user = (role: "developer" | "banker" | "member") => portalUser(ctx, people[role]);
 const everything: ScopeName[] = ["identity", "faction", "service_key:usage"];
 const app = await mintApplication(ctx, user("developer"), { scopes: everything });
 
@@ -79,7 +66,7 @@ async function call(token: string, path: string, sent: { method?: string; body?:
   const request = new Request(`http://any.host${apiPrefix}${path}`, {
     ...{ method, headers, body: body === undefined ? null : JSON.stringify(body) },
   });
-  const answer = await readAnswer(await dispatch(ctx, request, { address: testOrigin.address }));
+  const answer = await readAnswer(await dispatch(ctx, request, { address: testSource.address }));
   if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.text}`);
   return answer.json;
 }
@@ -205,18 +192,13 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
   const of = user("banker");
   const [consent] = await listConsents(ctx, of);
   const consentId = consent?.consentId ?? "";
-  await pauseConsent(ctx, of, consentId, testOrigin);
-  await resumeConsent(ctx, of, consentId, testOrigin);
-  await narrowConsent(
-    ctx,
-    of,
-    { consentId, shown: everything, keep: ["identity", "faction"] },
-    testOrigin,
-  );
+  await pauseConsent(ctx, of, { consentId });
+  await resumeConsent(ctx, of, { consentId });
+  await narrowConsent(ctx, of, { consentId, shown: everything, keep: ["identity", "faction"] });
   const another = await mintTokens(ctx, app, { user: of, scopes: ["identity"] });
   await revokeToken(ctx, app, another.refresh_token ?? "");
   keep(await readAll());
-  await revokeConsent(ctx, of, consentId, testOrigin);
+  await revokeConsent(ctx, of, { consentId });
 });
 
 test("a grant that ends by its time is told once, also where the player approves again before anybody looked", async () => {

@@ -10,7 +10,7 @@ import { compileDispatch } from "./rest/dispatch";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
 import { rate, readAnswer, type TestAnswer } from "./testing/dispatch-world";
-import { mintApplication, mintTokens, refresh, testOrigin } from "./testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "./testing/oauth-world";
 import { testContext } from "./testing/test-context";
 import { mintUser } from "./testing/world";
 
@@ -63,15 +63,13 @@ describe("a token that is none", () => {
     await refresh(ctx, app, replaced.refresh_token ?? "");
     const revoked = await live();
     for (const { consentId } of await listConsents(ctx, revoked.user))
-      await revokeConsent(ctx, revoked.user, consentId, testOrigin);
+      await revokeConsent(ctx, revoked.user, { consentId });
     const gone = await mintApplication(ctx, owner);
     const orphan = await mintTokens(ctx, gone, { user: owner });
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: gone.clientId, confirmName: "Test application" },
-      testOrigin,
-    );
+    await deleteApplication(ctx, owner, {
+      clientId: gone.clientId,
+      confirmName: "Test application",
+    });
     const banned = await live();
     const bannedAt = ctx.now();
     await ctx.database.query
@@ -110,7 +108,7 @@ describe("a token that is none", () => {
 
 test("TK-39: a secret is refused from the moment that it expires, though it was right and remembered just before", async () => {
   const named = { clientId: app.clientId, name: "Short", livesDays: 30 } as const;
-  const { secret } = await createSecret(ctx, owner, named, testOrigin);
+  const { secret } = await createSecret(ctx, owner, named);
   const expiry = ctx.now().getTime() + 30 * 86_400_000;
   const asked = async (milliseconds: number) => {
     clock.set(new Date(expiry + milliseconds));

@@ -67,6 +67,11 @@ const row = async (id: number) => (await on.select().from(players).where(eq(play
 const everybody = ["identity", "faction", "service_key:usage"] as const;
 const secretsOfKeys = new RegExp(demoPeople.map(({ key }) => key).join("|"));
 
+const holder = (role: "member" | "banker") => {
+  const { accountId, playerId } = people[role];
+  return { accountId, playerId, scopes: everybody };
+};
+
 beforeEach(async () => {
   simulator.control.clearFaults();
   // Effects of the last fault on keys, budgets and connections have expired by then.
@@ -76,8 +81,7 @@ beforeEach(async () => {
   await on.delete(battleStats);
   simulator.control.clearCache();
   log.lines.length = 0;
-  for (const role of ["member", "banker"] as const)
-    world.wire.know(role, { ...people[role], scopes: everybody });
+  for (const role of ["member", "banker"] as const) world.wire.know(role, holder(role));
 });
 
 describe.each(troubles)(

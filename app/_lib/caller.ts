@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
-import { createPortalContext, originOf, type PortalContext } from "#server/trpc/portal-context";
+import { createPortalContext, type PortalContext, sourceOf } from "#server/trpc/portal-context";
 import { refusalOf, withRequestId } from "#server/trpc/refusal";
 import { serverContext } from "./server-context";
 
@@ -12,15 +12,15 @@ export const portalContext = cache(async (): Promise<PortalContext> => {
   // Headers first: a build has none and stops here, before it would open the database.
   const sent = await headers();
   const context = await serverContext();
-  const origin = originOf(sent, context);
+  const from = sourceOf(sent, context);
   return createPortalContext(context, {
     headers: sent,
-    origin,
+    from,
     setCookie: () => {
       throw new Error("A page cannot set a cookie; the target of a form can.");
     },
   }).catch((thrown: unknown) => {
-    throw withRequestId(thrown, origin.requestId);
+    throw withRequestId(thrown, from.requestId);
   });
 });
 

@@ -7,7 +7,7 @@ import { readSession } from "#server/auth/sessions";
 import { formWorld } from "#server/testing/form-world";
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 
 const { ctx, browser, withKey } = await formWorld();
 const developer = await mintUser(ctx);
@@ -17,11 +17,11 @@ describe("signing out", () => {
     const visitor = await withKey();
     const token = visitor.token();
     expect((await visitor.post(postSignOut, {})).status).toBe(403);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     const response = await visitor.post(postSignOut, { csrf: await visitor.csrf() });
     expect(response.headers.get("location")).toBe("/");
     expect(response.headers.get("set-cookie")).toContain("Max-Age=0");
-    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
   });
 
   test("twice is no fault", async () => {

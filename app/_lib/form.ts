@@ -6,8 +6,8 @@ import { createCaller } from "#server/portal/router";
 import {
   carriesToken,
   createPortalContext,
-  originOf,
   type PortalContext,
+  sourceOf,
 } from "#server/trpc/portal-context";
 import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
@@ -138,13 +138,13 @@ export async function answerVisit(
   { context, page, act, refused }: Visit,
 ): Promise<Response> {
   const { headers } = request;
-  const origin = originOf(headers, context);
-  const { requestId } = origin;
+  const from = sourceOf(headers, context);
+  const { requestId } = from;
   const cookies: string[] = [];
   try {
     const portal = await createPortalContext(context, {
       headers,
-      origin,
+      from,
       setCookie: (line) => cookies.push(line),
     });
     return await act(portal, cookies);

@@ -302,6 +302,9 @@ CREATE TABLE "applications" (
 	"owner_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"emblem_sign" text,
+	"emblem_colour" text,
 	"redirect_uris" text[] NOT NULL,
 	"scopes" text[] NOT NULL,
 	"optional_scopes" text[] DEFAULT '{}' NOT NULL,
@@ -352,13 +355,15 @@ CREATE TABLE "consents" (
 	"account_id" uuid NOT NULL,
 	"client_id" text NOT NULL,
 	"scopes" text[] NOT NULL,
+	"approved_scopes" text[] DEFAULT '{}' NOT NULL,
 	"application_name" text DEFAULT '' NOT NULL,
 	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	"paused_at" timestamp with time zone,
-	"revoked_at" timestamp with time zone
+	"revoked_at" timestamp with time zone,
+	"last_used_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "grants" (

@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { cancelRequestsOf } from "#server/faction/banking/close-request";
@@ -37,35 +36,25 @@ export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFi
  */
 export async function deleteAccount(
   ctx: Context,
-  user: PortalUser,
-  { confirmName, origin }: { readonly confirmName: string; readonly origin: Origin },
+  by: PortalUser,
+  { confirmName }: { readonly confirmName: string },
 ): Promise<void> {
-  const { accountId } = user;
-  if ((await nameOfPlayer(ctx, user.playerId)) !== confirmName.trim())
+  const { accountId } = by;
+  if ((await nameOfPlayer(ctx, by.playerId)) !== confirmName.trim())
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
     const held = await lockAccountAndTokens(tx, accountId);
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
-    const applications = await endOwnApplications(ctx, tx, { ownerId: accountId, origin });
-    const requests = await cancelRequestsOf(ctx, tx, {
-      accountId,
-      playerId: held.playerId,
-      origin,
-    });
+    const applications = await endOwnApplications(ctx, tx, by);
+    const requests = await cancelRequestsOf(ctx, tx, by);
     await disownApplications(tx, accountId, ctx.now());
     // The account's lock keeps concurrent approvals out.
     await endGrantsOfAccount(ctx, tx, accountId);
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };
-    await ctx.audit(tx, {
-      act: "account-deleted",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "account-deleted", { details });
     await ctx.announceRevocation(tx, { accountId });
   });
 }
@@ -81,24 +70,15 @@ const about =
  * Holds no key, token, secret or hash of one.
  * @returns JSON text
  */
-export async function exportAccount(
-  ctx: Context,
-  user: PortalUser,
-  origin: Origin,
-): Promise<{ json: string }> {
-  const { accountId } = user;
+export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ json: string }> {
+  const { accountId } = by;
   const on = ctx.database.query;
   const person = await readPerson(on, accountId);
   if (!person) throw UnknownUser.because();
   const since = new Date(ctx.now().getTime() - monthMilliseconds);
   const history = await readHistory(on, accountId, { lines: mostLines, since });
-  const events = await listOwnEvents(ctx, user, mostLines);
-  await ctx.audit(on, {
-    act: "account-exported",
-    actor: `account:${accountId}`,
-    accountId,
-    origin,
-  });
+  const events = await listOwnEvents(ctx, by, mostLines);
+  await ctx.audit(on, by, "account-exported");
   const document = {
     about,
     exportedAt: ctx.now(),

@@ -6,8 +6,8 @@ import { battleStats, personalStats, statEntries, statEstimates } from "#db/sche
 import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { portalUser } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { deleteAccount, exportAccount } from "./account-acts";
 
@@ -15,19 +15,8 @@ const { ctx, clock } = await testContext({ database: await testDatabase() });
 const on = ctx.database.query;
 
 type Person = Awaited<ReturnType<typeof enrol>>;
-const portalUser = ({ accountId, playerId }: Person) =>
-  ({
-    kind: "portal",
-    accountId,
-    playerId,
-    sessionHash: "s",
-    authenticatedAt: ctx.now(),
-    confirmedAt: ctx.now(),
-    secondFactor: "off",
-    admin: false,
-  }) as const;
 const remove = (person: Person, context = ctx) =>
-  deleteAccount(context, portalUser(person), { confirmName: person.name, origin: testOrigin });
+  deleteAccount(context, portalUser(ctx, person), { confirmName: person.name });
 
 const entry = (playerId: number, visibleTo: number, told: { by?: number; score?: number }) =>
   on.insert(statEntries).values({
@@ -63,7 +52,7 @@ test("the export tells what is stored of the player's strength, and not what one
     },
     modelId: ctx.ids.uuid(),
   });
-  const { json } = await exportAccount(ctx, portalUser(member), testOrigin);
+  const { json } = await exportAccount(ctx, portalUser(ctx, member));
   expect(JSON.parse(json)).toMatchObject({
     account: { lendsKey: false, sharesOpponentStats: false },
     stats: {

@@ -5,7 +5,6 @@ import { statEntries } from "#db/schema/stats";
 import { insertEntries, readOwnScores } from "#server/stats/entries/store";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { deleteAccount } from "./account-acts";
 
@@ -16,17 +15,8 @@ const { ctx, clock } = await testContext({ database });
 test("PT-22: fights that are told while the account is deleted do not keep the name of who told them", async () => {
   for (let round = 0; round < 5; round++) {
     clock.advance(60);
-    const { accountId, playerId, name } = await enrol(ctx, "member");
-    const user = {
-      kind: "portal",
-      accountId,
-      playerId,
-      sessionHash: "s",
-      authenticatedAt: ctx.now(),
-      confirmedAt: ctx.now(),
-      secondFactor: "off",
-      admin: false,
-    } as const;
+    const user = await enrol(ctx, "member");
+    const { playerId, name } = user;
     const told = {
       visibleTo: 0,
       playerId: 4_000_000 + round,
@@ -38,7 +28,7 @@ test("PT-22: fights that are told while the account is deleted do not keep the n
     let deletion: Promise<void> | undefined;
     await database.transaction(async (tx) => {
       expect((await readOwnScores(tx, [playerId])).size).toBe(1);
-      deletion = deleteAccount(ctx, user, { confirmName: name, origin: testOrigin });
+      deletion = deleteAccount(ctx, user, { confirmName: name });
       // The deletion runs until it waits for a lock.
       await Promise.race([deletion, database.query.$count(statEntries), enrol(ctx, "banker")]);
       const entry = {

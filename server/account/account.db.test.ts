@@ -22,13 +22,12 @@ import {
   refresh,
   requestIdOf,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { passkeyBrowser } from "#server/testing/passkeys";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource, visitor } from "#server/testing/world";
 import { listGameKeys } from "#server/users/keys/own-keys";
 import { deleteAccount, exportAccount, showDeletion } from "./account-acts";
 
@@ -43,11 +42,9 @@ const app = await mintApplication(ctx, developer, { name: "Of somebody else" });
 
 const signIn = async (gameKey: string) =>
   signedIn(
-    await signInWithGameKey(ctx, {
+    await signInWithGameKey(ctx, sentFrom(visitor, { requestId: "r", address: "192.0.2.7" }), {
       gameKey,
-      browser: { address: "192.0.2.7", userAgent: "Firefox" },
       previousSession: null,
-      origin: { requestId: "r", address: "192.0.2.7" },
     }),
   );
 const nameOf = async (user: PortalUser) => {
@@ -58,7 +55,7 @@ const nameOf = async (user: PortalUser) => {
   return player?.name ?? "";
 };
 const remove = async (user: PortalUser) =>
-  deleteAccount(ctx, user, { confirmName: await nameOf(user), origin: testOrigin });
+  deleteAccount(ctx, user, { confirmName: await nameOf(user) });
 
 /** An account with rows of every kind. */
 async function busyAccount() {
@@ -150,9 +147,7 @@ describe("deleting the account (PT-22)", () => {
     clock.advance(60);
     const user = await mintUser(ctx);
     for (const confirmName of ["", "somebody else", (await nameOf(user)).toUpperCase()])
-      await expect(deleteAccount(ctx, user, { confirmName, origin: testOrigin })).rejects.toSatisfy(
-        isFailure,
-      );
+      await expect(deleteAccount(ctx, user, { confirmName })).rejects.toSatisfy(isFailure);
     expect(await on.select().from(accounts).where(eq(accounts.id, user.accountId))).toHaveLength(1);
   });
 
@@ -176,7 +171,7 @@ describe("deleting the account (PT-22)", () => {
     await remove(user);
 
     for (const { ctx: instance } of [here, elsewhere]) {
-      expect(await readSession(instance, busy.sessionToken)).toBeNull();
+      expect(await readSession(instance, busy.sessionToken, testSource)).toBeNull();
       for (const { access_token } of [tokens, customer])
         await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
     }
@@ -265,7 +260,7 @@ describe("deleting the account (PT-22)", () => {
 describe("the export of the account", () => {
   test("holds what is stored, kind by kind", async () => {
     const { user, own } = await busyAccount();
-    const { json } = await exportAccount(ctx, user, testOrigin);
+    const { json } = await exportAccount(ctx, user);
     const said = JSON.parse(json);
     expect(said).toMatchObject({
       exportedAt: ctx.now().toISOString(),
@@ -294,13 +289,9 @@ describe("the export of the account", () => {
   test("holds no secret, no hash of one, and nobody else's address", async () => {
     const busy = await busyAccount();
     const { user } = busy;
-    await ctx.audit(on, {
-      act: "account-banned",
-      actor: `account:${developer.accountId}`,
-      accountId: user.accountId,
-      origin: { requestId: "r", address: "203.0.113.77" },
-    });
-    const { json } = await exportAccount(ctx, user, testOrigin);
+    const by = sentFrom(developer, { address: "203.0.113.77" });
+    await ctx.audit(on, by, "account-banned", { accountId: user.accountId });
+    const { json } = await exportAccount(ctx, user);
     const secrets = [
       ...[
         simulator.demoKeys.member,

@@ -12,7 +12,6 @@ import {
   postToken,
   redemption,
   refresh,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -28,7 +27,7 @@ const remove = async (user: PortalUser, on = ctx) => {
     .select()
     .from(players)
     .where(eq(players.id, user.playerId));
-  await deleteAccount(on, user, { confirmName: player?.name ?? "", origin: testOrigin });
+  await deleteAccount(on, user, { confirmName: player?.name ?? "" });
 };
 
 test("PT-22: refreshes and redemptions under way while the account is deleted end in one piece, and nothing lives after", async () => {

@@ -1,5 +1,4 @@
-import { type Administrator, auditActorOf } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { Administrator } from "#server/actor";
 import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { endAllSessions } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
@@ -67,7 +66,6 @@ export async function banAccount(
   ctx: Context,
   by: Administrator,
   { accountId, reason }: { readonly accountId: string; readonly reason: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const account = await findLockedAccount(tx, accountId);
@@ -81,23 +79,15 @@ export async function banAccount(
     if (account.bannedAt) throw GeneralError.because({ message: "The account is banned already." });
 
     const now = ctx.now();
-    const actor = auditActorOf(by);
     await markAccount(tx, accountId, { bannedAt: now, bannedFor: reason });
     const sessions = await endAllSessions(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
-    await ctx.audit(tx, { act: "account-banned", actor, accountId, origin, details });
+    await ctx.audit(tx, by, "account-banned", { accountId, details });
     for (const { clientId, name } of suspended) {
       const why = { name, reason: bannedDeveloper };
-      await ctx.audit(tx, {
-        act: "application-suspended",
-        actor,
-        accountId,
-        clientId,
-        origin,
-        details: why,
-      });
+      await ctx.audit(tx, by, "application-suspended", { accountId, clientId, details: why });
       await ctx.announceRevocation(tx, { clientId });
     }
     await ctx.announceRevocation(tx, { accountId });
@@ -120,29 +110,19 @@ export async function unbanAccount(
   ctx: Context,
   by: Administrator,
   { accountId }: { readonly accountId: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const account = await findLockedAccount(tx, accountId);
     if (!account) throw UnknownUser.because({ message: "There is no such account." });
     const { bannedAt } = account;
     if (!bannedAt) throw GeneralError.because({ message: "The account is not banned." });
-
-    const actor = auditActorOf(by);
     await markAccount(tx, accountId, { bannedAt: null, bannedFor: null });
     const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
     const resumed = await resumeApplicationsOf(tx, accountId, mark);
     const details = { player: account.playerId, applications: resumed.length };
-    await ctx.audit(tx, { act: "account-unbanned", actor, accountId, origin, details });
+    await ctx.audit(tx, by, "account-unbanned", { accountId, details });
     for (const { clientId, name } of resumed) {
-      await ctx.audit(tx, {
-        act: "application-resumed",
-        actor,
-        accountId,
-        clientId,
-        origin,
-        details: { name },
-      });
+      await ctx.audit(tx, by, "application-resumed", { accountId, clientId, details: { name } });
       await ctx.announceRevocation(tx, { clientId });
     }
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");

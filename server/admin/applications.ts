@@ -1,5 +1,4 @@
-import { type Administrator, auditActorOf } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { Administrator } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
@@ -72,7 +71,6 @@ export async function verifyApplication(
     readonly verified: boolean;
     readonly reason?: string | undefined;
   },
-  origin: Origin,
 ): Promise<"done" | "outdated"> {
   return ctx.database.transaction(async (tx) => {
     const application = await findLockedApplication(tx, clientId);
@@ -85,9 +83,8 @@ export async function verifyApplication(
       version: version + 1,
     });
     const act = verified ? "application-verified" : "application-unverified";
-    const actor = auditActorOf(by);
     const details = { name, ...(reason && { reason }) };
-    await ctx.audit(tx, { act, actor, accountId: ownerId, clientId, origin, details });
+    await ctx.audit(tx, by, act, { accountId: ownerId, clientId, details });
     const why = reason ? ` The reason given: ${reason}` : "";
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
@@ -106,7 +103,6 @@ export async function suspendApplication(
   ctx: Context,
   by: Administrator,
   { clientId, reason }: { readonly clientId: string; readonly reason: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const application = await findLockedApplication(tx, clientId);
@@ -115,12 +111,9 @@ export async function suspendApplication(
       throw GeneralError.because({ message: "The application is suspended already." });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
-    await ctx.audit(tx, {
-      act: "application-suspended",
-      actor: auditActorOf(by),
+    await ctx.audit(tx, by, "application-suspended", {
       accountId: ownerId,
       clientId,
-      origin,
       details: { name, reason },
     });
     await ctx.notify(tx, ownerId, {
@@ -139,7 +132,6 @@ export async function resumeApplication(
   ctx: Context,
   by: Administrator,
   { clientId }: { readonly clientId: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const application = await findLockedApplication(tx, clientId);
@@ -153,12 +145,9 @@ export async function resumeApplication(
       });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
-    await ctx.audit(tx, {
-      act: "application-resumed",
-      actor: auditActorOf(by),
+    await ctx.audit(tx, by, "application-resumed", {
       accountId: ownerId,
       clientId,
-      origin,
       details: { name },
     });
     await ctx.notify(tx, ownerId, {

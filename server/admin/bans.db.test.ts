@@ -15,12 +15,11 @@ import {
   mintApplication,
   mintTokens,
   refresh,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource, visitor } from "#server/testing/world";
 import { banAccount, showAccount, unbanAccount } from "./accounts";
 import { resumeApplication, showAnyApplication, suspendApplication } from "./applications";
 
@@ -42,14 +41,12 @@ const callUser = async (token: string) => {
   const answer = await dispatch(
     ctx,
     new Request(`http://any.host${apiPrefix}/user`, { headers }),
-    testOrigin,
+    testSource,
   );
   return { status: answer.status, said: answer.headers.get("www-authenticate") };
 };
-const ban = (user: PortalUser) =>
-  banAccount(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
-const unban = (user: PortalUser) =>
-  unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
+const ban = (user: PortalUser) => banAccount(ctx, admin, { accountId: user.accountId, reason });
+const unban = (user: PortalUser) => unbanAccount(ctx, admin, { accountId: user.accountId });
 
 describe("a banned account", () => {
   test("BR-16: its tokens are dead at once, and alive again when the ban is lifted", async () => {
@@ -64,7 +61,7 @@ describe("a banned account", () => {
         { authorization: basic(app) },
       );
       return (
-        (await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active: boolean }
+        (await (await answerIntrospection(ctx, form, testSource)).json()) as { active: boolean }
       ).active;
     };
     expect([(await callUser(access_token)).status, await introspect()]).toEqual([200, true]);
@@ -87,37 +84,35 @@ describe("a banned account", () => {
       ["phone", "library"].map(async () => {
         const { token } = await openSession(ctx, ctx.database.query, {
           accountId: user.accountId,
-          browser,
+          from: browser,
           proof: "game-key",
         });
         return token;
       }),
     );
-    for (const token of tokens) expect(await readSession(ctx, token)).not.toBeNull();
+    for (const token of tokens) expect(await readSession(ctx, token, testSource)).not.toBeNull();
     await ban(user);
-    for (const token of tokens) expect(await readSession(ctx, token)).toBeNull();
+    for (const token of tokens) expect(await readSession(ctx, token, testSource)).toBeNull();
     await unban(user);
-    for (const token of tokens) expect(await readSession(ctx, token)).toBeNull();
+    for (const token of tokens) expect(await readSession(ctx, token, testSource)).toBeNull();
   });
 
   test("cannot sign in, and reads why; afterwards it can, and finds a notice", async () => {
     const gameKey = simulator.demoKeys.loner;
     const signIn = async () =>
       signedIn(
-        await signInWithGameKey(ctx, {
+        await signInWithGameKey(ctx, visitor, {
           gameKey,
-          browser,
           previousSession: null,
-          origin: testOrigin,
         }),
       );
     const { accountId } = (await signIn()).user;
-    await banAccount(ctx, admin, { accountId, reason }, testOrigin);
+    await banAccount(ctx, admin, { accountId, reason });
     await expect(signIn()).rejects.toMatchObject({
       reason: "banned",
       message: expect.stringContaining(reason),
     });
-    await unbanAccount(ctx, admin, { accountId }, testOrigin);
+    await unbanAccount(ctx, admin, { accountId });
     expect(await listOwnNotices(ctx, (await signIn()).user)).toMatchObject([
       { kind: "account-unbanned", readAt: null },
     ]);
@@ -133,7 +128,7 @@ describe("the applications of a banned developer", () => {
     expect((await callUser(access_token)).status).toBe(200);
     await ban(developer);
     expect((await callUser(access_token)).status).toBe(403);
-    const resume = resumeApplication(ctx, admin, { clientId: app.clientId }, testOrigin);
+    const resume = resumeApplication(ctx, admin, { clientId: app.clientId });
     await expect(resume).rejects.toThrow("Its developer is banned.");
     await unban(developer);
     expect((await callUser(access_token)).status).toBe(200);
@@ -151,7 +146,7 @@ describe("the applications of a banned developer", () => {
     const developer = await mintUser(ctx);
     const { clientId } = await mintApplication(ctx, developer);
     const own = "It asks for more than it says.";
-    await suspendApplication(ctx, admin, { clientId, reason: own }, testOrigin);
+    await suspendApplication(ctx, admin, { clientId, reason: own });
     await ban(developer);
     await unban(developer);
     expect(await showAnyApplication(ctx, clientId)).toMatchObject({
@@ -192,7 +187,7 @@ test("each act is in the audit log with who did it, where from and why", async (
   const where = {
     actor: `account:${admin.accountId}`,
     requestId: "test",
-    address: testOrigin.address,
+    address: testSource.address,
   };
   expect(acts).toMatchObject([
     { act: "account-banned", ...where, details: { reason, sessions: 0, applications: 0 } },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { banAccount, searchAccounts } from "./accounts";
@@ -54,12 +54,7 @@ test("without a search all are listed, newest first, with what hangs on each", a
 test("a page behind the last row is empty, and banned ones can be listed alone, by name too", async () => {
   const banned = users.get("marten");
   const admin = { ...(await mintUser(ctx, { name: "Warden" })), admin: true };
-  await banAccount(
-    ctx,
-    admin,
-    { accountId: banned?.accountId ?? "", reason: "Sold data." },
-    testOrigin,
-  );
+  await banAccount(ctx, admin, { accountId: banned?.accountId ?? "", reason: "Sold data." });
   expect((await search({ search: "mar", page: 2 })).rows).toEqual([]);
   expect((await search({ state: "banned" })).rows.map(({ name }) => name)).toEqual(["marten"]);
   expect((await search({ state: "banned", search: "mar" })).rows.map(({ name }) => name)).toEqual([

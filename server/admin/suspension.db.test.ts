@@ -15,11 +15,10 @@ import {
   mintTokens,
   refresh,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import {
   resumeApplication,
   showAnyApplication,
@@ -46,7 +45,7 @@ async function world() {
     const answer = await dispatch(
       ctx,
       new Request(`http://any.host${apiPrefix}/user`, { headers }),
-      testOrigin,
+      testSource,
     );
     return [answer.status, ((await answer.json()) as { code?: number }).code];
   };
@@ -61,7 +60,7 @@ async function world() {
       { authorization: basic(app) },
     );
     return (
-      (await (await answerIntrospection(ctx, form, testOrigin)).json()) as { active?: boolean }
+      (await (await answerIntrospection(ctx, form, testSource)).json()) as { active?: boolean }
     ).active;
   };
   const authorize = async () =>
@@ -82,20 +81,20 @@ describe("a suspended application", () => {
     const alive = [(await call())[0], await introspect(), await authorize()];
     expect(alive).toEqual([200, true, 303]);
 
-    await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
+    await suspendApplication(ctx, admin, { ...key, reason });
     expect(await call()).toEqual([403, 4009]);
     expect(await renew()).toEqual([400, "unauthorized_client"]);
     expect(await introspect()).toBe(false);
     expect(await authorize()).toBe(400);
 
-    await resumeApplication(ctx, admin, key, testOrigin);
+    await resumeApplication(ctx, admin, key);
     expect([(await call())[0], await introspect(), await authorize()]).toEqual(alive);
     expect(await renew()).toEqual([200, undefined]);
   });
 
   test("is told why, in a notice to its developer", async () => {
     const { key } = await world();
-    await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
+    await suspendApplication(ctx, admin, { ...key, reason });
     const [told] = await listOwnNotices(ctx, owner);
     expect(told).toMatchObject({
       kind: "application-suspended",
@@ -103,7 +102,7 @@ describe("a suspended application", () => {
       readAt: null,
     });
     clock.advance(1);
-    await resumeApplication(ctx, admin, key, testOrigin);
+    await resumeApplication(ctx, admin, key);
     const [again] = await listOwnNotices(ctx, owner);
     expect(again).toMatchObject({
       kind: "application-resumed",
@@ -113,13 +112,11 @@ describe("a suspended application", () => {
 
   test("is suspended once and resumed once; a second admin is told", async () => {
     const { key } = await world();
-    await expect(resumeApplication(ctx, admin, key, testOrigin)).rejects.toThrow("not suspended");
-    await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
-    await expect(suspendApplication(ctx, admin, { ...key, reason }, testOrigin)).rejects.toThrow(
-      "already",
-    );
+    await expect(resumeApplication(ctx, admin, key)).rejects.toThrow("not suspended");
+    await suspendApplication(ctx, admin, { ...key, reason });
+    await expect(suspendApplication(ctx, admin, { ...key, reason })).rejects.toThrow("already");
     const unknown = { clientId: "0".repeat(32), reason };
-    await expect(suspendApplication(ctx, admin, unknown, testOrigin)).rejects.toMatchObject({
+    await expect(suspendApplication(ctx, admin, unknown)).rejects.toMatchObject({
       name: "UnknownOAuthClient",
     });
   });
@@ -127,13 +124,13 @@ describe("a suspended application", () => {
 
 test("each act is in the audit log with who did it, where from and why", async () => {
   const { key } = await world();
-  await verifyApplication(ctx, admin, { ...key, version: 1, verified: true, reason }, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 1, verified: true, reason });
   // A repetition is no act.
-  await verifyApplication(ctx, admin, { ...key, version: 2, verified: true }, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 2, verified: true });
   expect((await showAnyApplication(ctx, key.clientId)).verifiedAt).toEqual(ctx.now());
-  await verifyApplication(ctx, admin, { ...key, version: 2, verified: false }, testOrigin);
-  await suspendApplication(ctx, admin, { ...key, reason }, testOrigin);
-  await resumeApplication(ctx, admin, key, testOrigin);
+  await verifyApplication(ctx, admin, { ...key, version: 2, verified: false });
+  await suspendApplication(ctx, admin, { ...key, reason });
+  await resumeApplication(ctx, admin, key);
   const acts = (await events(key.clientId)).filter(
     ({ actor }) => actor === `account:${admin.accountId}`,
   );
@@ -144,8 +141,8 @@ test("each act is in the audit log with who did it, where from and why", async (
     "application-resumed",
   ]);
   const where = {
-    requestId: testOrigin.requestId,
-    address: testOrigin.address,
+    requestId: testSource.requestId,
+    address: testSource.address,
     accountId: owner.accountId,
   };
   for (const event of acts) expect(event).toMatchObject(where);

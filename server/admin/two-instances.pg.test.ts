@@ -2,15 +2,9 @@ import { expect, test } from "vitest";
 import { openSession, readSession } from "#server/auth/sessions";
 import { noteSignIn } from "#server/auth/store";
 import { expectWithin } from "#server/testing/lived-time";
-import {
-  mintApplication,
-  mintTokens,
-  postToken,
-  testOrigin,
-  unthrottled,
-} from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, postToken, unthrottled } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { banAccount, unbanAccount } from "./accounts";
 import { resumeApplication, suspendApplication } from "./applications";
 
@@ -37,19 +31,19 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
     const browser = { address: null, userAgent: null };
     const { token } = await openSession(ctx, ctx.database.query, {
       accountId,
-      browser,
+      from: browser,
       proof: "game-key",
     });
     expect(await there.ctx.authenticate(access_token)).toBeDefined();
-    expect(await readSession(there.ctx, token)).not.toBeNull();
+    expect(await readSession(there.ctx, token, testSource)).not.toBeNull();
 
-    await banAccount(ctx, admin, { accountId, reason }, testOrigin);
+    await banAccount(ctx, admin, { accountId, reason });
     expect(await ctx.authenticate(access_token)).toBeUndefined();
-    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
     await expectWithin(within, () => there.ctx.authenticate(access_token)).toBeUndefined();
-    expect(await readSession(there.ctx, token)).toBeNull();
+    expect(await readSession(there.ctx, token, testSource)).toBeNull();
 
-    await unbanAccount(ctx, admin, { accountId }, testOrigin);
+    await unbanAccount(ctx, admin, { accountId });
     expect(await ctx.authenticate(access_token)).toBeDefined();
     expect(await there.ctx.authenticate(access_token)).toBeDefined();
     felt++;
@@ -73,12 +67,12 @@ test("RE-40: a suspension is felt here at once and on the other instance within 
     clock.advance(1);
     const before = [await status(there.ctx), await renewal(there.ctx)];
     expect(before).toEqual(["active", "invalid_grant"]);
-    await suspendApplication(ctx, admin, { clientId, reason }, testOrigin);
+    await suspendApplication(ctx, admin, { clientId, reason });
     expect([await status(ctx), await renewal(ctx)]).toEqual(["suspended", "unauthorized_client"]);
     await expectWithin(within, () => status(there.ctx)).toBe("suspended");
     await expectWithin(within, () => renewal(there.ctx)).toBe("unauthorized_client");
 
-    await resumeApplication(ctx, admin, { clientId }, testOrigin);
+    await resumeApplication(ctx, admin, { clientId });
     expect([await status(ctx), await renewal(ctx)]).toEqual(["active", "invalid_grant"]);
     await expectWithin(within, () => status(there.ctx)).toBe("active");
     felt++;
@@ -94,10 +88,10 @@ test("a ban and a sign-in at the same moment leave no session behind", async () 
       if (!(await noteSignIn(tx, accountId, there.ctx.now()))) return;
       const browser = { address: null, userAgent: null };
       opened.push(
-        (await openSession(there.ctx, tx, { accountId, browser, proof: "game-key" })).token,
+        (await openSession(there.ctx, tx, { accountId, from: browser, proof: "game-key" })).token,
       );
     });
-    await Promise.all([banAccount(ctx, admin, { accountId, reason }, testOrigin), signIn]);
-    for (const token of opened) expect(await readSession(there.ctx, token)).toBeNull();
+    await Promise.all([banAccount(ctx, admin, { accountId, reason }), signIn]);
+    for (const token of opened) expect(await readSession(there.ctx, token, testSource)).toBeNull();
   }
 });

@@ -1,6 +1,7 @@
+import type { Actor, JobActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
-import type { AuditEvent, Origin } from "./audit";
+import type { AuditedAct, AuditFacts } from "./audit";
 
 /** Per network and clock minute. */
 const mostNoted = 60;
@@ -10,9 +11,11 @@ const mostNoted = 60;
  */
 export async function auditRefusal(
   ctx: Context,
-  event: AuditEvent & { readonly origin: Origin },
+  by: Exclude<Actor, JobActor>,
+  act: AuditedAct,
+  facts: AuditFacts,
 ): Promise<void> {
-  const subject = networkOf(event.origin.address);
+  const subject = networkOf(by.from.address);
   const state = await ctx.limiter.take({ policy: "refusals-noted", subject, limit: mostNoted });
-  if (state.allowed) await ctx.audit(ctx.database.query, event);
+  if (state.allowed) await ctx.audit(ctx.database.query, by, act, facts);
 }

@@ -28,11 +28,10 @@ import {
   refresh,
   revokeToken,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource, visitor } from "#server/testing/world";
 import { turnSwitch } from "#server/users/account-switches";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import { type AuditedAct, auditedDetails } from "./audit";
@@ -48,8 +47,6 @@ const developer = await mintUser(ctx);
 const player = await mintUser(ctx);
 const app = await mintApplication(ctx, developer);
 const { clientId } = app;
-const browser = { address: null, userAgent: null };
-const origin = testOrigin;
 
 /** Events of these acts during `work`. */
 async function written(act: AuditedAct, work: () => Promise<unknown>) {
@@ -64,7 +61,7 @@ async function written(act: AuditedAct, work: () => Promise<unknown>) {
 
 const consentId = async () => (await listConsents(ctx, player))[0]?.consentId ?? "";
 const signIn = async (gameKey: string) =>
-  signedIn(await signInWithGameKey(ctx, { gameKey, browser, previousSession: null, origin }));
+  signedIn(await signInWithGameKey(ctx, visitor, { gameKey, previousSession: null }));
 const deny = async () => {
   const user = { ...player, authenticatedAt: ctx.now(), confirmedAt: ctx.now() };
   const visitor = await TestBrowser.signedIn(ctx, user);
@@ -100,7 +97,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     "key-lending-changed",
     async () => {
       const { user } = await signIn(simulator.demoKeys.member);
-      await turnSwitch(ctx, user, { name: "lendsKey", on: true, origin });
+      await turnSwitch(ctx, user, { name: "lendsKey", on: true });
     },
   ],
   [
@@ -108,37 +105,34 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     async () => {
       const { user } = await signIn(simulator.demoKeys.member);
       const [key] = await listGameKeys(ctx, user);
-      await removeGameKey(ctx, user, { keyId: key?.id ?? "", origin });
+      await removeGameKey(ctx, user, { keyId: key?.id ?? "" });
     },
   ],
-  ["account-exported", () => exportAccount(ctx, player, origin)],
+  ["account-exported", () => exportAccount(ctx, player)],
   [
     "sign-out",
     async () => {
-      const { token } = await openSession(ctx, on, {
-        accountId: player.accountId,
-        browser,
-        proof: "game-key",
-      });
-      await signOut(ctx, token, origin);
+      const { accountId, from } = player;
+      const { token } = await openSession(ctx, on, { accountId, from, proof: "game-key" });
+      await signOut(ctx, player, { token });
     },
   ],
   [
     "sessions-ended",
     async () => {
-      await openSession(ctx, on, { accountId: player.accountId, browser, proof: "game-key" });
-      await endOtherSessions(ctx, player, origin);
+      const { accountId, from } = player;
+      await openSession(ctx, on, { accountId, from, proof: "game-key" });
+      await endOtherSessions(ctx, player);
     },
   ],
   ["application-created", () => mintApplication(ctx, developer)],
   [
     "application-updated",
-    () =>
-      updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }, origin),
+    () => updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }),
   ],
   [
     "secret-created",
-    () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }, origin),
+    () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }),
   ],
   [
     "secret-deleted",
@@ -146,7 +140,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
       const secret = (await showApplication(ctx, developer, clientId)).secrets.find(
         ({ name }) => name === "Second",
       );
-      await deleteSecret(ctx, developer, { clientId, secretId: secret?.id ?? "" }, origin);
+      await deleteSecret(ctx, developer, { clientId, secretId: secret?.id ?? "" });
     },
   ],
   ["consent-approved", mint],
@@ -160,28 +154,24 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
   ["token-request-failed", () => refresh(ctx, app, "x")],
   [
     "consent-paused",
-    async () => mint().then(async () => pauseConsent(ctx, player, await consentId(), origin)),
+    async () =>
+      mint().then(async () => pauseConsent(ctx, player, { consentId: await consentId() })),
   ],
-  ["consent-resumed", async () => resumeConsent(ctx, player, await consentId(), origin)],
+  ["consent-resumed", async () => resumeConsent(ctx, player, { consentId: await consentId() })],
   [
     "consent-narrowed",
     async () =>
-      narrowConsent(
-        ctx,
-        player,
-        { consentId: await consentId(), shown: ["identity"], keep: [] },
-        origin,
-      ),
+      narrowConsent(ctx, player, { consentId: await consentId(), shown: ["identity"], keep: [] }),
   ],
-  ["consent-revoked", async () => revokeConsent(ctx, player, await consentId(), origin)],
+  ["consent-revoked", async () => revokeConsent(ctx, player, { consentId: await consentId() })],
   [
     "account-banned",
-    () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }, origin),
+    () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }),
   ],
-  ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId }, origin)],
+  ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId })],
   [
     "application-deleted",
-    () => deleteApplication(ctx, developer, { clientId, confirmName: "Test application" }, origin),
+    () => deleteApplication(ctx, developer, { clientId, confirmName: "Test application" }),
   ],
 ];
 
@@ -195,7 +185,7 @@ test.each(walk)(
       expect(auditedDetails).toHaveProperty(name);
     expect(event?.actor).toMatch(/^(account:[0-9a-f-]{36}|client:[0-9a-f]{32}|anonymous)$/);
     expect(event?.requestId).toBeTruthy();
-    expect(event?.address).toBe(origin.address);
+    expect(event?.address).toBe(testSource.address);
   },
 );
 

@@ -1,10 +1,5 @@
 import { z } from "zod";
-
-export interface Origin {
-  readonly requestId: string;
-  /** Null if the mount does not know it. */
-  readonly address: string | null;
-}
+import type { Actor } from "#server/actor";
 
 export const auditedActs = {
   "sign-in": "Signed in",
@@ -64,6 +59,8 @@ export const auditedActs = {
   "consent-paused": "Access paused",
   "consent-resumed": "Access resumed",
   "consent-narrowed": "Permissions removed",
+  "consent-restored": "Permissions given back",
+  "consent-extended": "Expiry of access changed",
   "code-issued": "Authorization code issued",
   "code-reused": "Authorization code used twice",
   "tokens-issued": "Tokens issued",
@@ -164,31 +161,30 @@ export type AuditDetails = Readonly<
   Partial<Record<keyof typeof auditedDetails, string | number | boolean | null | readonly string[]>>
 >;
 
-interface AuditedFacts {
-  readonly act: AuditedAct;
+export interface AuditFacts {
+  /** The account concerned; the actor's own if left out. */
   readonly accountId?: string | null;
+  /** The application concerned; the actor's own if left out. */
   readonly clientId?: string | null;
   readonly details?: AuditDetails;
 }
 
-/**
- * "account:<id>", "player:<number>" (in the chat, without an account), "client:<id>" or
- * "anonymous".
- */
-interface AskedAct {
-  readonly actor: string;
-  readonly origin: Origin;
+/** As the log stores it. */
+export function actorName(by: Actor): string {
+  switch (by.kind) {
+    case "portal":
+    case "token":
+      return `account:${by.accountId}`;
+    case "player":
+      return by.accountId === null ? `player:${by.playerId}` : `account:${by.accountId}`;
+    case "client":
+      return `client:${by.client.clientId}`;
+    case "job":
+      return `job:${by.name}`;
+    default:
+      return by.kind;
+  }
 }
-
-/** An act without a request. */
-interface OwnAct {
-  readonly actor: `job:${string}` | "operator";
-  readonly origin?: undefined;
-}
-
-export type Attribution = AskedAct | OwnAct;
-
-export type AuditEvent = AuditedFacts & Attribution;
 
 /** As a cursor: 18 digits fit into PostgreSQL's bigint. */
 export const EventId = z.string().regex(/^\d{1,18}$/);

@@ -1,6 +1,6 @@
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import type { AuditedAct, Origin } from "./audit";
+import type { AuditedAct } from "./audit";
 import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
 import {
   type AuditFilter,
@@ -96,15 +96,15 @@ const exportedAtOnce = 1_000;
 /** Oldest first, as stored: for an archive that outlives the log. The export itself is audited. */
 export async function* exportAuditLog(
   ctx: Context,
+  by: Administrator,
   query: Omit<AuditQuery, "before"> & {
     readonly after?: bigint | undefined;
     readonly since?: Date | undefined;
   },
-  { actor, origin }: { readonly actor: string; readonly origin: Origin },
 ): AsyncGenerator<object> {
   const { act, account, clientId, since } = query;
   const on = ctx.database.query;
-  await ctx.audit(on, { act: "audit-exported", actor, origin });
+  await ctx.audit(on, by, "audit-exported", { accountId: null });
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return;
   for (let after = query.after ?? 0n; ; ) {

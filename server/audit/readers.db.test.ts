@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { exportAccount } from "#server/account/account-acts";
-import type { PortalUser } from "#server/actor";
+import { type Actor, operator, type PortalUser } from "#server/actor";
+import type { RegisteredClient } from "#server/oauth/clients/client";
 import { showFailedAttempts } from "#server/oauth/clients/traffic/show-traffic";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintPlayer, mintUser } from "#server/testing/world";
-import { type AuditEvent, auditedActs } from "./audit";
+import { mintPlayer, mintUser, sentFrom, visitor } from "#server/testing/world";
+import { type AuditedAct, auditedActs } from "./audit";
 import { type OwnersDoer, roleOfAct } from "./event-views";
 import { listOwnHistory, searchAuditLog } from "./read-events";
 
@@ -17,7 +18,7 @@ const banker = await mintUser(ctx, { name: "Vera_Vault" });
 const admin = { ...(await mintUser(ctx, { name: "Secret_Admin" })), admin: true };
 const chatter = await mintPlayer(ctx, { name: "Chat_Banker" });
 const { clientId } = await mintApplication(ctx, developer);
-const account = ({ accountId }: PortalUser) => `account:${accountId}`;
+const client = (await ctx.findClient(clientId)) as RegisteredClient;
 
 let addresses = 0;
 /** An address that is unique in these tests. */
@@ -25,8 +26,8 @@ const newAddress = () => `2001:db8::${(++addresses).toString(16)}`;
 
 interface Row {
   readonly what: string;
-  readonly act: AuditEvent["act"];
-  readonly actor: (owner: PortalUser) => string;
+  readonly act: AuditedAct;
+  readonly actor: (owner: PortalUser) => Actor;
   readonly clientId?: string;
   /** The actor as the owner sees it, and if the address is visible. */
   readonly by: OwnersDoer;
@@ -35,11 +36,17 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { what: "their own sign-in", act: "sign-in", actor: account, by: "you", ownAddress: true },
+  {
+    what: "their own sign-in",
+    act: "sign-in",
+    actor: (owner) => owner,
+    by: "you",
+    ownAddress: true,
+  },
   {
     what: "their own approval",
     act: "consent-approved",
-    actor: account,
+    actor: (owner) => owner,
     clientId,
     by: "you",
     ownAddress: true,
@@ -47,14 +54,14 @@ const rows: Row[] = [
   {
     what: "a request of their own",
     act: "vault-request-created",
-    actor: account,
+    actor: (owner) => owner,
     by: "you",
     ownAddress: true,
   },
   {
     what: "a cancellation of their own",
     act: "vault-request-cancelled",
-    actor: account,
+    actor: (owner) => owner,
     by: "you",
     ownAddress: true,
   },
@@ -62,35 +69,35 @@ const rows: Row[] = [
     ...{
       what: "a request by an application's server",
       act: "vault-request-created",
-      actor: account,
+      actor: (owner) => owner,
       clientId,
     },
     ...{ by: "you", ownAddress: false },
   },
   {
-    ...{ what: "a banker's payment", act: "vault-request-fulfilled", actor: () => account(banker) },
+    ...{ what: "a banker's payment", act: "vault-request-fulfilled", actor: () => banker },
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
-    ...{ what: "a banker's refusal", act: "vault-request-cancelled", actor: () => account(banker) },
+    ...{ what: "a banker's refusal", act: "vault-request-cancelled", actor: () => banker },
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
     ...{
       what: "a payment in the chat",
       act: "vault-request-fulfilled",
-      actor: () => `player:${chatter.id}`,
+      actor: () => ({ ...visitor, kind: "player", accountId: null, playerId: chatter.id }),
     },
     ...{ by: "banker", banker: "Chat_Banker", ownAddress: false },
   },
   ...[...roleOfAct]
     .filter(([, role]) => role === "admin")
-    .map(([act]) => act as AuditEvent["act"])
+    .map(([act]) => act as AuditedAct)
     .map(
       (act): Row => ({
         what: `an admin's ${act}`,
         act,
-        actor: () => account(admin),
+        actor: () => admin,
         by: "admin",
         ownAddress: false,
       }),
@@ -98,7 +105,7 @@ const rows: Row[] = [
   {
     what: "the operator's ban",
     act: "account-banned",
-    actor: () => "operator",
+    actor: () => operator(ctx),
     by: "admin",
     ownAddress: false,
   },
@@ -106,7 +113,7 @@ const rows: Row[] = [
     ...{
       what: "a developer's end",
       act: "grant-revoked-by-developer",
-      actor: () => account(developer),
+      actor: () => developer,
       clientId,
     },
     ...{ by: "developer", ownAddress: false },
@@ -115,7 +122,7 @@ const rows: Row[] = [
     ...{
       what: "an application's act",
       act: "token-revoked",
-      actor: () => `client:${clientId}`,
+      actor: () => ({ ...visitor, kind: "client", client }),
       clientId,
     },
     ...{ by: "application", ownAddress: false },
@@ -123,19 +130,19 @@ const rows: Row[] = [
   {
     what: "a stranger's try",
     act: "sign-in-failed",
-    actor: () => "anonymous",
+    actor: () => visitor,
     by: "anonymous",
     ownAddress: false,
   },
   {
     what: "a job's end",
     act: "vault-request-expired",
-    actor: () => "job:x",
+    actor: () => ({ kind: "job", name: "x" }),
     by: "service",
     ownAddress: false,
   },
   {
-    ...{ what: "a link by another account", act: "chat-link-failed", actor: () => account(banker) },
+    ...{ what: "a link by another account", act: "chat-link-failed", actor: () => banker },
     ...{ by: "somebody", ownAddress: false },
   },
 ];
@@ -146,12 +153,10 @@ async function written({ act, actor, clientId }: Row) {
   const address = newAddress();
   const requestId = ctx.ids.request();
   const details = { reason: "r", key: "hash-of-a-key" };
-  const about = {
-    accountId: owner.accountId,
-    clientId: clientId ?? null,
-    origin: { requestId, address },
-  };
-  await ctx.audit(on, { act, actor: actor(owner), ...about, details });
+  const about = { accountId: owner.accountId, clientId: clientId ?? null };
+  const by = actor(owner);
+  const from = { requestId, address };
+  await ctx.audit(on, by.kind === "job" ? by : sentFrom(by, from), act, { ...about, details });
   return { owner, address, requestId };
 }
 
@@ -168,7 +173,10 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
         },
       },
     ]);
-    const { json } = await exportAccount(ctx, owner, { requestId: "export", address: null });
+    const { json } = await exportAccount(
+      ctx,
+      sentFrom(owner, { requestId: "export", address: null }),
+    );
     for (const text of [json, JSON.stringify(events)]) {
       expect(text.includes(address)).toBe(row.ownAddress);
       expect(text.includes(requestId)).toBe(row.ownAddress);
@@ -180,14 +188,19 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
   test.each(rows)("$what, read by an admin", async (row) => {
     const { owner, address } = await written(row);
     const { events } = await searchAuditLog(ctx, { account: owner.accountId });
-    expect(events).toMatchObject([{ act: row.act, address }]);
+    expect(events).toMatchObject([
+      { act: row.act, address: row.by === "service" ? null : address },
+    ]);
   });
 
   test.each(rows)("$what, read by other players and the developer", async (row) => {
     const { address } = await written(row);
     for (const other of [banker, developer, await mintUser(ctx)]) {
       const own = await listOwnHistory(ctx, other, undefined);
-      const { json } = await exportAccount(ctx, other, { requestId: "export", address: null });
+      const { json } = await exportAccount(
+        ctx,
+        sentFrom(other, { requestId: "export", address: null }),
+      );
       expect(JSON.stringify(own) + json).not.toContain(address);
     }
   });
@@ -199,7 +212,8 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
     "code-reused",
     "refresh-reused",
   ] as const)("%s, read by the application's developer", async (act) => {
-    const row = { what: act, act, actor: account, clientId, by: "you", ownAddress: true } as const;
+    const actor = (owner: PortalUser) => owner;
+    const row: Row = { what: act, act, actor, clientId, by: "you", ownAddress: true };
     const { address, requestId } = await written(row);
     const { rows: attempts } = await showFailedAttempts(ctx, developer, { clientId, after: null });
     expect(attempts.map((attempt) => attempt.requestId)).toContain(requestId);

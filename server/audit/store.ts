@@ -5,9 +5,11 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import type { Actor } from "#server/actor";
+import type { Context } from "#server/context";
 import { dayMs, weekMs } from "#server/platform/time";
 import type { NamedPlayer } from "#server/users/player";
-import type { AuditEvent } from "./audit";
+import { type AuditDetails, actorName } from "./audit";
 
 export interface StoredAuditEvent {
   /** Ascending; the cursor. */
@@ -20,7 +22,7 @@ export interface StoredAuditEvent {
   readonly clientId: string | null;
   readonly requestId: string | null;
   readonly address: string | null;
-  readonly details: NonNullable<AuditEvent["details"]>;
+  readonly details: AuditDetails;
 }
 
 export interface AuditFilter {
@@ -33,23 +35,25 @@ export interface AuditFilter {
 }
 
 /** Atomic with the act when called in its transaction. */
-export async function appendAuditEvents(
-  on: Queryable,
-  events: readonly AuditEvent[],
-  at: Date,
-): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map((event) => ({
-    at,
-    act: event.act,
-    actor: event.actor,
-    accountId: event.accountId ?? null,
-    clientId: event.clientId ?? null,
-    requestId: event.origin?.requestId ?? null,
-    address: event.origin?.address ?? null,
-    details: event.details ?? {},
-  }));
-  await on.insert(auditLog).values(rows);
+export const createAudit =
+  (now: () => Date): Context["audit"] =>
+  async (on, by, act, facts = {}) => {
+    const from = by.kind === "job" ? null : by.from;
+    const rows = [facts].flat().map(({ accountId, clientId, details = {} }) => ({
+      ...{ at: now(), act, actor: actorName(by), details },
+      accountId: accountId === undefined ? accountOf(by) : accountId,
+      clientId: clientId === undefined ? clientOf(by) : clientId,
+      requestId: from?.requestId ?? null,
+      address: from?.address ?? null,
+    }));
+    if (rows.length > 0) await on.insert(auditLog).values(rows);
+  };
+
+const accountOf = (by: Actor): string | null => ("accountId" in by ? by.accountId : null);
+
+function clientOf(by: Actor): string | null {
+  if (by.kind === "client") return by.client.clientId;
+  return by.kind === "token" ? by.clientId : null;
 }
 
 export async function listAuditEvents(

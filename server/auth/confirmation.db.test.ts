@@ -8,6 +8,7 @@ import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom, testSource, visitor } from "#server/testing/world";
 import { confirmByCode, confirmByGameKey } from "./confirmation";
 import { closeSession, openSession, readSession } from "./sessions";
 import { signInWithGameKey } from "./sign-in-with-game-key";
@@ -20,7 +21,7 @@ const keys = simulator.demoKeys;
 let addresses = 0;
 const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
 const read = async (token: string) => {
-  const user = await readSession(ctx, token);
+  const user = await readSession(ctx, token, testSource);
   if (!user) throw new Error("The session is over.");
   return user;
 };
@@ -28,7 +29,7 @@ const read = async (token: string) => {
 async function oldSession(gameKey: string) {
   clock.advance(60);
   const tried = { gameKey, browser, previousSession: null, origin: origin() };
-  const { sessionToken } = signedIn(await signInWithGameKey(ctx, tried));
+  const { sessionToken } = signedIn(await signInWithGameKey(ctx, visitor, tried));
   clock.advance(86_400);
   return { token: sessionToken, user: await read(sessionToken) };
 }
@@ -39,8 +40,12 @@ const actsOf = async (accountId: string) =>
 
 test("a game key of one's own confirms the session in which it is given, and no other", async () => {
   const { token, user } = await oldSession(keys.member);
-  const other = await openSession(ctx, on, { accountId: user.accountId, browser, proof: "chat" });
-  await confirmByGameKey(ctx, user, { gameKey: ` ${keys.member} `, origin: origin() });
+  const other = await openSession(ctx, on, {
+    accountId: user.accountId,
+    from: browser,
+    proof: "chat",
+  });
+  await confirmByGameKey(ctx, sentFrom(user, origin()), { gameKey: ` ${keys.member} ` });
   expect(await read(token)).toMatchObject({
     confirmedAt: ctx.now(),
     authenticatedAt: user.authenticatedAt,
@@ -55,7 +60,9 @@ test.each([
   ["what is no key", "short", "malformed"],
 ])("%s confirms nothing", async (_what, gameKey, reason) => {
   const { token, user } = await oldSession(keys.member);
-  expect(await outcomeOf(confirmByGameKey(ctx, user, { gameKey, origin: origin() }))).toBe(reason);
+  expect(await outcomeOf(confirmByGameKey(ctx, sentFrom(user, origin()), { gameKey }))).toBe(
+    reason,
+  );
   expect(await read(token)).toEqual(user);
   expect(await actsOf(user.accountId)).toContain("confirmation-failed");
 });
@@ -63,7 +70,7 @@ test.each([
 test("a key that is given to confirm is not stored", async () => {
   const { user } = await oldSession(keys.outsider);
   await on.delete(gameKeys).where(eq(gameKeys.accountId, user.accountId));
-  await confirmByGameKey(ctx, user, { gameKey: keys.outsider, origin: origin() });
+  await confirmByGameKey(ctx, sentFrom(user, origin()), { gameKey: keys.outsider });
   expect(await on.select().from(gameKeys).where(eq(gameKeys.accountId, user.accountId))).toEqual(
     [],
   );
@@ -78,7 +85,7 @@ const without = (kind: GameCallErrorKind) => ({
 test("while the game is away, a stored key that worked still confirms, and no other", async () => {
   const { token, user } = await oldSession(keys.loner);
   const confirm = (gameKey: string) =>
-    outcomeOf(confirmByGameKey(without("network"), user, { gameKey, origin: origin() }));
+    outcomeOf(confirmByGameKey(without("network"), sentFrom(user, origin()), { gameKey }));
   expect(await confirm("NotARealKey00001")).toBe("game-unavailable");
   expect(await confirm(keys.loner)).toBe("accepted");
   expect(await read(token)).toMatchObject({ confirmedAt: ctx.now() });
@@ -88,9 +95,8 @@ test.each(["ip-block", "owner-budget"] as const)(
   "that our calls are used up (%s) confirms no stored key: somebody who found a deleted one could cause that",
   async (kind) => {
     const { token, user } = await oldSession(keys.loner);
-    const confirmed = confirmByGameKey(without(kind), user, {
+    const confirmed = confirmByGameKey(without(kind), sentFrom(user, origin()), {
       gameKey: keys.loner,
-      origin: origin(),
     });
     expect(await outcomeOf(confirmed)).toBe("game-unavailable");
     expect((await read(token))?.confirmedAt).not.toEqual(ctx.now());
@@ -102,13 +108,13 @@ test("an account with a second factor confirms by it alone", async () => {
   const { app } = await enableSecondFactor(ctx, user);
   clock.advance(86_400);
   const old = await read(token);
-  const byKey = confirmByGameKey(ctx, old, { gameKey: keys.developer, origin: origin() });
+  const byKey = confirmByGameKey(ctx, sentFrom(old, origin()), { gameKey: keys.developer });
   expect(await outcomeOf(byKey)).toBe("code-wanted");
   expect(
-    await outcomeOf(confirmByCode(ctx, old, { code: app.wrongCode(), origin: origin() })),
+    await outcomeOf(confirmByCode(ctx, sentFrom(old, origin()), { code: app.wrongCode() })),
   ).toBe("wrong-code");
   expect(await read(token)).toEqual(old);
-  await confirmByCode(ctx, old, { code: app.code(), origin: origin() });
+  await confirmByCode(ctx, sentFrom(old, origin()), { code: app.code() });
   expect(await read(token)).toMatchObject({ confirmedAt: ctx.now(), secondFactor: "passed" });
 });
 
@@ -116,7 +122,8 @@ test("a session that ended meanwhile is not confirmed, and its code is not used 
   const { token, user } = await oldSession(keys.banker);
   const { app } = await enableSecondFactor(ctx, user);
   await closeSession(ctx, on, token);
-  const confirm = () => outcomeOf(confirmByCode(ctx, user, { code: app.code(), origin: origin() }));
+  const confirm = () =>
+    outcomeOf(confirmByCode(ctx, sentFrom(user, origin()), { code: app.code() }));
   expect(await confirm()).toBe("session-over");
   expect(await confirm()).toBe("session-over");
 });
@@ -127,7 +134,7 @@ test("guesses at a key are limited as at the sign-in", async () => {
   for (let n = 0; n < 8; n++)
     outcomes.push(
       await outcomeOf(
-        confirmByGameKey(ctx, user, { gameKey: `NotARealKey0000${n}`, origin: origin() }),
+        confirmByGameKey(ctx, sentFrom(user, origin()), { gameKey: `NotARealKey0000${n}` }),
       ),
     );
   expect(outcomes.filter((each) => each === "throttled")).toHaveLength(3);

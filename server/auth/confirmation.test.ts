@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
-import type { PortalUser } from "#server/actor";
 import { parseEnvironment } from "#server/platform/env";
 import { isPortalRefusal } from "#server/portal-refusal";
+import { portalUser } from "#server/testing/world";
 import { assertConfirmed, isConfirmed } from "./confirmation";
 
 const confirmedAt = new Date("2026-01-01T12:00:00Z");
-const user: PortalUser = {
-  kind: "portal",
-  accountId: "a",
-  playerId: 1,
-  sessionHash: "h",
-  authenticatedAt: confirmedAt,
-  confirmedAt,
-  secondFactor: "off",
-  admin: false,
-};
+const who = { accountId: "a", playerId: 1 };
+const user = portalUser({ now: () => confirmedAt }, who);
 const settings = parseEnvironment({});
 const after = (seconds: number) => ({
   settings,

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
@@ -32,21 +31,19 @@ const keyForm = /^[A-Za-z0-9]{16}$/;
 /** @throws SignInRefused "wrong-code", "throttled", or "session-over" */
 export async function confirmByCode(
   ctx: Context,
-  user: PortalUser,
-  { code, origin }: { readonly code: string; readonly origin: Origin },
+  by: PortalUser,
+  { code }: { readonly code: string },
 ): Promise<void> {
-  const { accountId } = user;
-  await tryCode(ctx, { accountId, code, origin }, async (tx) => {
-    const by = await proveCode(ctx, tx, { accountId, code });
-    if (!by) return undefined;
-    await noteConfirmed(ctx, tx, user, { by, origin, passesSecondFactor: true });
+  await tryCode(ctx, by, { code }, async (tx) => {
+    const factor = await proveCode(ctx, tx, { accountId: by.accountId, code });
+    if (!factor) return undefined;
+    await noteConfirmed(ctx, tx, by, { factor, passesSecondFactor: true });
     return true;
   });
 }
 
 interface Confirmed {
-  readonly by: string;
-  readonly origin: Origin;
+  readonly factor: string;
   readonly passesSecondFactor: boolean;
 }
 
@@ -54,22 +51,20 @@ interface Confirmed {
 export async function noteConfirmed(
   ctx: Context,
   tx: Queryable,
-  { accountId, sessionHash }: PortalUser,
-  { by, origin, passesSecondFactor }: Confirmed,
+  by: PortalUser,
+  { factor, passesSecondFactor }: Confirmed,
 ): Promise<void> {
   const at = ctx.now();
   const proof = passesSecondFactor ? { confirmedAt: at, secondFactorAt: at } : { confirmedAt: at };
-  if (!(await confirmSession(tx, sessionHash, proof))) throw signInRefused("session-over");
-  const actor = `account:${accountId}`;
-  await ctx.audit(tx, { act: "identity-confirmed", actor, accountId, origin, details: { by } });
+  if (!(await confirmSession(tx, by.sessionHash, proof))) throw signInRefused("session-over");
+  await ctx.audit(tx, by, "identity-confirmed", { details: { by: factor } });
 }
 
 export const tryToConfirm = (
   ctx: Context,
-  { accountId }: PortalUser,
+  by: PortalUser,
   tried: {
     windows: readonly LimitWindow[];
-    origin: Origin;
     attempt: () => Promise<void>;
     onRefused?: (reason: SignInRefusal) => Promise<void>;
   },
@@ -77,15 +72,7 @@ export const tryToConfirm = (
   chargedTry(ctx, tried.windows, {
     attempt: tried.attempt,
     onRefused: async ({ reason }) => {
-      await ctx.audit(ctx.database.query, {
-        ...{
-          act: "confirmation-failed",
-          actor: `account:${accountId}`,
-          accountId,
-          origin: tried.origin,
-        },
-        details: { reason },
-      });
+      await ctx.audit(ctx.database.query, by, "confirmation-failed", { details: { reason } });
       await tried.onRefused?.(reason);
     },
   });
@@ -96,23 +83,21 @@ export const tryToConfirm = (
  */
 export async function confirmByGameKey(
   ctx: Context,
-  user: PortalUser,
-  given: { readonly gameKey: string; readonly origin: Origin },
+  by: PortalUser,
+  given: { readonly gameKey: string },
 ): Promise<void> {
-  const { origin } = given;
   const gameKey = cleanPastedKey(given.gameKey);
-  const subject = `account:${user.accountId}`;
-  const windows = signInWindows(ctx.settings.rates, origin.address, subject);
+  const subject = `account:${by.accountId}`;
+  const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
   await chargeQuestion(ctx, subject);
-  await tryToConfirm(ctx, user, {
-    ...{ windows, origin },
+  await tryToConfirm(ctx, by, {
+    windows,
     attempt: async () => {
-      if (user.secondFactor !== "off") throw signInRefused("code-wanted");
+      if (by.secondFactor !== "off") throw signInRefused("code-wanted");
       if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-      if ((await ownerOf(ctx, user, gameKey)) !== user.playerId)
-        throw signInRefused("key-of-another");
+      if ((await ownerOf(ctx, by, gameKey)) !== by.playerId) throw signInRefused("key-of-another");
       await ctx.database.transaction((tx) =>
-        noteConfirmed(ctx, tx, user, { by: "game-key", origin, passesSecondFactor: false }),
+        noteConfirmed(ctx, tx, by, { factor: "game-key", passesSecondFactor: false }),
       );
     },
   });

@@ -1,10 +1,10 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
-import type { AuditEvent, Origin } from "#server/audit/audit";
+import type { PlayerActor, PortalUser } from "#server/actor";
+import type { AuditDetails } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import type { Page } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
-import { type Browser, closeSession, openSession, readSession } from "./sessions";
+import { closeSession, openSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
 import {
   deleteSessionNamed,
@@ -18,15 +18,12 @@ import {
 
 export type FirstFactor = "game-key" | "chat" | "passkey";
 
-export interface ProvedAccount {
+/** After the first factor. */
+export interface ProvedAccount extends PlayerActor {
   readonly accountId: string;
-  readonly playerId: number;
-  readonly by: FirstFactor;
-  readonly browser: Browser;
+  readonly factor: FirstFactor;
   readonly previousSession: string | null;
-  readonly origin: Origin;
-  /** Never a secret. */
-  readonly details: NonNullable<AuditEvent["details"]>;
+  readonly details?: AuditDetails;
   readonly passkeyConfirmedAt?: Date | null;
   /** Or a passkey counted as both factors. */
   readonly secondFactor?: true;
@@ -43,42 +40,24 @@ export interface SignedIn {
 export async function startSession(
   ctx: Context,
   tx: Queryable,
-  proved: ProvedAccount,
+  by: ProvedAccount,
 ): Promise<SignedIn> {
-  const { accountId, playerId, by, browser, previousSession, origin, details } = proved;
+  const { accountId, playerId, factor, previousSession, from } = by;
   // A ban may have come since the lookup.
   if (!(await noteSignIn(tx, accountId, ctx.now()))) {
     const known = await findSignIn(tx, playerId);
     throw bannedRefusal(known?.bannedFor ?? null);
   }
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
-  const actor = `account:${accountId}`;
-  await ctx.audit(tx, {
-    act: "sign-in",
-    actor,
-    accountId,
-    origin,
-    details: { method: by, ...details },
-  });
-  const proof = proved.secondFactor ? "second-factor" : by;
-  const opened = await openSession(ctx, tx, { accountId, browser, proof });
+  await ctx.audit(tx, by, "sign-in", { details: { method: factor, ...by.details } });
+  const proof = by.secondFactor ? "second-factor" : factor;
+  const opened = await openSession(ctx, tx, { accountId, from, proof });
   const { token, sessionHash, authenticatedAt, confirmedAt } = opened;
-  const secondFactor = proved.secondFactor ? "passed" : "off";
+  const secondFactor = by.secondFactor ? "passed" : "off";
   const admin = ctx.settings.adminUserIds.includes(playerId);
-  return {
-    kind: "signed-in",
-    sessionToken: token,
-    user: {
-      kind: "portal",
-      accountId,
-      playerId,
-      sessionHash,
-      authenticatedAt,
-      confirmedAt,
-      secondFactor,
-      admin,
-    },
-  };
+  const who = { kind: "portal", accountId, playerId, admin, from } as const;
+  const session = { sessionHash, authenticatedAt, confirmedAt, secondFactor } as const;
+  return { kind: "signed-in", sessionToken: token, user: { ...who, ...session } };
 }
 
 export interface SignedInBrowser {
@@ -128,42 +107,26 @@ export async function pageSessions(
  */
 export async function endSession(
   ctx: Context,
-  user: PortalUser,
-  { sessionId, origin }: { sessionId: string; origin: Origin },
+  by: PortalUser,
+  { sessionId }: { sessionId: string },
 ): Promise<number> {
   return ctx.database.transaction(async (tx) => {
-    const ended = await deleteSessionNamed(tx, user.accountId, sessionId);
+    const ended = await deleteSessionNamed(tx, by.accountId, sessionId);
     if (ended === 0) return 0;
     // Ends that browser's open event streams.
-    await ctx.announceRevocation(tx, { accountId: user.accountId });
+    await ctx.announceRevocation(tx, { accountId: by.accountId });
     const details = { ended, session: sessionId };
-    await ctx.audit(tx, {
-      act: "sessions-ended",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "sessions-ended", { details });
     return ended;
   });
 }
 
-export async function endOtherSessions(
-  ctx: Context,
-  user: PortalUser,
-  origin: Origin,
-): Promise<number> {
+export async function endOtherSessions(ctx: Context, by: PortalUser): Promise<number> {
   return ctx.database.transaction(async (tx) => {
-    const ended = await deleteSessionsExcept(tx, user.accountId, user.sessionHash);
+    const ended = await deleteSessionsExcept(tx, by.accountId, by.sessionHash);
     if (ended === 0) return 0;
-    await ctx.announceRevocation(tx, { accountId: user.accountId });
-    await ctx.audit(tx, {
-      act: "sessions-ended",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
-      origin,
-      details: { ended },
-    });
+    await ctx.announceRevocation(tx, { accountId: by.accountId });
+    await ctx.audit(tx, by, "sessions-ended", { details: { ended } });
     return ended;
   });
 }
@@ -175,18 +138,15 @@ export async function endOtherSessions(
 export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> =>
   deleteSessionsOf(tx, accountId);
 
-/** On every instance. Ignores a dead session. */
-export async function signOut(ctx: Context, token: string | null, origin: Origin): Promise<void> {
-  const user = await readSession(ctx, token);
-  if (!user || token === null) return;
+/** On every instance. */
+export async function signOut(
+  ctx: Context,
+  by: PortalUser,
+  { token }: { readonly token: string },
+): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await closeSession(ctx, tx, token);
-    await ctx.announceRevocation(tx, { accountId: user.accountId });
-    await ctx.audit(tx, {
-      act: "sign-out",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
-      origin,
-    });
+    await ctx.announceRevocation(tx, { accountId: by.accountId });
+    await ctx.audit(tx, by, "sign-out");
   });
 }

@@ -6,7 +6,7 @@ import type { PortalUser } from "#server/actor";
 import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import { endOtherSessions, endSession, listSessions, pageSessions, signOut } from "./session-acts";
 import { openSession, readSession, sessionHash } from "./sessions";
 
@@ -16,14 +16,14 @@ const here = await testContext({ database });
 const elsewhere = await testContext({ database, beside: here });
 const { ctx, clock } = here;
 const on = ctx.database.query;
-const origin = { requestId: "request-1", address: "192.0.2.1" };
+const origin = { requestId: "test", address: "192.0.2.1" };
 const day = 86_400;
 
 const browser = { address: "192.0.2.7", userAgent: "Firefox" };
 const signedIn = async (user?: PortalUser) => {
   const { accountId } = user ?? (await mintUser(ctx));
-  const { token } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
-  const read = await readSession(ctx, token);
+  const { token } = await openSession(ctx, on, { accountId, from: browser, proof: "game-key" });
+  const read = await readSession(ctx, token, testSource);
   if (!read) throw new Error("The session was not opened.");
   return { token, user: read };
 };
@@ -32,7 +32,7 @@ describe("a session", () => {
   test("is known on every instance, by a token of 256 bits of which only a hash is stored (PT-07)", async () => {
     const { token, user } = await signedIn();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(await readSession(elsewhere.ctx, token)).toEqual(user);
+    expect(await readSession(elsewhere.ctx, token, testSource)).toEqual(user);
     const rows = await on.select().from(sessions).where(eq(sessions.accountId, user.accountId));
     expect(rows.map((row) => row.idHash)).toEqual([sessionHash(ctx.keyring, token)]);
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -41,28 +41,28 @@ describe("a session", () => {
   test.each([null, "", "x", "A".repeat(43), `${"A".repeat(42)}%`, "A".repeat(5_000), "\u0000"])(
     "%j opens nothing",
     async (token) => {
-      expect(await readSession(ctx, token)).toBeNull();
+      expect(await readSession(ctx, token, testSource)).toBeNull();
     },
   );
 
   test("its hash is no token", async () => {
     const { token } = await signedIn();
-    expect(await readSession(ctx, sessionHash(ctx.keyring, token))).toBeNull();
+    expect(await readSession(ctx, sessionHash(ctx.keyring, token), testSource)).toBeNull();
   });
 
   test("ends 31 days after its last use, and each use counts", async () => {
     const { token } = await signedIn();
     for (let use = 0; use < 5; use++) {
       clock.advance(30 * day);
-      expect(await readSession(ctx, token)).not.toBeNull();
+      expect(await readSession(ctx, token, testSource)).not.toBeNull();
     }
     // A use in the first half of its life counts as well.
     clock.advance(5 * day);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     clock.advance(31 * day - 60);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     clock.advance(31 * day + 60);
-    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
     expect(
       await on
         .select()
@@ -74,16 +74,18 @@ describe("a session", () => {
   test("survives a clock that is an hour wrong for a while (RE-44)", async () => {
     const { token } = await signedIn();
     clock.advance(-3_600);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     clock.advance(7_200);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     clock.advance(-3_600);
   });
 
   test("sliding does not renew the proof of identity", async () => {
     const { token, user } = await signedIn();
     clock.advance(2 * day);
-    expect((await readSession(ctx, token))?.authenticatedAt).toEqual(user.authenticatedAt);
+    expect((await readSession(ctx, token, testSource))?.authenticatedAt).toEqual(
+      user.authenticatedAt,
+    );
   });
 
   test("outlives a change of the server secret, and moves to the new one when it is used", async () => {
@@ -92,23 +94,23 @@ describe("a session", () => {
       ...ctx,
       keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]),
     };
-    const read = await readSession(renewed, token);
+    const read = await readSession(renewed, token, testSource);
     expect(read).toMatchObject({
       accountId: user.accountId,
       authenticatedAt: user.authenticatedAt,
     });
     expect(read?.sessionHash).toBe(sessionHash(renewed.keyring, token));
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
-    expect(await readSession(forgotten, token)).toEqual(read);
-    await signOut(renewed, token, origin);
-    expect(await readSession(forgotten, token)).toBeNull();
+    expect(await readSession(forgotten, token, testSource)).toEqual(read);
+    await signOut(renewed, user, { token });
+    expect(await readSession(forgotten, token, testSource)).toBeNull();
   });
 
   test("keeps the beginning of an overlong user agent", async () => {
     const { accountId } = await mintUser(ctx);
     await openSession(ctx, on, {
       accountId,
-      browser: { address: null, userAgent: "x".repeat(10_000) },
+      from: { address: null, userAgent: "x".repeat(10_000) },
       proof: "game-key",
     });
     const [row] = await on.select().from(sessions).where(eq(sessions.accountId, accountId));
@@ -118,30 +120,28 @@ describe("a session", () => {
   test("of a banned account opens nothing at once (PT-16)", async () => {
     const { token, user } = await signedIn();
     await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
-    expect(await readSession(ctx, token)).toBeNull();
-    expect(await readSession(elsewhere.ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
+    expect(await readSession(elsewhere.ctx, token, testSource)).toBeNull();
   });
 });
 
 describe("signing out", () => {
   test("kills the session on every instance, and is audited (PT-09)", async () => {
     const { token, user } = await signedIn();
-    await signOut(ctx, token, origin);
-    expect(await readSession(ctx, token)).toBeNull();
-    expect(await readSession(elsewhere.ctx, token)).toBeNull();
+    await signOut(ctx, user, { token });
+    expect(await readSession(ctx, token, testSource)).toBeNull();
+    expect(await readSession(elsewhere.ctx, token, testSource)).toBeNull();
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
     expect(events.map(({ act, requestId, address }) => ({ act, requestId, address }))).toEqual([
-      { act: "sign-out", requestId: "request-1", address: "192.0.2.1" },
+      { act: "sign-out", requestId: "test", address: "192.0.2.1" },
     ]);
   });
 
   test("leaves the account's other sessions alone, and may be repeated", async () => {
     const first = await signedIn();
     const second = await signedIn(first.user);
-    await signOut(ctx, first.token, origin);
-    await signOut(ctx, first.token, origin);
-    await signOut(ctx, null, origin);
-    expect(await readSession(ctx, second.token)).toEqual(second.user);
+    for (let round = 0; round < 2; round++) await signOut(ctx, first.user, { token: first.token });
+    expect(await readSession(ctx, second.token, second.user.from)).toEqual(second.user);
   });
 });
 
@@ -151,7 +151,7 @@ describe("the list of sessions", () => {
     clock.advance(3 * 3_600);
     const second = await signedIn(first.user);
     await signedIn();
-    await readSession(ctx, first.token);
+    await readSession(ctx, first.token, testSource);
     const lastUsedAt = ctx.now();
     clock.advance(50 * 60);
     const list = await listSessions(ctx, second.user);
@@ -166,7 +166,7 @@ describe("the list of sessions", () => {
       { current: false, signedInAt: first.user.authenticatedAt, lastUsedAt },
     ]);
     for (const { token } of [first, second]) expect(JSON.stringify(list)).not.toContain(token);
-    for (const { id } of list) expect(await readSession(ctx, id)).toBeNull();
+    for (const { id } of list) expect(await readSession(ctx, id, testSource)).toBeNull();
   });
 
   test("leaves out those that are over", async () => {
@@ -184,9 +184,9 @@ test("an account has at most 100 live sessions: the oldest ends for the next, an
     clock.advance(1);
     opened.push(await signedIn(first.user));
   }
-  expect(await readSession(elsewhere.ctx, first.token)).toBeNull();
+  expect(await readSession(elsewhere.ctx, first.token, testSource)).toBeNull();
   const { user } = opened.at(-1) ?? first;
-  expect(await readSession(ctx, opened[1]?.token ?? "")).not.toBeNull();
+  expect(await readSession(ctx, opened[1]?.token ?? "", testSource)).not.toBeNull();
   const page = await pageSessions(ctx, user, null);
   expect([page.rows.length, page.next, page.all]).toEqual([20, "20", 100]);
   const last = await pageSessions(ctx, user, "80");
@@ -198,32 +198,37 @@ describe("ending sessions from afar (PT-16)", () => {
     const mine = await signedIn();
     const lost = await signedIn(mine.user);
     const named = (await listSessions(ctx, mine.user)).find((session) => !session.current);
-    expect(await endSession(ctx, mine.user, { sessionId: named?.id ?? "", origin })).toBe(1);
-    expect(await readSession(elsewhere.ctx, lost.token)).toBeNull();
-    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
+    expect(await endSession(ctx, sentFrom(mine.user, origin), { sessionId: named?.id ?? "" })).toBe(
+      1,
+    );
+    expect(await readSession(elsewhere.ctx, lost.token, testSource)).toBeNull();
+    expect(await readSession(ctx, mine.token, mine.user.from)).toEqual(mine.user);
   });
 
   test("another account's cannot be ended", async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const [named] = await listSessions(ctx, theirs.user);
-    expect(await endSession(ctx, mine.user, { sessionId: named?.id ?? "", origin })).toBe(0);
-    expect(await readSession(ctx, theirs.token)).toEqual(theirs.user);
+    expect(await endSession(ctx, sentFrom(mine.user, origin), { sessionId: named?.id ?? "" })).toBe(
+      0,
+    );
+    expect(await readSession(ctx, theirs.token, theirs.user.from)).toEqual(theirs.user);
   });
 
   test.each(["", "%", "_".repeat(16), "' or true --"])("%j names none", async (sessionId) => {
     const mine = await signedIn();
-    expect(await endSession(ctx, mine.user, { sessionId, origin })).toBe(0);
-    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
+    expect(await endSession(ctx, sentFrom(mine.user, origin), { sessionId })).toBe(0);
+    expect(await readSession(ctx, mine.token, mine.user.from)).toEqual(mine.user);
   });
 
   test("all others end and this one stays", async () => {
     const mine = await signedIn();
     const others = [await signedIn(mine.user), await signedIn(mine.user)];
     const stranger = await signedIn();
-    expect(await endOtherSessions(ctx, mine.user, origin)).toBe(2);
-    for (const { token } of others) expect(await readSession(elsewhere.ctx, token)).toBeNull();
-    expect(await readSession(ctx, mine.token)).toEqual(mine.user);
-    expect(await readSession(ctx, stranger.token)).toEqual(stranger.user);
+    expect(await endOtherSessions(ctx, sentFrom(mine.user, origin))).toBe(2);
+    for (const { token } of others)
+      expect(await readSession(elsewhere.ctx, token, testSource)).toBeNull();
+    expect(await readSession(ctx, mine.token, mine.user.from)).toEqual(mine.user);
+    expect(await readSession(ctx, stranger.token, stranger.user.from)).toEqual(stranger.user);
   });
 });

@@ -1,6 +1,6 @@
 import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { PortalUser, RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import type { Keyring } from "#server/platform/keyring";
 import { hourSeconds, secondMs } from "#server/platform/time";
@@ -28,11 +28,6 @@ declare module "lucia" {
   }
 }
 
-export interface Browser {
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
-
 const tokenBytes = 32;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 export const longestUserAgent = 256;
@@ -49,22 +44,26 @@ export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 export async function openSession(
   ctx: Context,
   on: Queryable,
-  who: { readonly accountId: string; readonly browser: Browser; readonly proof: SessionProof },
+  opened: {
+    readonly accountId: string;
+    readonly from: Omit<RequestSource, "requestId">;
+    readonly proof: SessionProof;
+  },
 ) {
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
-  const { address, userAgent } = who.browser;
-  const confirmedAt = who.proof === "chat" ? null : now;
+  const { accountId, proof } = opened;
+  const { address, userAgent } = opened.from;
+  const confirmedAt = proof === "chat" ? null : now;
   const attributes = {
     createdAt: now,
     authenticatedAt: now,
     confirmedAt,
-    secondFactorAt: who.proof === "second-factor" ? now : null,
+    secondFactorAt: proof === "second-factor" ? now : null,
     address,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
-  await luciaOn(ctx, on).createSession(who.accountId, attributes, { sessionId: token });
-  const { accountId } = who;
+  await luciaOn(ctx, on).createSession(accountId, attributes, { sessionId: token });
   const idHash = sessionHash(ctx.keyring, token);
   if ((await deleteOldestSessions(on, { accountId, idHash, most: mostSessions }, now)) > 0)
     await ctx.announceRevocation(on, { accountId });
@@ -72,7 +71,11 @@ export async function openSession(
 }
 
 /** A session ends `SESSION_SECONDS` after its last use. */
-export async function readSession(ctx: Context, token: string | null): Promise<PortalUser | null> {
+export async function readSession(
+  ctx: Context,
+  token: string | null,
+  from: RequestSource,
+): Promise<PortalUser | null> {
   if (token === null || !tokenForm.test(token)) return null;
   const lucia = luciaOn(ctx, ctx.database.query);
   const { session, user } = await lucia.validateSession(token);
@@ -87,6 +90,7 @@ export async function readSession(ctx: Context, token: string | null): Promise<P
     confirmedAt: session.confirmedAt,
     secondFactor: secondFactorOf(user.secondFactorSince, session.secondFactorAt),
     admin: ctx.settings.adminUserIds.includes(user.playerId),
+    from,
   };
 }
 

@@ -5,6 +5,7 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom, visitor } from "#server/testing/world";
 import { confirmByGameKey } from "./confirmation";
 import { signInWithGameKey } from "./sign-in-with-game-key";
 
@@ -17,11 +18,9 @@ const origin = (address = `198.51.100.${addresses++}`) => ({
   address,
 });
 const signIn = (gameKey: string, from = origin(), on = ctx) =>
-  signInWithGameKey(on, {
+  signInWithGameKey(on, sentFrom(visitor, from), {
     gameKey,
-    browser: { address: from.address, userAgent: "Firefox" },
     previousSession: null,
-    origin: from,
   });
 const noted = async () => {
   const rows = ctx.database.query
@@ -60,7 +59,7 @@ test("confirmations count with the sign-ins of the account", async () => {
   const outcomes: string[] = [];
   for (let n = 0; n < 20; n++)
     outcomes.push(
-      await outcomeOf(confirmByGameKey(ctx, user, { gameKey: keys.loner, origin: origin() })),
+      await outcomeOf(confirmByGameKey(ctx, sentFrom(user, origin()), { gameKey: keys.loner })),
     );
   expect(outcomes.slice(-2)).toEqual(["accepted", "throttled"]);
   expect(asked).toHaveBeenCalledTimes(19);

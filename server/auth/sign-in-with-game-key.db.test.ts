@@ -3,10 +3,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import type { RequestSource } from "#server/actor";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom, testSource, visitor } from "#server/testing/world";
 import { readSession } from "./sessions";
 import { type GameKeySignIn, signInWithGameKey } from "./sign-in-with-game-key";
 
@@ -18,16 +20,15 @@ let addresses = 0;
 /** A new address per try, so that tests do not share windows. */
 const nextAddress = () => `198.51.100.${addresses++}`;
 
-const signIn = async (gameKey: string, more: Partial<GameKeySignIn> = {}, context = ctx) =>
-  signedIn(
-    await signInWithGameKey(context, {
-      gameKey,
-      browser: { address: "192.0.2.7", userAgent: "Firefox" },
-      previousSession: null,
-      origin: { requestId: ctx.ids.request(), address: nextAddress() },
-      ...more,
-    }),
-  );
+const signIn = async (
+  gameKey: string,
+  { previousSession = null, ...from }: Partial<RequestSource & GameKeySignIn> = {},
+  context = ctx,
+) => {
+  const source = { requestId: ctx.ids.request(), address: nextAddress(), userAgent: "Firefox" };
+  const by = sentFrom(visitor, { ...source, ...from });
+  return signedIn(await signInWithGameKey(context, by, { gameKey, previousSession }));
+};
 
 const keyOf = (
   playerId: number,
@@ -62,7 +63,7 @@ describe("a sign-in with a game key", () => {
       admin: false,
       authenticatedAt: ctx.now(),
     });
-    expect(await readSession(ctx, sessionToken)).toEqual(user);
+    expect(await readSession(ctx, sessionToken, user.from)).toEqual(user);
 
     const [player] = await on.select().from(players).where(eq(players.id, 1001));
     expect(player).toMatchObject({ name: "Ada_Quill", factionId: 7001 });
@@ -100,21 +101,21 @@ describe("a sign-in with a game key", () => {
     expect(
       await on.select().from(gameKeys).where(eq(gameKeys.accountId, first.user.accountId)),
     ).toHaveLength(1);
-    expect(await readSession(ctx, first.sessionToken)).not.toBeNull();
+    expect(await readSession(ctx, first.sessionToken, testSource)).not.toBeNull();
   });
 
   test("ends the session that the browser had before (PT-08)", async () => {
     const first = await signIn(keys.banker);
     const again = await signIn(keys.banker, { previousSession: first.sessionToken });
-    expect(await readSession(ctx, first.sessionToken)).toBeNull();
-    expect(await readSession(ctx, again.sessionToken)).toEqual(again.user);
+    expect(await readSession(ctx, first.sessionToken, testSource)).toBeNull();
+    expect(await readSession(ctx, again.sessionToken, again.user.from)).toEqual(again.user);
   });
 
   test("never takes over a session id that the browser brought (PT-08)", async () => {
     const planted = "A".repeat(43);
     const { sessionToken } = await signIn(keys.banker, { previousSession: planted });
     expect(sessionToken).not.toBe(planted);
-    expect(await readSession(ctx, planted)).toBeNull();
+    expect(await readSession(ctx, planted, testSource)).toBeNull();
   });
 
   test("with another player's key signs in as that player, and leaves the first account's keys alone", async () => {
@@ -127,7 +128,7 @@ describe("a sign-in with a game key", () => {
       .from(gameKeys)
       .where(eq(gameKeys.accountId, first.user.accountId));
     expect(owners).toEqual([{ playerId: 1003 }]);
-    expect(await readSession(ctx, first.sessionToken)).toBeNull();
+    expect(await readSession(ctx, first.sessionToken, testSource)).toBeNull();
   });
 
   test("takes a key with space around it, as it comes from a clipboard", async () => {
@@ -213,7 +214,7 @@ describe("a refused sign-in", () => {
     const key = keyOf(await somePlayer());
     const { sessionToken, user } = await signIn(key);
     await on.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, user.accountId));
-    expect(await readSession(ctx, sessionToken)).toBeNull();
+    expect(await readSession(ctx, sessionToken, testSource)).toBeNull();
     expect(await outcomeOf(signIn(key))).toBe("banned");
   });
 
@@ -241,7 +242,7 @@ describe("a refused sign-in", () => {
 
 describe("throttling", () => {
   const wrongKey = (n: number) => `Wrong${String(n).padStart(11, "0")}`;
-  const from = (address: string | null) => ({ origin: { requestId: "r", address } });
+  const from = (address: string | null) => ({ address });
 
   test("after ten failures from an address in a minute it may not try on, not even with a right key", async () => {
     const origin = from("203.0.113.1");

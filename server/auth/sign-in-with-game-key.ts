@@ -1,4 +1,4 @@
-import type { Origin } from "#server/audit/audit";
+import type { AnonymousActor } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import { type Context, inBackground } from "#server/context";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
@@ -11,16 +11,13 @@ import {
 import { enrolPlayer } from "#server/users/enrol-player";
 import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
-import type { Browser } from "./sessions";
 import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
 import { findAccountOfKey, findSignIn } from "./store";
 
 export interface GameKeySignIn {
   readonly gameKey: string;
-  readonly browser: Browser;
   readonly previousSession: string | null;
-  readonly origin: Origin;
 }
 
 const keyForm = /^[A-Za-z0-9]{16}$/;
@@ -31,25 +28,23 @@ const keyForm = /^[A-Za-z0-9]{16}$/;
  */
 export async function signInWithGameKey(
   ctx: Context,
+  by: AnonymousActor,
   input: GameKeySignIn,
 ): Promise<SignInOutcome> {
   const gameKey = cleanPastedKey(input.gameKey);
   const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
   const accountId = await findAccountOfKey(ctx.database.query, keyHmacs);
   const subject = accountId ? `account:${accountId}` : `key:${keyHmacs[0]}`;
-  const windows = signInWindows(ctx.settings.rates, input.origin.address, subject);
+  const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
   await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
     attempt: async () => {
       if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-      return signInKeyOwner(ctx, { ...input, gameKey }).catch(refuseForGame);
+      return signInKeyOwner(ctx, by, { ...input, gameKey }).catch(refuseForGame);
     },
     onRefused: ({ reason }) =>
-      auditRefusal(ctx, {
-        act: "sign-in-failed",
-        actor: "anonymous",
+      auditRefusal(ctx, by, "sign-in-failed", {
         accountId: accountId ?? null,
-        origin: input.origin,
         details: { reason, key: keyHmacs[0] ?? null },
       }),
   });
@@ -67,23 +62,22 @@ function refuseForGame(thrown: unknown): never {
  * Even if another player is signed in.
  * @throws SignInRefused "key-insufficient" or "banned", GameCallError
  */
-export async function signInKeyOwner(ctx: Context, input: GameKeySignIn): Promise<SignInOutcome> {
-  const { gameKey, origin } = input;
+export async function signInKeyOwner(
+  ctx: Context,
+  { from }: AnonymousActor,
+  { gameKey, previousSession }: GameKeySignIn,
+): Promise<SignInOutcome> {
   const info = await ctx.game.keyInfo(gameKey);
   if (!isSufficientKey(info)) throw signInRefused("key-insufficient");
   const { playerId, factionId } = info;
   const before = await findSignIn(ctx.database.query, playerId);
   if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
 
-  const { account, key } = await enrolPlayer(ctx, { gameKey, info, origin });
+  const { account, key } = await enrolPlayer(ctx, { gameKey, info, from });
   const admitted = await ctx.database.transaction((tx) =>
     finishSignIn(ctx, tx, {
-      accountId: account.accountId,
-      playerId,
-      by: "game-key",
-      browser: input.browser,
-      previousSession: input.previousSession,
-      origin,
+      ...{ kind: "player", accountId: account.accountId, playerId, from },
+      ...{ factor: "game-key", previousSession },
       details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
     }),
   );

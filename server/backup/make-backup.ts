@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { findMigrations } from "#db/migrate";
-import { auditActorOf, operator } from "#server/actor";
+import { operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
@@ -56,13 +56,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const name = `adjutant-${madeAt.replaceAll(/[-:]|\.\d+/g, "")}-${ctx.ids.request().slice(0, 4)}`;
     const finished = path.join(folder, name);
     await rename(unfinished, finished);
-    const origin = { requestId: ctx.ids.request(), address: null };
-    await ctx.audit(on, {
-      act: "backup-made",
-      actor: auditActorOf(operator),
-      origin,
-      details: { name },
-    });
+    await ctx.audit(on, operator(ctx), "backup-made", { details: { name } });
     return finished;
   } finally {
     await rm(unfinished, { recursive: true, force: true });

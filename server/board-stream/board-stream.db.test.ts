@@ -14,7 +14,7 @@ import { testDatabase } from "#server/testing/database";
 import { serveFront } from "#server/testing/event-world";
 import { untilClosed } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintUser } from "#server/testing/world";
+import { mintFaction, mintUser, sentFrom, testSource } from "#server/testing/world";
 
 const database = await testDatabase();
 const here = await testContext({ database });
@@ -26,7 +26,7 @@ async function signedIn(user: PortalUser) {
   const browser = { address: null, userAgent: null };
   const { token } = await openSession(ctx, database.query, {
     accountId: user.accountId,
-    browser,
+    from: browser,
     proof: "game-key",
   });
   return { token, cookie: `${sessionCookieName(ctx.settings.https)}=${token}` };
@@ -134,19 +134,17 @@ test("who moved to another faction is told to ask for everything, and hears that
 test("a board ends at once with its session: signed out, ended from elsewhere, or its account banned", async () => {
   const { user, token, cookie } = await world();
   const endings = [
-    () => signOut(ctx, token, origin),
+    () => signOut(ctx, user, { token }),
     async () => {
-      const present = await readSession(ctx, (await signedIn(user)).token);
-      if (present) await endOtherSessions(ctx, present, origin);
+      const present = await readSession(ctx, (await signedIn(user)).token, testSource);
+      if (present) await endOtherSessions(ctx, sentFrom(present, origin));
     },
     async () => {
       const admin = await mintUser(ctx);
-      await banAccount(
-        ctx,
-        { ...admin, admin: true },
-        { accountId: user.accountId, reason: "a test" },
-        origin,
-      );
+      await banAccount(ctx, sentFrom({ ...admin, admin: true }, origin), {
+        accountId: user.accountId,
+        reason: "a test",
+      });
     },
   ];
   const cookies = [cookie, (await signedIn(user)).cookie, (await signedIn(user)).cookie];

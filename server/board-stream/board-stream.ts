@@ -45,7 +45,9 @@ export async function answerBoardStream(
   if (isCrossSite(request.headers, ctx.settings.baseUrl))
     return refuse(403, "Only the portal's own pages may ask.");
   const token = readCookie(request.headers.get("cookie"), sessionCookieName(ctx.settings.https));
-  const user = await readSession(ctx, token);
+  const userAgent = request.headers.get("user-agent");
+  const from = { requestId, address: peer.address, userAgent };
+  const user = await readSession(ctx, token, from);
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
   if (ctx.readiness.draining())
@@ -117,7 +119,7 @@ function createBoardStream(
     isWaiting: () => changed.size > 0,
     fetch: async () => changed.size > 0,
     ending: async () => {
-      if (!(await readSession(ctx, token))) return { frame: endFrame("signed-out") };
+      if (!(await readSession(ctx, token, user.from))) return { frame: endFrame("signed-out") };
       const before = membership;
       membership = await readMembership(ctx.database, user.playerId);
       if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))

@@ -1,5 +1,5 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
@@ -16,7 +16,7 @@ import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { countWhatWasRead } from "./store";
 
-export const demoOrigin: Origin = { requestId: "demo", address: null };
+export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
 
 /**
  * Enrols the demo people like a sign-in, so that a fresh installation has data; they lend their
@@ -77,7 +77,7 @@ async function enrol(
   await letOthersRun();
   if (await isKeyKnown(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
-  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", origin: demoOrigin });
+  const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", from: demoSource });
   const { factionId } = info;
   if (!key || !readsFaction) return true;
   // Public before its fights are read, because the model trains on public scores.

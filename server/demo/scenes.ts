@@ -1,7 +1,7 @@
+import type { PlayerActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { fulfilRequest } from "#server/faction/banking/close-request";
 import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
-import type { BankingPlayer } from "#server/faction/banking/show-banking";
 import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
 import { isGameCallError } from "#server/game/game-call-error";
@@ -11,7 +11,7 @@ import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { demoOrigin } from "./demo-world";
+import { demoSource } from "./demo-world";
 import { findAccountId, findNewestRequest, listFighters, listHeldUpCrew } from "./store";
 
 export interface Demo {
@@ -75,12 +75,13 @@ export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   return true;
 }
 
-const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<BankingPlayer> => {
+const asPlayer = async ({ ctx }: Demo, role: DemoPerson["role"]): Promise<PlayerActor> => {
   const { playerId } = demoPerson(role);
   return {
-    playerId,
+    kind: "player",
     accountId: await findAccountId(ctx.database.query, playerId),
-    origin: demoOrigin,
+    playerId,
+    from: demoSource,
   };
 };
 
@@ -139,5 +140,5 @@ export async function remakeKey({ ctx, game }: Demo, { playerId, key }: DemoPers
   game.createKey({ playerId, key, level: 3 });
   game.clearCache();
   const info = await ctx.game.keyInfo(key);
-  await enrolPlayer(ctx, { gameKey: key, info, turnOn: "lendsKey", origin: demoOrigin });
+  await enrolPlayer(ctx, { gameKey: key, info, turnOn: "lendsKey", from: demoSource });
 }

@@ -15,13 +15,13 @@ test("a stream that could not begin keeps nobody's place", async () => {
   const authenticate = async () => {
     throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   };
-  const actor = { accountId: "account", clientId: "client" } as TokenHolder;
+  const by = { accountId: "account", clientId: "client" } as TokenHolder;
   const request = new Request("http://localhost/api/v1/events", {
     headers: { authorization: "Bearer any" },
   });
   const opened = acceptEventStream(
     { ...ctx, authenticate },
-    { actor, request, from: { at: "newest" }, expand: false },
+    { by, request, from: { at: "newest" }, expand: false },
   );
   await expect(opened).rejects.toThrow("ECONNREFUSED");
   expect(openStreams(ctx)).toBe(0);
@@ -40,7 +40,7 @@ test("an account holds at most an eighth of a process's streams, through however
     const headers = { authorization: `Bearer ${token}` };
     const request = new Request("http://localhost/api/v1/events", { headers });
     const from = { at: "newest" } as const;
-    return acceptEventStream(ctx, { actor: held.actor, request, from, expand: false });
+    return acceptEventStream(ctx, { by: held.actor, request, from, expand: false });
   };
   const refusals: unknown[] = [];
   for (let asked = 0; asked < 9; asked++)

@@ -26,11 +26,11 @@ const drainRetry = 1;
 export async function acceptEventStream(
   ctx: Context,
   {
-    actor,
+    by,
     request,
     from,
     ...filter
-  }: EventFilter & { actor: TokenHolder; request: Request; from: Beginning },
+  }: EventFilter & { by: TokenHolder; request: Request; from: Beginning },
 ): Promise<OpenStream> {
   if (ctx.readiness.draining())
     throw ServiceUnavailable.because({
@@ -41,12 +41,18 @@ export async function acceptEventStream(
   const token = "token" in bearer ? bearer.token : "";
   // Before the slot is taken, because only the stream's end frees it.
   const expiresAt = (await ctx.authenticate(token))?.expiresAt;
-  const giveBack = takePlace(ctx, actor);
-  const stream = createEventStream(ctx, { ...filter, actor, token, expiresAt, onEnd: giveBack });
+  const giveBack = takePlace(ctx, by);
+  const stream = createEventStream(ctx, {
+    ...filter,
+    actor: by,
+    token,
+    expiresAt,
+    onEnd: giveBack,
+  });
   try {
     // Before the log is read, so that there is no gap.
     await ctx.eventFeed.join(stream);
-    stream.begin(await findStart(ctx, actor.clientId, from));
+    stream.begin(await findStart(ctx, by.clientId, from));
     if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
   } catch (error) {

@@ -15,9 +15,9 @@ import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -51,7 +51,7 @@ async function list(token: string, query = "") {
     ctx,
     new Request(`http://any.host${apiPrefix}/events${query}`, { headers }),
     {
-      address: testOrigin.address,
+      address: testSource.address,
     },
   );
   return { status: response.status, json: await response.json() };
@@ -91,9 +91,9 @@ test("what happened before the grant, while it was paused, after a scope was tak
   await hit("before");
   const { user, token, consentId } = await member();
   await hit("first");
-  await pauseConsent(ctx, user, consentId, testOrigin);
+  await pauseConsent(ctx, user, { consentId });
   await hit("paused");
-  await resumeConsent(ctx, user, consentId, testOrigin);
+  await resumeConsent(ctx, user, { consentId });
   await hit("resumed");
   expect(await hits(token)).toEqual(["first", "resumed"]);
   await on
@@ -109,15 +109,10 @@ test("what happened before the grant, while it was paused, after a scope was tak
   expect(await hits(token)).toEqual([]);
   await hit("again");
   expect(await hits(token)).toEqual(["again"]);
-  await narrowConsent(
-    ctx,
-    user,
-    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-    testOrigin,
-  );
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] });
   await hit("narrowed");
   expect(await hits(token)).toEqual([]);
-  await revokeConsent(ctx, user, consentId, testOrigin);
+  await revokeConsent(ctx, user, { consentId });
   expect((await list(token)).status).toBe(401);
 });
 

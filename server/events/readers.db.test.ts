@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventWorld, serveFront } from "#server/testing/event-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 
 const folder = path.join(import.meta.dirname, "../../docs/event-readers");
@@ -70,7 +69,7 @@ test.each([
     await expect.poll(() => ctx.eventFeed.size()).toBe(0);
     await happen("between");
     await expect.poll(() => told).toEqual(["first", "between"]);
-    await revokeConsent(ctx, user, consentId, testOrigin);
+    await revokeConsent(ctx, user, { consentId });
     await ended;
     expect(told).toHaveLength(3);
     expect(told[2]).toMatch(/revoked|InvalidAuthenticationInformation/);

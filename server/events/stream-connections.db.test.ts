@@ -10,7 +10,6 @@ import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
-import { testOrigin } from "#server/testing/oauth-world";
 import { untilClosed } from "#server/testing/raw-http";
 import { type TestContextOptions, testContext } from "#server/testing/test-context";
 
@@ -148,7 +147,7 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   await expect.poll(() => strict.eventFeed.size()).toBe(0);
   expect(ctx.eventFeed.size()).toBe(1);
   const lived = livedTime();
-  await revokeConsent(ctx, revoked.user, revoked.consentId, testOrigin);
+  await revokeConsent(ctx, revoked.user, { consentId: revoked.consentId });
   await expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(0);
   expect(lived()).toBeLessThan(1_000);
   // The reset takes back what the system still kept for it.

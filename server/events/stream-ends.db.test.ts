@@ -11,7 +11,7 @@ import { testDatabase } from "#server/testing/database";
 import { eventsIn, untilTold } from "#server/testing/event-reader";
 import { streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
-import { mintApplication, refresh, revokeToken, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, refresh, revokeToken } from "#server/testing/oauth-world";
 import { mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
@@ -19,15 +19,11 @@ const { ctx, clock, app, owner, member, hit, listed, open } = await streamWorld(
 const admin = { ...(await mintUser(ctx)), admin: true };
 
 const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
-  [
-    "its consent ends",
-    "revoked",
-    ({ user, consentId }) => revokeConsent(ctx, user, consentId, testOrigin),
-  ],
+  ["its consent ends", "revoked", ({ user, consentId }) => revokeConsent(ctx, user, { consentId })],
   [
     "the player pauses it",
     "paused",
-    ({ user, consentId }) => pauseConsent(ctx, user, consentId, testOrigin),
+    ({ user, consentId }) => pauseConsent(ctx, user, { consentId }),
   ],
   [
     "its grant is revoked by the application",
@@ -37,8 +33,7 @@ const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise
   [
     "its player is banned",
     "paused",
-    ({ user: { accountId } }) =>
-      banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }),
   ],
   ["its token alone is revoked", "token_expired", ({ token }) => revokeToken(ctx, app, token)],
   [
@@ -72,12 +67,7 @@ test("all streams of an application end within a second when it is suspended, an
   const members = [await member(undefined, own), await member(undefined, own)];
   const readers = await Promise.all(members.map(({ token }) => open(token)));
   const other = await open((await member()).token);
-  await suspendApplication(
-    ctx,
-    admin,
-    { clientId: own.clientId, reason: "Sold data." },
-    testOrigin,
-  );
+  await suspendApplication(ctx, admin, { clientId: own.clientId, reason: "Sold data." });
   const lived = livedTime();
   for (const reader of readers) {
     await reader.closed;
@@ -87,7 +77,7 @@ test("all streams of an application end within a second when it is suspended, an
   expect((await listed(members[0]?.token ?? "")).status).toBe(403);
   await hit("while it is suspended");
   await untilTold(other, "while it is suspended");
-  await resumeApplication(ctx, admin, { clientId: own.clientId }, testOrigin);
+  await resumeApplication(ctx, admin, { clientId: own.clientId });
   const again = await open(members[0]?.token ?? "", {
     headers: { "last-event-id": readers[0]?.lastId() ?? "" },
   });
@@ -190,7 +180,7 @@ test("who takes a scope back is not told on from that moment, and the stream goe
   await untilTold(reader, "wide");
   const kept = { consentId, shown: ["identity", "faction"], keep: ["identity"] };
   clock.advance(1);
-  await narrowConsent(ctx, user, kept, testOrigin);
+  await narrowConsent(ctx, user, kept);
   await hit("narrow");
   await expect
     .poll(() => eventsIn(reader.frames).map(({ event }) => event))

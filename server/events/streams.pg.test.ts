@@ -10,7 +10,6 @@ import { eventsIn, readEvents, untilTold } from "#server/testing/event-reader";
 import { eventWorld, serveFront } from "#server/testing/event-world";
 import { freezePostgres } from "#server/testing/freeze-postgres";
 import { livedTime } from "#server/testing/lived-time";
-import { testOrigin } from "#server/testing/oauth-world";
 import { startPostgres } from "#server/testing/postgres";
 import { testContext } from "#server/testing/test-context";
 
@@ -112,7 +111,7 @@ test.each([
       const { user, token, consentId } = await member();
       const reader = await readEvents(far.url, token);
       const lived = livedTime();
-      await end(ctx, user, consentId, testOrigin);
+      await end(ctx, user, { consentId });
       await reader.closed;
       expect(lived()).toBeLessThan(1_000);
       expect(reader.ended()).toBe(reason);
@@ -144,7 +143,7 @@ test("nothing is told a second after consent ended, while events come without a 
   })();
   await untilTold(reader, "stream of events 5");
   await dropConnections();
-  await revokeConsent(ctx, leaving.user, leaving.consentId, testOrigin);
+  await revokeConsent(ctx, leaving.user, { consentId: leaving.consentId });
   const lived = livedTime();
   await reader.closed;
   expect(lived()).toBeLessThan(1_000);

@@ -6,7 +6,6 @@ import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consen
 import { testDatabase } from "#server/testing/database";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 
@@ -78,26 +77,25 @@ const ends: [
     "its consent ends",
     401,
     "grant.ended",
-    (of) => revokeConsent(ctx, of.user, of.consentId, testOrigin),
+    (of) => revokeConsent(ctx, of.user, { consentId: of.consentId }),
   ],
   [
     "its consent is paused",
     403,
     "grant.paused",
-    (of) => pauseConsent(ctx, of.user, of.consentId, testOrigin),
+    (of) => pauseConsent(ctx, of.user, { consentId: of.consentId }),
   ],
   [
     "its player is banned",
     401,
     "grant.paused",
-    ({ user: { accountId } }) =>
-      banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin),
+    ({ user: { accountId } }) => banAccount(ctx, admin, { accountId, reason: "Sold data." }),
   ],
   [
     "its application is suspended",
     403,
     undefined,
-    () => suspendApplication(ctx, admin, { ...application, reason: "Sold data." }, testOrigin),
+    () => suspendApplication(ctx, admin, { ...application, reason: "Sold data." }),
   ],
 ];
 test.each(ends)(
@@ -118,7 +116,7 @@ test.each(ends)(
     await expect
       .poll(async () => (await list(of.token, `?after=${after}&wait=25`)).status)
       .toBe(refused);
-    if (told === undefined) await resumeApplication(ctx, admin, application, testOrigin);
+    if (told === undefined) await resumeApplication(ctx, admin, application);
   },
 );
 
@@ -132,12 +130,7 @@ test("a call that waits is refused once its token has expired, and hears nothing
   const { token, user, consentId } = await member();
   const quiet = list(token, `?after=${await now(token)}&wait=2&types=retaliation.opened`);
   await waiting(1);
-  await narrowConsent(
-    ctx,
-    user,
-    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-    testOrigin,
-  );
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] });
   await hit("not for it any more");
   expect(await quiet).toMatchObject({ status: 200, json: { events: [] } });
 });

@@ -5,7 +5,6 @@ import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { eventWorld, serveFront, streamRates } from "#server/testing/event-world";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { livedTime } from "#server/testing/lived-time";
-import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 
@@ -33,12 +32,7 @@ test("a call is refused at once, and does not wait, where its application is sus
   const told = new Promise<void>((resolve) => {
     void here.ctx.database.listen(revocationChannel, () => resolve(), resolve);
   });
-  await suspendApplication(
-    there.ctx,
-    admin,
-    { clientId: app.clientId, reason: "Sold data." },
-    testOrigin,
-  );
+  await suspendApplication(there.ctx, admin, { clientId: app.clientId, reason: "Sold data." });
   await told;
   expect(here.ctx.eventFeed.size()).toBe(0);
   const lived = livedTime();

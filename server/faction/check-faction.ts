@@ -9,7 +9,7 @@ import type { SyncCredentials } from "./sync-schedules";
 
 interface Caller {
   readonly ctx: Context;
-  readonly actor: TokenHolder;
+  readonly by: TokenHolder;
   readonly player: PlayerRecord | undefined;
 }
 

@@ -2,27 +2,18 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizedCrimeDelays, retaliations } from "#db/schema/faction";
 import { factions } from "#db/schema/players";
+import type { PortalUser } from "#server/actor";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
+import { portalUser } from "#server/testing/world";
 import { fulfilRequest } from "./banking/close-request";
 import { previewOwnFaction } from "./preview-own-faction";
 
 const { ctx, clock, people, ask, simulator } = await bankingWorld(await testDatabase());
 const on = ctx.database.query;
 
-const preview = async ({ accountId, playerId }: (typeof people)["member"]) =>
-  previewOwnFaction(ctx, {
-    kind: "portal",
-    ...{
-      accountId,
-      playerId,
-      sessionHash: "s",
-      authenticatedAt: clock.now(),
-      confirmedAt: clock.now(),
-      secondFactor: "off",
-      admin: false,
-    },
-  });
+const preview = async (who: Pick<PortalUser, "accountId" | "playerId">) =>
+  previewOwnFaction(ctx, portalUser(ctx, who));
 
 async function hit(code: string, faction: number, defenderId: number, attackEnded = clock.now()) {
   const names = { defenderName: "A", attackerId: 4_000_001, attackerName: "B" };

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { mintEntry, mintScore } from "#server/testing/stat-facts";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
+import { mintFaction, mintPlayer, mintUser, sentFrom, testSource } from "#server/testing/world";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
@@ -192,7 +191,7 @@ describe("the board", () => {
     const asks = async (user: typeof world.plain) => (await showBoard(ctx, user))?.asksForSharing;
     expect([await asks(world.leader), await asks(world.plain)]).toEqual([true, false]);
     const origin = { requestId: "request-of-a-test", address: null };
-    await changeStatSharing(ctx, world.leader, { sharing: "faction", origin });
+    await changeStatSharing(ctx, sentFrom(world.leader, origin), { sharing: "faction" });
     expect(await asks(world.leader)).toBe(false);
   });
 
@@ -210,7 +209,7 @@ describe("the board", () => {
   test("says that a first reading is to come once there is a key, and then when it was", async () => {
     const { key: gameKey } = demoPerson("developer");
     const info = await ctx.game.keyInfo(gameKey);
-    await enrolPlayer(ctx, { gameKey, info, origin: testOrigin });
+    await enrolPlayer(ctx, { gameKey, info, from: testSource });
     const reader = { ...world.plain, playerId: info.playerId };
     expect((await showBoard(ctx, reader))?.reading).toMatchObject({ state: "first", hitsAt: null });
     await query

@@ -7,13 +7,7 @@ import { eventInbox, events } from "#db/schema/events";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { patientDeadline } from "#server/testing/database";
-import {
-  mintApplication,
-  mintCode,
-  postToken,
-  redemption,
-  testOrigin,
-} from "#server/testing/oauth-world";
+import { mintApplication, mintCode, postToken, redemption } from "#server/testing/oauth-world";
 import { startPostgres } from "#server/testing/postgres";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -59,7 +53,7 @@ test("with a full NOTIFY queue a consent is revoked, its tokens end here at once
   const { user, token } = await tokens();
   for (const each of [ctx, there.ctx]) expect(await each.authenticate(token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
   expect(await ctx.authenticate(token)).toBeUndefined();
   here.clock.advance(1);
   expect(await there.ctx.authenticate(token)).toBeUndefined();

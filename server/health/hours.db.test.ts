@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { jobRuns, trafficHours } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { visitor } from "#server/testing/world";
 import { listHours } from "./hours";
 
 const database = await testDatabase();
@@ -26,7 +26,7 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
       ...{ finishedAt: before, outcome },
     });
   for (const act of ["sign-in", "sign-in", "sign-in-failed"] as const)
-    await ctx.audit(database.query, { act, actor: "test", origin: testOrigin });
+    await ctx.audit(database.query, visitor, act);
 
   const hours = await listHours(ctx);
   expect(hours).toHaveLength(24);

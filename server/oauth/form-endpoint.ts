@@ -1,5 +1,5 @@
 import { FastResponse } from "srvx";
-import type { Origin } from "#server/audit/audit";
+import { anonymous, type ClientActor, type RequestSource } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { isConnectionLost } from "#server/platform/connection-lost";
@@ -34,13 +34,7 @@ export interface FormEndpoint {
     error: OAuthErrorWord | undefined,
   ) => void;
   /** @throws OAuthError */
-  readonly act: (ctx: Context, call: FormCall) => Promise<object>;
-}
-
-export interface FormCall {
-  readonly client: RegisteredClient;
-  readonly form: Form;
-  readonly origin: Origin;
+  readonly act: (ctx: Context, by: ClientActor, form: Form) => Promise<object>;
 }
 
 /** Refusals have the shape of RFC 6749 section 5.2. */
@@ -51,9 +45,10 @@ export async function answerForm(
 ): Promise<Response> {
   const started = performance.now();
   const requestId = peer.requestId ?? ctx.ids.request();
+  const userAgent = request.headers.get("user-agent");
   const arrived: Arrived = {
     request,
-    origin: { requestId, address: peer.address },
+    from: { requestId, address: peer.address, userAgent },
     form: undefined,
     known: undefined,
   };
@@ -70,7 +65,7 @@ export async function answerForm(
     endpoint.observe?.(ctx, arrived.form, undefined);
     return new FastResponse(JSON.stringify(answer), { status, headers });
   } catch (thrown) {
-    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, arrived.origin);
+    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, arrived.from);
     ({ status } = error);
     endpoint.observe?.(ctx, arrived.form, error.word);
     const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
@@ -93,7 +88,7 @@ export async function answerForm(
 /** Collects what the metrics record. */
 interface Arrived {
   readonly request: Request;
-  readonly origin: Origin;
+  readonly from: RequestSource;
   form: Form | undefined;
   known: RegisteredClient | undefined;
 }
@@ -105,7 +100,7 @@ async function act(
   arrived: Arrived,
   { insecure }: RequestOrigin,
 ): Promise<object> {
-  const { request, origin } = arrived;
+  const { request, from } = arrived;
   const { headers } = request;
   let credentials: Credentials | undefined;
   try {
@@ -121,8 +116,9 @@ async function act(
     const client = authenticateClient(ctx, known, credentials);
     if (client.suspended && !endpoint.evenSuspended)
       throw oauthError("unauthorized_client", "The application is suspended.");
-    const settle = await chargeClient(ctx, client, origin);
-    const answer = await endpoint.act(ctx, { client, form, origin });
+    const by = { kind: "client", client, from } as const;
+    const settle = await chargeClient(ctx, by);
+    const answer = await endpoint.act(ctx, by, form);
     await settle();
     return answer;
   } catch (thrown) {
@@ -132,7 +128,7 @@ async function act(
       ? arrived.known
       : await claimedClient(ctx, claimedClientId(headers, form));
     const sent = describeCredentials(headers, form);
-    throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, origin });
+    throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, from });
   }
 }
 
@@ -140,7 +136,7 @@ const claimedClient = async (ctx: Context, clientId: string | undefined) =>
   clientId === undefined ? undefined : ctx.findClient(clientId);
 
 /** The caller gets only the request id. */
-function unexpectedError(ctx: Context, thrown: unknown, { requestId }: Origin): OAuthError {
+function unexpectedError(ctx: Context, thrown: unknown, { requestId }: RequestSource): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
     ? oauthError("server_error", "The service is not available at the moment.", { status: 503 })
@@ -187,8 +183,7 @@ const tooMany = (retryAfter: number): OAuthError =>
  */
 export async function chargeClient(
   ctx: Context,
-  { kind, clientId }: RegisteredClient,
-  origin: Origin,
+  { client: { kind, clientId }, from }: ClientActor,
 ): Promise<() => Promise<void>> {
   const window = { policy: "client", subject: clientId, limit: ctx.settings.rates.client };
   if (kind === "confidential") {
@@ -196,7 +191,7 @@ export async function chargeClient(
     if (!state.allowed) throw tooMany(state.reset);
     return async () => {};
   }
-  const own = { ...window, subject: `${networkOf(origin.address)} ${clientId}` };
+  const own = { ...window, subject: `${networkOf(from.address)} ${clientId}` };
   const state = await ctx.limiter.peek(own);
   if (state.remaining === 0) throw tooMany(state.reset);
   return async () => {
@@ -219,13 +214,13 @@ export async function refusalOf(
     readonly endpoint: string;
     readonly client: RegisteredClient | undefined;
     readonly sent: SentCredentials;
-    readonly origin: Origin;
+    readonly from: RequestSource;
   },
 ): Promise<OAuthError> {
-  const { endpoint, client, sent, origin } = at;
+  const { endpoint, client, sent, from } = at;
   // Made-up client ids share one window, to bound its memory.
   const window = {
-    subject: `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`,
+    subject: `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`,
     limit: ctx.settings.rates.clientFailures,
   };
   let told = error;
@@ -239,12 +234,10 @@ export async function refusalOf(
   }
   // Anyone can name a client.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
+  const by = proved ? ({ kind: "client", client, from } as const) : anonymous(from);
   ctx.defer(() =>
-    auditRefusal(ctx, {
-      act: "token-request-failed",
-      actor: proved ? `client:${client.clientId}` : "anonymous",
+    auditRefusal(ctx, by, "token-request-failed", {
       clientId: client?.clientId ?? null,
-      origin,
       details: { endpoint, error: told.word, description: reasonOf(told), ...sent },
     }),
   );

@@ -12,14 +12,14 @@ import {
   postToken,
   redemption,
   type TestApplication,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { tokenWorld } from "#server/testing/token-world";
+import { testSource } from "#server/testing/world";
 import { answerIntrospection, answerRevocation, answerToken } from "./http";
 
 const { database, ctx, owner, user, conf, other, pub, nextMinute } = await tokenWorld();
-const peer = { address: testOrigin.address };
+const peer = { address: testSource.address };
 const post = (init: RequestInit) =>
   new Request("http://any.host/oauth/token?grant_type=refresh_token", init);
 const form = "application/x-www-form-urlencoded";

@@ -1,11 +1,10 @@
 import { FastResponse } from "srvx";
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
-import type { RegisteredClient } from "./clients/client";
 import type { Form } from "./form-body";
 import { answerForm, type FormEndpoint } from "./form-endpoint";
 import { redeemCode } from "./grants/authorization-code";
@@ -17,7 +16,7 @@ import { introspectToken, revokeToken } from "./tokens/token-acts";
 /** A Map, because a name like `constructor` must find nothing. */
 const grants: ReadonlyMap<
   string,
-  (ctx: Context, client: RegisteredClient, form: Form, origin: Origin) => Promise<TokenReply>
+  (ctx: Context, by: ClientActor, form: Form) => Promise<TokenReply>
 > = new Map([
   ["authorization_code", redeemCode],
   ["refresh_token", refreshTokens],
@@ -35,10 +34,10 @@ const tokenEndpoint: FormEndpoint = {
         "The grant_type must be authorization_code or refresh_token.",
       );
   },
-  act: async (ctx, { client, form, origin }) => {
+  act: async (ctx, by, form) => {
     const grant = grants.get(form.get("grant_type") ?? "");
     if (!grant) throw oauthError("unsupported_grant_type", "The grant_type is not supported.");
-    return grant(ctx, client, form, origin);
+    return grant(ctx, by, form);
   },
   observe: ({ metrics }, form, error) => {
     const grantType = form?.get("grant_type") ?? "";
@@ -51,8 +50,8 @@ const tokenEndpoint: FormEndpoint = {
 const revocationEndpoint: FormEndpoint = {
   name: "revoke",
   crossOrigin: true,
-  act: async (ctx, { client, form, origin }) => {
-    await revokeToken(ctx, client, { token: tokenOf(form), origin });
+  act: async (ctx, by, form) => {
+    await revokeToken(ctx, by, { token: tokenOf(form) });
     // RFC 7009 section 2.2 leaves the body open; some libraries parse every answer as JSON.
     return {};
   },
@@ -64,7 +63,7 @@ const introspectionEndpoint: FormEndpoint = {
   crossOrigin: false,
   // A suspended application's tokens are inactive, and a resource server must get that answer.
   evenSuspended: true,
-  act: (ctx, { client, form }) => introspectToken(ctx, client, tokenOf(form)),
+  act: (ctx, by, form) => introspectToken(ctx, by, { token: tokenOf(form) }),
 };
 
 function tokenOf(form: ReadonlyMap<string, string>): string {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { formRequest, testOrigin } from "#server/testing/oauth-world";
+import { formRequest } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { testSource } from "#server/testing/world";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./http";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
-const peer = { address: testOrigin.address };
+const peer = { address: testSource.address };
 
 /** Each test starts with unused windows. */
 const nextMinute = () => clock.advance(60);

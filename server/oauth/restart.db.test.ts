@@ -8,10 +8,9 @@ import {
   postToken,
   redemption,
   refresh,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource, visitor } from "#server/testing/world";
 import { deleteApplication } from "./clients/application-acts";
 import { revokeConsent } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
@@ -42,22 +41,24 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   const revoked = await mintTokens(ctx, app, { user: users.revokes });
   const client = await ctx.findClient(clientId);
   if (client)
-    await revokeToken(ctx, client, { token: revoked.refresh_token ?? "", origin: testOrigin });
+    await revokeToken(
+      ctx,
+      { ...visitor, kind: "client", client },
+      { token: revoked.refresh_token ?? "" },
+    );
   const removed = await mintTokens(ctx, app, { user: users.removes });
   for (const { consentId } of await listConsents(ctx, users.removes))
-    await revokeConsent(ctx, users.removes, consentId, testOrigin);
+    await revokeConsent(ctx, users.removes, { consentId });
   const gone = await mintApplication(ctx, developer);
   const orphan = await mintTokens(ctx, gone, { user: users.rotates });
-  await deleteApplication(
-    ctx,
-    developer,
-    { clientId: gone.clientId, confirmName: "Test application" },
-    testOrigin,
-  );
+  await deleteApplication(ctx, developer, {
+    clientId: gone.clientId,
+    confirmName: "Test application",
+  });
   const browser = { address: null, userAgent: null };
   const { token } = await openSession(ctx, database.query, {
     accountId: developer.accountId,
-    browser,
+    from: browser,
     proof: "game-key",
   });
   await closeSession(ctx, database.query, token);
@@ -66,7 +67,7 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   const next = await restarted();
   for (const tokens of [rotated, revoked, removed, orphan])
     expect(await next.authenticate(tokens.access_token)).toBeUndefined();
-  expect(await readSession(next, token)).toBeNull();
+  expect(await readSession(next, token, testSource)).toBeNull();
   expect((await postToken(next, gone, redemption(gone, code))).status).toBe(401);
   expect(await next.authenticate(live.access_token)).toBeDefined();
   for (const tokens of [revoked, removed, rotated])

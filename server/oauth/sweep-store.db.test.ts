@@ -17,7 +17,6 @@ import {
   postToken,
   redemption,
   refresh,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
@@ -148,7 +147,7 @@ test("a paused grant keeps its tokens: it may go on", async () => {
 test("a revoked consent stays readable for 90 days, what hung below it does not", async () => {
   const { user } = await chain();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
   clock.advance(day + 62 * minute);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ ...nothing, consents: 1 });

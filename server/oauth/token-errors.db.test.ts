@@ -6,10 +6,10 @@ import {
   mintTokens,
   redemption,
   type TestApplication,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { tokenWorld } from "#server/testing/token-world";
+import { testSource } from "#server/testing/world";
 import { answerToken } from "./http";
 
 const { ctx, owner, conf, other, pub } = await tokenWorld({ rates: unthrottled });
@@ -56,7 +56,7 @@ function send({
     headers: sent,
     body: method === "GET" ? null : text,
   });
-  return answerToken(on, request, { address: testOrigin.address });
+  return answerToken(on, request, { address: testSource.address });
 }
 
 const code = await mintCode(ctx, conf, { user: owner });

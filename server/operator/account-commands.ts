@@ -2,17 +2,11 @@ import { z } from "zod";
 import { operator } from "#server/actor";
 import { banAccount, searchAccounts, unbanAccount } from "#server/admin/accounts";
 import { Reason } from "#server/admin/contract";
-import type { Origin } from "#server/audit/audit";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import type { Context } from "#server/context";
 import { UnknownUser } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
 import { command } from "./command";
-
-export const operatorsOrigin = (ctx: Context): Origin => ({
-  requestId: ctx.ids.request(),
-  address: null,
-});
 
 const player = z
   .string({ error: "name the player by their number in the game." })
@@ -46,7 +40,7 @@ export const accountCommands = [
     warns: warnsOf("would be banned, and their applications suspended."),
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
-      await banAccount(ctx, operator, { accountId, reason: input.reason }, operatorsOrigin(ctx));
+      await banAccount(ctx, operator(ctx), { accountId, reason: input.reason });
       return { lines: [`${who} is banned.`], record: { accountId, banned: true } };
     },
   }),
@@ -58,7 +52,7 @@ export const accountCommands = [
     input: One,
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
-      await unbanAccount(ctx, operator, { accountId }, operatorsOrigin(ctx));
+      await unbanAccount(ctx, operator(ctx), { accountId });
       return { lines: [`The ban of ${who} is lifted.`], record: { accountId, banned: false } };
     },
   }),
@@ -71,12 +65,10 @@ export const accountCommands = [
     warns: warnsOf("would have to sign in again in every application."),
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
-      const ended = await revokeAllGrants(
-        ctx,
-        operator,
-        { of: { accountId }, reason: input.reason },
-        operatorsOrigin(ctx),
-      );
+      const ended = await revokeAllGrants(ctx, operator(ctx), {
+        of: { accountId },
+        reason: input.reason,
+      });
       return {
         lines: [`Grants of ${who} that ended, with all their tokens: ${ended.grants}.`],
         record: { accountId, ...ended },
@@ -92,12 +84,7 @@ export const accountCommands = [
     warns: warnsOf("would sign in without a second factor or passkey."),
     run: async (ctx, input) => {
       const { accountId, who } = await findAccountOf(ctx, input.player);
-      await resetSecondFactor(
-        ctx,
-        operator,
-        { accountId, reason: input.reason },
-        operatorsOrigin(ctx),
-      );
+      await resetSecondFactor(ctx, operator(ctx), { accountId, reason: input.reason });
       return {
         lines: [`The second factor of ${who} is off, and the passkeys are removed.`],
         record: { accountId, secondFactor: false },

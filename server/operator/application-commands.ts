@@ -10,7 +10,7 @@ import {
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { revokeAllGrants } from "#server/oauth/clients/live-grants/live-grants";
-import { operatorsOrigin, reason } from "./account-commands";
+import { reason } from "./account-commands";
 import { type Answer, command } from "./command";
 
 const application = z
@@ -53,7 +53,7 @@ export const applicationCommands = [
     warns: warnsOf("would be suspended."),
     run: async (ctx, { application: clientId, reason }) => {
       const { named } = await find(ctx, clientId);
-      await suspendApplication(ctx, operator, { clientId, reason }, operatorsOrigin(ctx));
+      await suspendApplication(ctx, operator(ctx), { clientId, reason });
       return { lines: [`${named} is suspended.`], record: { clientId, suspended: true } };
     },
   }),
@@ -64,7 +64,7 @@ export const applicationCommands = [
     input: One,
     run: async (ctx, { application: clientId }) => {
       const { named } = await find(ctx, clientId);
-      await resumeApplication(ctx, operator, { clientId }, operatorsOrigin(ctx));
+      await resumeApplication(ctx, operator(ctx), { clientId });
       return { lines: [`${named} works again.`], record: { clientId, suspended: false } };
     },
   }),
@@ -80,12 +80,12 @@ export const applicationCommands = [
         const { lines, record } = shown(found);
         return { lines: [...lines, hint], record, no: true };
       }
-      const outcome = await verifyApplication(
-        ctx,
-        operator,
-        { clientId, version, verified: true, reason: why },
-        operatorsOrigin(ctx),
-      );
+      const outcome = await verifyApplication(ctx, operator(ctx), {
+        clientId,
+        version,
+        verified: true,
+        reason: why,
+      });
       if (outcome === "outdated")
         throw GeneralError.because({
           message: `The application is at version ${found.version} by now. Look at it again.`,
@@ -101,7 +101,7 @@ export const applicationCommands = [
     run: async (ctx, { application: clientId, reason: why }) => {
       const { named, version } = await find(ctx, clientId);
       const taken = { clientId, version, verified: false, reason: why };
-      if ((await verifyApplication(ctx, operator, taken, operatorsOrigin(ctx))) === "outdated")
+      if ((await verifyApplication(ctx, operator(ctx), taken)) === "outdated")
         throw GeneralError.because({
           message: "The application was changed this very moment. Try again.",
         });
@@ -117,12 +117,7 @@ export const applicationCommands = [
     warns: warnsOf("would lose all its tokens, and its players would have to sign in again."),
     run: async (ctx, { application: clientId, reason }) => {
       const { name, named } = await find(ctx, clientId);
-      const ended = await revokeAllGrants(
-        ctx,
-        operator,
-        { of: { clientId }, name, reason },
-        operatorsOrigin(ctx),
-      );
+      const ended = await revokeAllGrants(ctx, operator(ctx), { of: { clientId }, name, reason });
       const line = `Grants of ${named} that ended, with all their tokens: ${ended.grants}, of ${ended.players} players.`;
       return { lines: [line], record: { clientId, ...ended } };
     },

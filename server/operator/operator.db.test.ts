@@ -6,7 +6,7 @@ import { auditLog, jobRuns } from "#db/schema/operations";
 import { searchAuditLog } from "#server/audit/read-events";
 import { openSession } from "#server/auth/sessions";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -165,13 +165,8 @@ test("jobs are listed and run at once, beside their slots, and never twice at a 
 
 test("the audit log is written whole, a line of JSON an event, the oldest first, and goes on where it ended", async () => {
   const user = await mintUser(ctx);
-  const events = Array.from({ length: 1_001 }, () => ({
-    act: "sign-in" as const,
-    actor: `account:${user.accountId}`,
-    accountId: user.accountId,
-    origin: testOrigin,
-  }));
-  await ctx.audit(on, events);
+  const events = Array.from({ length: 1_001 }, () => ({}));
+  await ctx.audit(on, user, "sign-in", events);
   const lines = (await done("audit", "--player", `${user.playerId}`)).map((line) =>
     JSON.parse(line),
   );
@@ -217,7 +212,7 @@ test("what still needs the previous secret is counted, also sign-ins that were n
   await mintApplication(before, user);
   const session = {
     accountId: user.accountId,
-    browser: { address: null, userAgent: null },
+    from: user.from,
     proof: "game-key",
   } as const;
   await openSession(before, own.query, session);

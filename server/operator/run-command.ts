@@ -1,4 +1,3 @@
-import { operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
 import { describeError } from "#server/platform/errors";
@@ -67,6 +66,6 @@ function sentenceOf(ctx: Context, thrown: unknown): string {
   if (isStartFault(thrown)) return (thrown as Error).message;
   const { message, kind } = failureOf(thrown);
   if (kind.status >= 500)
-    ctx.log.error({ actor: operator.kind, error: describeError(thrown) }, "a command failed");
+    ctx.log.error({ actor: "operator", error: describeError(thrown) }, "a command failed");
   return message;
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { auditActorOf, operator } from "#server/actor";
+import { operator } from "#server/actor";
 import { AuditSearch } from "#server/admin/contract";
 import { type AuditedAct, auditedActs, EventId } from "#server/audit/audit";
 import { exportAuditLog } from "#server/audit/read-events";
@@ -11,10 +11,8 @@ import { jobsHealth } from "#server/jobs/jobs-health";
 import { jobs } from "#server/jobs/list";
 import { runJobNow } from "#server/jobs/runner";
 import { countNeedsOfPreviousSecret } from "#server/server-secret/follow-server-secret";
-import { operatorsOrigin } from "./account-commands";
 import { command } from "./command";
 
-const actor = auditActorOf(operator);
 const job = z.string({ error: "name the job; the command jobs lists them." }).describe("its name");
 const instance = z
   .uuid({ error: "name the instance by its id; the command instances lists them." })
@@ -64,12 +62,7 @@ export const serviceCommands = [
         throw GeneralError.because({
           message: `There is no job ${name}. The command jobs lists them.`,
         });
-      await ctx.audit(ctx.database.query, {
-        act: "job-run",
-        actor,
-        origin: operatorsOrigin(ctx),
-        details: { name },
-      });
+      await ctx.audit(ctx.database.query, operator(ctx), "job-run", { details: { name } });
       const run = await runJobNow(ctx, found);
       if (!run)
         throw GeneralError.because({
@@ -109,13 +102,8 @@ export const serviceCommands = [
     run: async (ctx, { instance: id }) => {
       if (!(await ctx.presence.list()).some((each) => each.id === id))
         throw GeneralError.because({ message: `No process ${id} serves this database.` });
-      const origin = operatorsOrigin(ctx);
-      await ctx.audit(ctx.database.query, {
-        act: "instance-ended",
-        actor,
-        origin,
-        details: { instance: id },
-      });
+      const details = { instance: id };
+      await ctx.audit(ctx.database.query, operator(ctx), "instance-ended", { details });
       await ctx.presence.tellToEnd(id);
       return {
         lines: [`${id} was told to end. It is gone when the command instances does not list it.`],
@@ -159,7 +147,7 @@ export const serviceCommands = [
       ),
     }),
     run: (ctx, { player: account, application: clientId, ...query }) =>
-      exportAuditLog(ctx, { ...query, account, clientId }, { actor, origin: operatorsOrigin(ctx) }),
+      exportAuditLog(ctx, operator(ctx), { ...query, account, clientId }),
   }),
   command({
     name: "backup",

@@ -40,25 +40,21 @@ export const accountRouter = router({
         on: z.enum(["yes", "no"]).transform((word) => word === "yes"),
       }),
     )
-    .mutation(({ ctx, input }) =>
-      turnSwitch(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => turnSwitch(ctx.context, ctx.user, input)),
 
   removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))
-    .mutation(({ ctx, input }) =>
-      removeGameKey(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => removeGameKey(ctx.context, ctx.user, input)),
 
   /** A mutation, so that a link cannot cause it. */
-  export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user, ctx.origin)),
+  export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user)),
 
   deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
 
   delete: confirmedProcedure
     .input(z.object({ confirmName: text(200) }))
     .mutation(async ({ ctx, input }) => {
-      await deleteAccount(ctx.context, ctx.user, { ...input, origin: ctx.origin });
+      await deleteAccount(ctx.context, ctx.user, input);
       ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
     }),
 });

@@ -8,7 +8,7 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { adminRouter } from "./admin";
 import { operationsRouter } from "./operations";
 import { portalRouter } from "./router";
@@ -33,7 +33,7 @@ async function adminBrowser(
 ) {
   const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
     accountId,
-    browser: { address: null, userAgent: null },
+    from: testSource,
     proof,
   });
   return {

@@ -38,17 +38,16 @@ export const adminRouter = router({
   verifyApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ version: integer, verified: z.boolean(), reason: Reason }))
     .mutation(async ({ ctx, input }) => {
-      if ((await verifyApplication(ctx.context, ctx.user, input, ctx.origin)) === "outdated")
-        throw outdated();
+      if ((await verifyApplication(ctx.context, ctx.user, input)) === "outdated") throw outdated();
     }),
 
   suspendApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => suspendApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => suspendApplication(ctx.context, ctx.user, input)),
 
   resumeApplication: confirmedAdminProcedure
     .input(OneApplication)
-    .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input)),
 
   accounts: adminProcedure
     .input(AccountSearch)
@@ -60,13 +59,13 @@ export const adminRouter = router({
 
   banAccount: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => banAccount(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => banAccount(ctx.context, ctx.user, input)),
 
   unbanAccount: confirmedAdminProcedure
     .input(OneAccount)
-    .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input)),
 
   resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input)),
 });

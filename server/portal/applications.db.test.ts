@@ -8,10 +8,9 @@ import {
   mintTokens,
   postToken,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
@@ -23,7 +22,7 @@ const { kind: _kind, ...changes } = applicationInput();
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).applications;
 
@@ -34,7 +33,9 @@ const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
+  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
+  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
   loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
@@ -44,6 +45,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
 };

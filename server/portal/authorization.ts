@@ -23,11 +23,7 @@ export const authorizationRouter = router({
   show: userProcedure
     .input(z.object({ requestId: z.uuid() }))
     .query(({ ctx, input }) =>
-      showRequest(
-        ctx.context,
-        { requestId: input.requestId, browserId: ctx.browserId, user: ctx.user },
-        ctx.origin,
-      ),
+      showRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
     ),
 
   /** Null without a faction. */
@@ -45,12 +41,9 @@ export const authorizationRouter = router({
     .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
 
   /** `location` is an address of the application. */
-  decide: userProcedure.input(Decision).mutation(({ ctx, input }) =>
-    decideRequest(ctx.context, {
-      ...input,
-      browserId: ctx.browserId,
-      user: ctx.user,
-      origin: ctx.origin,
-    }),
-  ),
+  decide: userProcedure
+    .input(Decision)
+    .mutation(({ ctx, input }) =>
+      decideRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
+    ),
 });

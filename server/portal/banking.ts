@@ -55,11 +55,7 @@ export const bankingRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { id } = await requestOwnWithdrawal(
-        ctx.context,
-        { ...ctx.user, origin: ctx.origin },
-        input,
-      );
+      const { id } = await requestOwnWithdrawal(ctx.context, ctx.user, input);
       return { id };
     }),
 
@@ -74,19 +70,17 @@ export const bankingRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      await cancelRequest(ctx.context, { ...ctx.user, origin: ctx.origin }, input);
+      await cancelRequest(ctx.context, ctx.user, input);
     }),
 
   claim: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
     await showForFulfilment(ctx.context, ctx.user, input.guid);
-    const player = { ...ctx.user, origin: ctx.origin };
-    await claimRequest(ctx.context, player, { request: input.guid });
+    await claimRequest(ctx.context, ctx.user, { request: input.guid });
   }),
 
   release: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
     await showForFulfilment(ctx.context, ctx.user, input.guid);
-    const player = { ...ctx.user, origin: ctx.origin };
-    await releaseClaim(ctx.context, player, { request: input.guid });
+    await releaseClaim(ctx.context, ctx.user, { request: input.guid });
   }),
 
   fulfilment: userProcedure
@@ -99,7 +93,8 @@ export const bankingRouter = router({
     .mutation(async ({ ctx, input }) => {
       // Hidden from everyone but its member and the faction's bankers, whatever the input.
       await showForFulfilment(ctx.context, ctx.user, input.guid);
-      const player = { ...ctx.user, origin: ctx.origin };
-      await (input.again ? payAgain : fulfilRequest)(ctx.context, player, { request: input.guid });
+      await (input.again ? payAgain : fulfilRequest)(ctx.context, ctx.user, {
+        request: input.guid,
+      });
     }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anonymous } from "#server/actor";
 import { readBrowserId } from "#server/auth/browser-binding";
 import { showChatAccount, unlinkChatAccount } from "#server/auth/chat/chat-account-link";
 import { finishChatSignIn, startChatSignIn } from "#server/auth/chat/chat-sign-in";
@@ -39,10 +40,10 @@ export const chatRouter = router({
   finish: publicProcedure
     .input(z.object({ state: sent, code: sent, error: sent }))
     .mutation(async ({ ctx, input }): Promise<{ location: string } | Refused> => {
-      const { browserId, user, origin, sessionToken: previousSession, userAgent } = ctx;
-      const browser = { address: origin.address, userAgent };
-      const answer = { ...input, browserId, browser, user, previousSession, origin };
-      const outcome = await countSignIn(ctx.context, "chat", finishChatSignIn(ctx.context, answer));
+      const { context, user, from, browserId, sessionToken: previousSession } = ctx;
+      const answer = { ...input, browserId, previousSession };
+      const trying = finishChatSignIn(context, user ?? anonymous(from), answer);
+      const outcome = await countSignIn(context, "chat", trying);
       const { kind, next } = outcome;
       if (kind === "linked") return { location: `${next}?chat=linked` };
       const requestId = consentPage.exec(next ?? "")?.[1];
@@ -59,9 +60,7 @@ export const chatRouter = router({
 
   link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
 
-  unlink: confirmedProcedure.mutation(({ ctx }) =>
-    unlinkChatAccount(ctx.context, ctx.user, ctx.origin),
-  ),
+  unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user)),
 });
 
 interface Refused {
@@ -72,8 +71,8 @@ interface Refused {
 }
 
 async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
-  const { context, origin } = ctx;
-  const known = { browserId: readBrowserId(ctx.browserId), address: origin.address };
+  const { context } = ctx;
+  const known = { browserId: readBrowserId(ctx.browserId), address: ctx.from.address };
   const { location, browserId } = await startChatSignIn(context, { ...asked, ...known });
   ctx.setCookie(browserCookie(browserId, context.settings.https));
   return { location };

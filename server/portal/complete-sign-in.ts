@@ -45,12 +45,8 @@ async function onward(
   requestId: string,
 ) {
   try {
-    const onward = await resumeRequest(ctx.context, {
-      requestId,
-      browserId: ctx.browserId,
-      user,
-      origin: ctx.origin,
-    });
+    const { browserId } = ctx;
+    const onward = await resumeRequest(ctx.context, user, { requestId, browserId });
     return onward.kind === "redirect" ? onward.location : `/consent/${requestId}`;
   } catch (thrown) {
     // The consent page explains the failure.

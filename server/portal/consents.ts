@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  changeExpiry,
+  giveBackScopes,
   narrowConsent,
   pauseConsent,
   resumeConsent,
@@ -24,28 +26,36 @@ export const consentsRouter = router({
 
   pause: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input.consentId, ctx.origin)),
+    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input)),
 
   resume: userProcedure
     .input(OneConsent)
-    .mutation(({ ctx, input }) =>
-      resumeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
-    ),
+    .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input)),
 
   /** Ends every shown scope that is not kept. */
   narrow: userProcedure
     .input(
       OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),
     )
-    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input)),
+
+  giveBack: confirmedProcedure
+    .input(OneConsent.extend({ scopes: ScopeNames }))
+    .mutation(({ ctx, input }) => giveBackScopes(ctx.context, ctx.user, input)),
+
+  changeExpiry: userProcedure
+    .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
+    .mutation(({ ctx, input }) => changeExpiry(ctx.context, ctx.user, input)),
 
   revoke: userProcedure
-    .input(OneConsent)
+    .input(
+      z.object({
+        consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
+      }),
+    )
     .mutation(({ ctx, input }) =>
-      revokeConsent(ctx.context, ctx.user, input.consentId, ctx.origin),
+      revokeConsent(ctx.context, ctx.user, { consentId: input.consentIds }),
     ),
 
-  revokeAll: confirmedProcedure.mutation(({ ctx }) =>
-    revokeAllConsents(ctx.context, ctx.user, ctx.origin),
-  ),
+  revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user)),
 });

@@ -45,13 +45,9 @@ export const factionStatsRouter = router({
 
   share: userProcedure
     .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
-    .mutation(({ ctx, input }) =>
-      changeStatSharing(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => changeStatSharing(ctx.context, ctx.user, input)),
 
   import: userProcedure
     .input(z.object({ text: text(largestImport) }))
-    .mutation(({ ctx, input }) =>
-      importScores(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => importScores(ctx.context, ctx.user, input)),
 });

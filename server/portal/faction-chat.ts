@@ -33,18 +33,14 @@ export const factionChatRouter = router({
   /** The faction's side of the link. */
   nameServer: userProcedure
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
-    .mutation(({ ctx, input }) =>
-      nameChatServer(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, input)),
 
   /** Null if the user may not choose it. */
   events: userProcedure.query(({ ctx }) => showEventsChannel(ctx.context, ctx.user)),
 
   setEvents: userProcedure
     .input(z.object({ choice: Events, shownBefore: Events }))
-    .mutation(({ ctx, input }) =>
-      setEventsChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => setEventsChannel(ctx.context, ctx.user, input)),
 
   servers: userProcedure.query(async ({ ctx }) =>
     (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
@@ -60,20 +56,14 @@ export const factionChatRouter = router({
   /** The server's side of the link. */
   list: userProcedure
     .input(Listing)
-    .mutation(({ ctx, input }) =>
-      listFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => listFaction(ctx.context, ctx.user, input)),
 
   unlist: userProcedure
     .input(Listing)
-    .mutation(({ ctx, input }) =>
-      unlistFaction(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => unlistFaction(ctx.context, ctx.user, input)),
 
   /** Also the mentioned roles. */
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
-    .mutation(({ ctx, input }) =>
-      setBankingChannel(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, input)),
 });

@@ -42,8 +42,8 @@ export const targetsRouter = router({
     const take = { policy: "chain-list-page", subject: user.accountId, limit: listsAMinute };
     const { allowed, reset } = await context.limiter.take(take);
     if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
-    const actor = { playerId: user.playerId };
-    return findChainTargets(context, { actor, player: undefined }, chainListQuery(input));
+    const by = { playerId: user.playerId };
+    return findChainTargets(context, { by, player: undefined }, chainListQuery(input));
   }),
 });
 

@@ -4,7 +4,8 @@ import { consents } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
 import { bankingServer, bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
+import { testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { refusalOf } from "#server/trpc/refusal";
 import { createCaller, portalRouter } from "./router";
@@ -17,15 +18,11 @@ const settings = {
   adminSecondFactor: "waived" as const,
 };
 const ctx = { ...world.ctx, settings };
-const { accountId, playerId } = people.banker;
-const user: PortalUser = {
-  ...{ kind: "portal", accountId, playerId, sessionHash: "x" },
-  ...{ authenticatedAt: ctx.now(), confirmedAt: ctx.now(), secondFactor: "off", admin: true },
-};
+const user: PortalUser = { ...people.banker, admin: true };
 const caller = createCaller(async () => ({
   ...(await createPortalContext(ctx, {
     headers: new Headers(),
-    origin: testOrigin,
+    from: testSource,
     setCookie: () => {},
   })),
   user,

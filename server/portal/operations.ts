@@ -1,4 +1,3 @@
-import { auditActorOf } from "#server/actor";
 import { AuditExport, AuditSearch, mostExported } from "#server/admin/contract";
 import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { concernsOf } from "#server/health/concerns";
@@ -32,10 +31,9 @@ export const operationsRouter = router({
   exportAudit: confirmedAdminProcedure.input(AuditExport).mutation(async ({ ctx, input }) => {
     const { days, ...query } = input;
     const since = new Date(ctx.context.now().getTime() - days * dayMs);
-    const by = { actor: auditActorOf(ctx.user), origin: ctx.origin };
     let lines = "";
     let count = 0;
-    for await (const event of exportAuditLog(ctx.context, { ...query, since }, by)) {
+    for await (const event of exportAuditLog(ctx.context, ctx.user, { ...query, since })) {
       lines += `${JSON.stringify(event)}\n`;
       if (++count === mostExported) break;
     }

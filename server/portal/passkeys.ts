@@ -34,23 +34,16 @@ export const passkeysRouter = router({
   show: userProcedure.query(({ ctx }) => showPasskeys(ctx.context, ctx.user)),
 
   /** For `navigator.credentials.create`. The name is checked before the authenticator is used. */
-  begin: confirmedProcedure.input(z.object({ name: PasskeyName })).mutation(async ({ ctx }) =>
-    optionsFor(
-      ctx,
-      await beginPasskey(ctx.context, ctx.user, {
-        ...browserOf(ctx),
-        address: ctx.origin.address,
-      }),
+  begin: confirmedProcedure
+    .input(z.object({ name: PasskeyName }))
+    .mutation(async ({ ctx }) =>
+      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, browserOf(ctx))),
     ),
-  ),
 
   add: confirmedProcedure
     .input(z.object({ answer: AnswerText, name: PasskeyName }))
     .mutation(({ ctx, input }) =>
-      addPasskey(ctx.context, ctx.user, {
-        ...{ ...input, ...browserOf(ctx) },
-        ...{ userAgent: ctx.userAgent, origin: ctx.origin },
-      }),
+      addPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx) }),
     ),
 
   rename: confirmedProcedure
@@ -59,9 +52,7 @@ export const passkeysRouter = router({
 
   remove: confirmedProcedure
     .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx, input: { id } }) =>
-      removePasskey(ctx.context, ctx.user, { id, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => removePasskey(ctx.context, ctx.user, input)),
 });
 
 export const browserOf = ({ browserId }: PortalContext) => ({
@@ -71,7 +62,7 @@ export const browserOf = ({ browserId }: PortalContext) => ({
 const ask = async (ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) =>
   optionsFor(
     ctx,
-    await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.origin.address }),
+    await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.from.address }),
   );
 
 function optionsFor<Options>(

@@ -3,20 +3,18 @@ import { statEntries } from "#db/schema/stats";
 import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
+import { mintFaction, mintPlayer, mintUser, testSource } from "#server/testing/world";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
-const origin = { requestId: "request-of-a-test", address: null };
 const cookies = {
   sessionToken: null,
   browserId: null,
   secondStepToken: null,
-  userAgent: null,
   setCookie: () => {},
 };
 const portal = (user: Awaited<ReturnType<typeof mintUser>> | null) =>
-  createCaller({ context: ctx, user, origin, ...cookies }).players;
+  createCaller({ context: ctx, user, from: testSource, ...cookies }).players;
 
 const ours = (await mintFaction(ctx, { name: "Lanternwatch" })).id;
 const theirs = (await mintFaction(ctx)).id;

@@ -32,21 +32,17 @@ export const confirmationRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
   withCode: userProcedure
     .input(z.object({ code: text(100) }))
-    .mutation(({ ctx, input: { code } }) =>
-      confirmByCode(ctx.context, ctx.user, { code, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => confirmByCode(ctx.context, ctx.user, input)),
 
   withPasskey: userProcedure
     .input(z.object({ answer: AnswerText }))
-    .mutation(({ ctx, input: { answer } }) =>
-      confirmByPasskey(ctx.context, ctx.user, { answer, ...browserOf(ctx), origin: ctx.origin }),
+    .mutation(({ ctx, input }) =>
+      confirmByPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx) }),
     ),
 
   withGameKey: userProcedure
     .input(z.object({ gameKey: text(1_000) }))
-    .mutation(({ ctx, input: { gameKey } }) =>
-      confirmByGameKey(ctx.context, ctx.user, { gameKey, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => confirmByGameKey(ctx.context, ctx.user, input)),
 });
 
 const Code = z.object({ code: text(100) });
@@ -60,18 +56,14 @@ export const secondFactorRouter = router({
   /** The only answer with the backup codes. */
   confirm: confirmedProcedure
     .input(Code.extend({ keep: boundedList(z.uuid(), { most: mostPasskeys }) }))
-    .mutation(({ ctx, input }) =>
-      confirmSecondFactor(ctx.context, ctx.user, { ...input, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => confirmSecondFactor(ctx.context, ctx.user, input)),
 
   disable: confirmedProcedure
     .input(Code)
-    .mutation(({ ctx, input: { code } }) =>
-      disableSecondFactor(ctx.context, ctx.user, { code, origin: ctx.origin }),
-    ),
+    .mutation(({ ctx, input }) => disableSecondFactor(ctx.context, ctx.user, input)),
 
   /** The only answer with the backup codes. */
   renewBackupCodes: confirmedProcedure.mutation(({ ctx }) =>
-    renewBackupCodes(ctx.context, ctx.user, ctx.origin),
+    renewBackupCodes(ctx.context, ctx.user),
   ),
 });

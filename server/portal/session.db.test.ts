@@ -4,31 +4,26 @@ import { fulfilRequest } from "#server/faction/banking/close-request";
 import { createCaller } from "#server/portal/router";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication } from "#server/testing/oauth-world";
+import { testSource } from "#server/testing/world";
 
 const { ctx, people, ask, place, forgetRequests } = await bankingWorld(await testDatabase());
 const cookies = {
   sessionToken: null,
   browserId: null,
   secondStepToken: null,
-  userAgent: null,
+  from: testSource,
   setCookie: () => {},
 };
 
 type Role = keyof typeof people;
 
 function signedIn(role: Role): PortalUser {
-  const { accountId, playerId } = people[role];
-  const session = {
-    sessionHash: `session of ${role}`,
-    authenticatedAt: ctx.now(),
-    confirmedAt: ctx.now(),
-  };
-  return { kind: "portal", accountId, playerId, ...session, secondFactor: "off", admin: false };
+  return people[role];
 }
 
 const sessionOf = (role: Role) =>
-  createCaller({ context: ctx, user: signedIn(role), origin: testOrigin, ...cookies }).session;
+  createCaller({ context: ctx, user: signedIn(role), ...cookies }).session;
 const startPage = (role: Role): Promise<string> => sessionOf(role).startPage();
 
 test("a player begins at the account, a developer at the applications, and who may pay at what waits for them", async () => {

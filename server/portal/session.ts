@@ -38,16 +38,17 @@ export const sessionRouter = router({
   end: userProcedure
     .input(z.object({ id: z.string().regex(/^[\x21-\x7e]{1,64}$/) }))
     .mutation(async ({ ctx, input }) => ({
-      ended: await endSession(ctx.context, ctx.user, { sessionId: input.id, origin: ctx.origin }),
+      ended: await endSession(ctx.context, ctx.user, { sessionId: input.id }),
     })),
 
   endOthers: userProcedure.mutation(async ({ ctx }) => ({
-    ended: await endOtherSessions(ctx.context, ctx.user, ctx.origin),
+    ended: await endOtherSessions(ctx.context, ctx.user),
   })),
 
   /** Ignores a missing session. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
-    await signOut(ctx.context, ctx.sessionToken, ctx.origin);
+    const { context, user, sessionToken: token } = ctx;
+    if (user && token !== null) await signOut(context, user, { token });
     ctx.setCookie(endedSessionCookie(ctx.context.settings.https));
   }),
 });

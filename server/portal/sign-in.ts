@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anonymous } from "#server/actor";
 import { AnswerText } from "#server/auth/passkeys/challenge";
 import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
@@ -7,7 +8,6 @@ import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { publicProcedure, router } from "#server/trpc/init";
-import type { PortalContext } from "#server/trpc/portal-context";
 import { demoPeople } from "#simulator/demo-people";
 import { browserOf } from "./passkeys";
 
@@ -22,34 +22,28 @@ export const signInRouter = router({
   withGameKey: publicProcedure
     .input(Destination.extend({ gameKey: text(1_000) }))
     .mutation(async ({ ctx, input }) => {
-      const tried = { gameKey: input.gameKey, ...hereWith(ctx) };
-      return completeSignIn(
-        ctx,
-        await countSignIn(ctx.context, "game-key", signInWithGameKey(ctx.context, tried)),
-        input,
-      );
+      const { context, from, sessionToken: previousSession } = ctx;
+      const given = { gameKey: input.gameKey, previousSession };
+      const trying = signInWithGameKey(context, anonymous(from), given);
+      return completeSignIn(ctx, await countSignIn(context, "game-key", trying), input);
     }),
 
   withPasskey: publicProcedure
     .input(Destination.extend({ answer: AnswerText }))
     .mutation(async ({ ctx, input }) => {
-      const tried = { answer: input.answer, ...browserOf(ctx), ...hereWith(ctx) };
-      return completeSignIn(
-        ctx,
-        await countSignIn(ctx.context, "passkey", signInWithPasskey(ctx.context, tried)),
-        input,
-      );
+      const { context, from, sessionToken: previousSession } = ctx;
+      const given = { answer: input.answer, ...browserOf(ctx), previousSession };
+      const trying = signInWithPasskey(context, anonymous(from), given);
+      return completeSignIn(ctx, await countSignIn(context, "passkey", trying), input);
     }),
 
   withCode: publicProcedure
     .input(Destination.extend({ code: text(100) }))
     .mutation(async ({ ctx, input }) => {
-      const tried = { code: input.code, token: ctx.secondStepToken, ...hereWith(ctx) };
-      return completeSignIn(
-        ctx,
-        await countSignIn(ctx.context, "second-factor", completeSecondStep(ctx.context, tried)),
-        input,
-      );
+      const { context, from, secondStepToken: token, sessionToken: previousSession } = ctx;
+      const given = { code: input.code, token, previousSession };
+      const trying = completeSecondStep(context, anonymous(from), given);
+      return completeSignIn(ctx, await countSignIn(context, "second-factor", trying), input);
     }),
 
   secondStep: publicProcedure.query(({ ctx }) =>
@@ -67,10 +61,4 @@ export const signInRouter = router({
   demoPlayers: publicProcedure.query(({ ctx }) =>
     ctx.context.settings.demo === "off" ? [] : demoPeople,
   ),
-});
-
-const hereWith = ({ origin, userAgent, sessionToken }: PortalContext) => ({
-  browser: { address: origin.address, userAgent },
-  previousSession: sessionToken,
-  origin,
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { fieldErrors, refusalOf } from "#server/trpc/refusal";
 import { webhooksRouter } from "./webhooks";
@@ -17,7 +17,7 @@ const stranger = await mintUser(ctx);
 
 const callerOf = (user: typeof owner) =>
   createCaller(async () => {
-    const nobody = { headers: new Headers(), origin: testOrigin, setCookie: () => {} };
+    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
     return { ...(await createPortalContext(ctx, nobody)), user };
   }).webhooks;
 const fresh = (user: typeof owner) => callerOf({ ...user, confirmedAt: ctx.now() });

@@ -38,32 +38,32 @@ export const webhooksRouter = router({
   /** The only answer with the secret. */
   add: confirmedProcedure
     .input(EndpointInput.extend(OneApplication.shape))
-    .mutation(({ ctx, input }) => addEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => addEndpoint(ctx.context, ctx.user, input)),
 
   verify: userProcedure
     .input(OneEndpoint)
-    .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input)),
 
   /** A new URL needs a confirmation like a new endpoint. */
   change: userProcedure
     .input(EndpointChanges.extend(OneEndpoint.shape))
     .mutation(({ ctx, input }) => {
       if (input.url !== undefined) assertConfirmed(ctx.context, ctx.user);
-      return changeEndpoint(ctx.context, ctx.user, input, ctx.origin);
+      return changeEndpoint(ctx.context, ctx.user, input);
     }),
 
   /** The only answer with the secret. */
   rotate: confirmedProcedure
     .input(RotationInput.extend(OneEndpoint.shape))
-    .mutation(({ ctx, input }) => rotateSecret(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => rotateSecret(ctx.context, ctx.user, input)),
 
   pause: userProcedure
     .input(OneEndpoint)
-    .mutation(({ ctx, input }) => pauseEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => pauseEndpoint(ctx.context, ctx.user, input)),
 
   resume: userProcedure
     .input(ResumeInput.extend(OneEndpoint.shape))
-    .mutation(({ ctx, input }) => resumeEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => resumeEndpoint(ctx.context, ctx.user, input)),
 
   test: userProcedure
     .input(OneEndpoint.extend({ type: text(100) }))
@@ -71,9 +71,9 @@ export const webhooksRouter = router({
 
   replay: userProcedure
     .input(OneEndpoint.extend({ which: ReplayInput }))
-    .mutation(({ ctx, input }) => replay(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => replay(ctx.context, ctx.user, input)),
 
   remove: userProcedure
     .input(OneEndpoint)
-    .mutation(({ ctx, input }) => removeEndpoint(ctx.context, ctx.user, input, ctx.origin)),
+    .mutation(({ ctx, input }) => removeEndpoint(ctx.context, ctx.user, input)),
 });

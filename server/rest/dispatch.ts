@@ -135,35 +135,20 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const cached = answers?.find(cacheKey);
   if (cached) return conditionalResult(cached, caller);
 
-  const origin = { requestId: call.requestId, address: call.peer.address };
   const { request } = call;
+  const { params } = match;
+  const from = {
+    requestId: call.requestId,
+    address: call.peer.address,
+    userAgent: request.headers.get("user-agent"),
+  };
+  const given = { ctx, by: { ...actor, from }, player, params, query, body, request };
   if (wantsStream(call)) {
-    const stream =
-      request.method === "HEAD"
-        ? undefined
-        : await endpoint.stream?.open({
-            ctx,
-            actor,
-            player,
-            params: match.params,
-            query,
-            body,
-            origin,
-            request,
-          });
+    const stream = request.method === "HEAD" ? undefined : await endpoint.stream?.open(given);
     return { status: 200, headers: streamHeaders, body: null, failureCode: null, stream };
   }
   const handle = async (): Promise<HttpResult> => {
-    const returned = await endpoint.handle({
-      ctx,
-      actor,
-      player,
-      params: match.params,
-      query,
-      body,
-      origin,
-      request,
-    });
+    const returned = await endpoint.handle(given);
     const said = serializeResponse(endpoint, returned, { ctx, address });
     if (said.body !== null) answers?.kept.set(cacheKey, { ...said, body: said.body }, said.staleAt);
     return conditionalResult(said, caller);

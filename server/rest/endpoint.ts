@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { z } from "zod";
-import type { TokenHolder } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { TokenActor } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
 import type { FailureKind } from "#server/failures";
 import type { Rates } from "#server/platform/environment-variables";
@@ -12,11 +11,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Call<Path extends string, Query, Body> {
   readonly ctx: Context;
-  readonly actor: TokenHolder;
+  readonly by: TokenActor;
   readonly params: PathParams<Path>;
   readonly query: Query;
   readonly body: Body;
-  readonly origin: Origin;
   /** Read with the token if possible; otherwise the handler reads it. */
   readonly player: Authentication["player"];
   /** For long answers: re-authentication, and the signal of a closed connection. */

@@ -9,7 +9,7 @@ import { testPostgresUrl } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 import { sweepAll } from "#server/testing/sweep-all";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 
 const url = await testPostgresUrl();
 const database = openPostgres({ url });
@@ -34,7 +34,7 @@ test.each([1, -1])(
     const browser = { address: null, userAgent: null };
     const session = await openSession(right, database.query, {
       accountId: user.accountId,
-      browser,
+      from: browser,
       proof: "game-key",
     });
     const over = {
@@ -43,7 +43,7 @@ test.each([1, -1])(
     };
     await openSession(over, database.query, {
       accountId: owner.accountId,
-      browser,
+      from: browser,
       proof: "game-key",
     });
 
@@ -56,7 +56,7 @@ test.each([1, -1])(
       // An access token lives an hour, so a fast clock would delete this one.
       await sweepAll(wrong);
       expect(await wrong.authenticate(tokens.access_token)).toBeDefined();
-      expect(await readSession(wrong, session.token)).not.toBeNull();
+      expect(await readSession(wrong, session.token, testSource)).not.toBeNull();
       // Half an hour past its end: a slow clock would keep this one.
       expect(
         await database.query.select().from(sessions).where(eq(sessions.accountId, owner.accountId)),

@@ -6,7 +6,7 @@ import { showCalls } from "#server/oauth/clients/calls/show-calls";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, visitor } from "#server/testing/world";
 import { keepPartitions, logStatesIn } from "./log-partitions";
 
 const database = await testDatabase();
@@ -39,7 +39,7 @@ async function call(requestId: string) {
   ctx.logRequest({ ...said, at: ctx.now(), clientId, address: null, micros: 5 });
   await ctx.settled();
 }
-const act = () => ctx.audit(on, { act: "sign-in", actor: "operator" });
+const act = () => ctx.audit(on, visitor, "sign-in");
 /** Partitions of a log's rows, oldest first. */
 const standing = async (table: typeof requestLog | typeof auditLog) =>
   (

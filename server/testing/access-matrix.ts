@@ -13,6 +13,7 @@ import type { testDatabase } from "./database";
 import { readAnswer, type TestAnswer } from "./dispatch-world";
 import { mintApplication, mintTokens } from "./oauth-world";
 import { populatedWorld } from "./populated-world";
+import { portalUser } from "./world";
 
 /** All but the last four belong to Lanternwatch. */
 export const roles = [
@@ -120,14 +121,7 @@ export async function accessMatrix(database: Awaited<ReturnType<typeof testDatab
     const accountId = known?.id ?? ctx.ids.uuid();
     if (!known)
       await on.insert(accounts).values({ id: accountId, playerId, createdAt: clock.now() });
-    const session = {
-      sessionHash: `session of ${accountId}`,
-      authenticatedAt: clock.now(),
-      confirmedAt: clock.now(),
-      secondFactor: "off" as const,
-      admin: false,
-    };
-    return { kind: "portal", accountId, playerId, ...session };
+    return portalUser(ctx, { accountId, playerId });
   }
 
   const call = async (

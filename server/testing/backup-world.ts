@@ -16,7 +16,7 @@ import { enrol } from "./enrol";
 import { mintApplication, mintTokens } from "./oauth-world";
 import { startPostgres } from "./postgres";
 import { recordedLog } from "./recorded-log";
-import { mintUser } from "./world";
+import { mintUser, testSource } from "./world";
 
 export const backupSecret = "backups-are-made-under-this-Server-Secret-0123456789-abcdef";
 
@@ -110,7 +110,7 @@ export async function mintEverything(ctx: Context) {
   const browser = { address: null, userAgent: null };
   const session = await openSession(ctx, ctx.database.query, {
     accountId: member.accountId,
-    browser,
+    from: browser,
     proof: "game-key",
   });
   const app = await mintApplication(ctx, await mintUser(ctx));
@@ -119,4 +119,4 @@ export async function mintEverything(ctx: Context) {
 }
 
 export const accountOfSession = async (ctx: Context, token: string) =>
-  (await readSession(ctx, token))?.accountId;
+  (await readSession(ctx, token, testSource))?.accountId;

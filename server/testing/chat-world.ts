@@ -9,7 +9,6 @@ import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";
 import { startChatProvider } from "./chat-provider/start-chat-provider";
 import { formWorld } from "./form-world";
-import { testOrigin } from "./oauth-world";
 import type { plainBrowser } from "./plain-browser";
 import { mintUser } from "./world";
 
@@ -44,10 +43,10 @@ export async function chatWorld(settings: Parameters<typeof formWorld>[0] = {}) 
   const unlink = async (visitor: Visitor) =>
     visitor.post(postUnlinkChat, { csrf: await visitor.csrf() });
   const linked = async () => {
-    const { accountId } = await mintUser(ctx);
+    const user = await mintUser(ctx);
     const chatId = newChatId();
-    await linkChatAccount(ctx, { accountId, chatId: BigInt(chatId), origin: testOrigin });
-    return { chatId, accountId };
+    await linkChatAccount(ctx, user, { chatId: BigInt(chatId) });
+    return { chatId, accountId: user.accountId };
   };
   /** Needed because chat alone is no confirmation. */
   const confirm = async (visitor: Visitor) => {

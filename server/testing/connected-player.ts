@@ -8,7 +8,7 @@ import { listConsents } from "#server/oauth/consents/list-consents";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";
-import { mintApplication, mintTokens, refresh, testOrigin } from "./oauth-world";
+import { mintApplication, mintTokens, refresh } from "./oauth-world";
 import { mintUser } from "./world";
 
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
@@ -46,10 +46,9 @@ export async function connectPlayer(
       );
     },
     refresh: () => refresh(ctx, app, replaceable),
-    revoke: () => revokeConsent(ctx, user, consentId, testOrigin),
-    pause: () => pauseConsent(ctx, user, consentId, testOrigin),
-    ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }, testOrigin),
-    suspend: () =>
-      suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin),
+    revoke: () => revokeConsent(ctx, user, { consentId }),
+    pause: () => pauseConsent(ctx, user, { consentId }),
+    ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }),
+    suspend: () => suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
-import { testOrigin } from "./oauth-world";
+import { portalUser, testSource } from "./world";
 
 /** As a sign-in with the person's key, without a session. */
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
@@ -10,8 +10,9 @@ export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const { account, key } = await enrolPlayer(ctx, {
     gameKey: person.key,
     info,
-    origin: testOrigin,
+    from: testSource,
   });
   if (!key) throw new Error(`The account of ${person.name} is banned.`);
-  return { ...person, accountId: account.accountId, openKey: key, origin: testOrigin };
+  const { playerId } = person;
+  return { ...person, ...portalUser(ctx, { ...account, playerId }), openKey: key };
 }

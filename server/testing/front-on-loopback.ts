@@ -11,6 +11,7 @@ import { createFront } from "#server/front/create-front";
 import { answerAuthorize } from "#server/oauth/authorize/http";
 import { peerAddress } from "#server/platform/peer-address";
 import { at, shareContext } from "./plain-browser";
+import { testSource } from "./world";
 
 /**
  * At the context's base URL, which must be on loopback. The pages are limited to a sign-in by key
@@ -88,7 +89,11 @@ export function browserOverHttp(ctx: Context) {
     async decide(url: string, decision: "approve" | "deny"): Promise<string> {
       const led = await go(url);
       if (!led.startsWith(`${baseUrl}/consent/`)) return led;
-      const session = await readSession(ctx, readCookie(cookie(), sessionCookieName(https)));
+      const session = await readSession(
+        ctx,
+        readCookie(cookie(), sessionCookieName(https)),
+        testSource,
+      );
       return go(`${led}/decision`, {
         decision,
         csrf: csrfTokenFor(ctx.keyring, session?.sessionHash ?? ""),

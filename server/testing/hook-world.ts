@@ -15,7 +15,7 @@ import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
 import { verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { countInFile } from "./count-in-file";
 import { goodReceiver, type HookReceiver, hookReceiver } from "./hook-receiver";
-import { mintApplication, mintTokens, testOrigin, unthrottled } from "./oauth-world";
+import { mintApplication, mintTokens, unthrottled } from "./oauth-world";
 import type { TestContext } from "./test-context";
 import { mintUser } from "./world";
 
@@ -85,15 +85,13 @@ export async function mintHooks(
   const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] });
   const factionId = nextFaction();
   const input = EndpointInput.parse({ url: receiver.url, types: [...types] });
-  const { endpointId, secret } = await addEndpoint(
-    ctx,
-    owner,
-    { clientId: app.clientId, ...input },
-    testOrigin,
-  );
+  const { endpointId, secret } = await addEndpoint(ctx, owner, {
+    clientId: app.clientId,
+    ...input,
+  });
   const key = { clientId: app.clientId, endpointId };
   receiver.behave(goodReceiver(() => secret));
-  const { outcome } = await verifyEndpoint(ctx, owner, key, testOrigin);
+  const { outcome } = await verifyEndpoint(ctx, owner, key);
   if (outcome !== "verified") throw new Error("The endpoint was not verified.");
   receiver.behave(goodReceiver(() => secret));
   const row = async () => {

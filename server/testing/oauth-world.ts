@@ -15,7 +15,7 @@ import type { TokenReply } from "#server/oauth/grants/issue-tokens";
 import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import type { ScopeName } from "#server/scopes";
-import { mintUser } from "./world";
+import { mintUser, testSource } from "./world";
 
 export interface TestApplication {
   readonly clientId: string;
@@ -26,7 +26,6 @@ export interface TestApplication {
 /** For files that exceed an application's requests or failures a minute. */
 export const unthrottled = { client: 100_000, clientFailures: 100_000 } as const;
 
-export const testOrigin = { requestId: "test", address: "192.0.2.1" };
 export const testVerifier = "a".repeat(43);
 export const testChallenge = createHash("sha256").update(testVerifier).digest("base64url");
 
@@ -63,7 +62,6 @@ export async function mintApplication(
     ctx,
     owner,
     isTaken ? { ...input, name: `Another ${ctx.ids.request()}` } : input,
-    testOrigin,
   );
   // Names of an owner's applications differ; tests do not need that.
   if (isTaken)
@@ -94,7 +92,7 @@ export class TestBrowser {
     const browser = { address: null, userAgent: null };
     const { token } = await openSession(ctx, ctx.database.query, {
       accountId: user.accountId,
-      browser,
+      from: browser,
       proof: "game-key",
     });
     this.#cookies.set(sessionCookieName(ctx.settings.https), token);
@@ -118,7 +116,7 @@ export class TestBrowser {
       ...init,
       headers: { cookie },
     });
-    const response = await answerAuthorize(this.ctx, request, { address: testOrigin.address });
+    const response = await answerAuthorize(this.ctx, request, { address: testSource.address });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ""] = line.split(";");
       this.#cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
@@ -133,13 +131,11 @@ export class TestBrowser {
   ): Promise<URL> {
     const requestId = requestIdOf(response);
     const { ctx, browserId } = this;
-    await showRequest(ctx, { requestId, browserId, user }, testOrigin);
-    const { location } = await decideRequest(ctx, {
+    await showRequest(ctx, user, { requestId, browserId });
+    const { location } = await decideRequest(ctx, user, {
       requestId,
       browserId,
-      user,
       decision,
-      origin: testOrigin,
     });
     return new URL(location);
   }
@@ -193,7 +189,7 @@ export async function postToken(
   ctx: Context,
   app: TestApplication | null,
   fields: Record<string, string>,
-  peer = { address: testOrigin.address },
+  peer = { address: testSource.address },
 ): Promise<Response> {
   const headers: Record<string, string> = app?.clientSecret ? { authorization: basic(app) } : {};
   const identified =
@@ -247,5 +243,5 @@ export const refresh = (
 
 export const revokeToken = (ctx: Context, app: TestApplication, token: string): Promise<Response> =>
   answerRevocation(ctx, formRequest("revoke", { token }, { authorization: basic(app) }), {
-    address: testOrigin.address,
+    address: testSource.address,
   });

@@ -13,7 +13,7 @@ import { openSession, readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { type Behaviour, softwareAuthenticator } from "./software-authenticator";
 import type { TestContext } from "./test-context";
-import { mintUser } from "./world";
+import { mintUser, sentFrom, testSource, visitor } from "./world";
 
 interface From {
   readonly on?: Context;
@@ -26,18 +26,20 @@ export function passkeyBrowser(ctx: Context) {
   const browserId = newBrowserId(ctx);
   const address = () =>
     `198.51.${Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 200)}`;
-  const origin = () => ({ requestId: ctx.ids.request(), address: address() });
-  const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+  const source = () => ({
+    requestId: ctx.ids.request(),
+    address: address(),
+    userAgent: "Firefox",
+  });
   return {
     authenticator,
     browserId,
-    origin,
+    source,
 
     async add(user: PortalUser, name = "My phone", behaviour: Behaviour = {}) {
-      const { options } = await beginPasskey(ctx, user, { browserId, address: address() });
+      const { options } = await beginPasskey(ctx, sentFrom(user, source()), { browserId });
       const answer = authenticator.create(options, behaviour);
-      const { userAgent } = browser;
-      await addPasskey(ctx, user, { answer, name, browserId, userAgent, origin: origin() });
+      await addPasskey(ctx, sentFrom(user, source()), { answer, name, browserId });
     },
 
     async signature(behaviour: Behaviour = {}) {
@@ -49,11 +51,8 @@ export function passkeyBrowser(ctx: Context) {
       answer: string,
       { on = ctx, from = browserId, address: by = address() }: From = {},
     ) => {
-      const tried = { answer, browserId: from, browser, previousSession: null };
-      return signInWithPasskey(on, {
-        ...tried,
-        origin: { requestId: on.ids.request(), address: by },
-      });
+      const tried = { answer, browserId: from, previousSession: null };
+      return signInWithPasskey(on, sentFrom(visitor, { ...source(), address: by }), tried);
     },
 
     async confirm(user: PortalUser, behaviour: Behaviour = {}) {
@@ -64,7 +63,7 @@ export function passkeyBrowser(ctx: Context) {
         address: address(),
       } as const;
       const answer = authenticator.get((await askForPasskey(ctx, asked)).options, behaviour);
-      await confirmByPasskey(ctx, user, { answer, browserId, origin: origin() });
+      await confirmByPasskey(ctx, sentFrom(user, source()), { answer, browserId });
     },
   };
 }
@@ -102,8 +101,8 @@ export function passkeyWorld(world: Pick<TestContext, "ctx" | "clock">) {
     },
     sessionOf: async ({ accountId }: PortalUser, proof: "game-key" | "chat" = "game-key") => {
       const browser = { address: null, userAgent: null };
-      const { token } = await openSession(ctx, on, { accountId, browser, proof });
-      const user = await readSession(ctx, token);
+      const { token } = await openSession(ctx, on, { accountId, from: browser, proof });
+      const user = await readSession(ctx, token, testSource);
       if (!user) throw new Error("The session is over.");
       return { token, user };
     },

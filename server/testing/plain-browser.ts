@@ -3,6 +3,7 @@ import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { type Context, forgetContext, holdContext } from "#server/context";
 import { answerAuthorize } from "#server/oauth/authorize/http";
+import { testSource } from "./world";
 
 export function plainBrowser(ctx: Context) {
   const { baseUrl } = ctx.settings;
@@ -19,9 +20,9 @@ export function plainBrowser(ctx: Context) {
   return {
     token,
     browserId: () => readCookie(cookie(), browserCookieName(false)),
-    user: () => readSession(ctx, token()),
+    user: () => readSession(ctx, token(), testSource),
     csrf: async () =>
-      csrfTokenFor(ctx.keyring, (await readSession(ctx, token()))?.sessionHash ?? ""),
+      csrfTokenFor(ctx.keyring, (await readSession(ctx, token(), testSource))?.sessionHash ?? ""),
     authorize: async (query: Record<string, string>) =>
       keep(
         await answerAuthorize(

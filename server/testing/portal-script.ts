@@ -5,7 +5,7 @@ import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { browserRouter, type portalRouter } from "#server/portal/router";
 import { portalCalls } from "#server/trpc/http";
-import { mintUser } from "./world";
+import { mintUser, testSource } from "./world";
 
 export interface PortalAnswer {
   readonly status: number;
@@ -26,7 +26,7 @@ export function portalScript(
     const { accountId } = await mintUser(ctx);
     const { token, sessionHash } = await openSession(ctx, ctx.database.query, {
       accountId,
-      browser: { address: null, userAgent: null },
+      from: testSource,
       proof: "game-key",
     });
     const cookie = `${sessionCookieName(false)}=${token}`;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { auditLog } from "#db/schema/operations";
-import type { PortalUser } from "#server/actor";
+import type { PortalUser, RequestSource } from "#server/actor";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -10,7 +10,7 @@ import type { ProvedAccount } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
 import { authenticatorApp } from "./authenticator-app";
 import type { TestContext } from "./test-context";
-import { mintUser } from "./world";
+import { mintUser, sentFrom, visitor } from "./world";
 
 /** The confirming code belongs to the previous step. */
 export async function enableSecondFactor(
@@ -20,11 +20,10 @@ export async function enableSecondFactor(
 ) {
   const { secret } = await beginSecondFactor(ctx, user);
   const app = authenticatorApp(secret, ctx.now);
-  const origin = { requestId: ctx.ids.request(), address: `confirm ${user.accountId}` };
-  const { backupCodes } = await confirmSecondFactor(ctx, user, {
+  const by = sentFrom(user, { address: `confirm ${user.accountId}` });
+  const { backupCodes } = await confirmSecondFactor(ctx, by, {
     code: app.code(-1),
     keep,
-    origin,
   });
   return { secret, app, backupCodes };
 }
@@ -37,13 +36,8 @@ export async function proveFirstFactor(
   const { accountId, playerId } = user;
   const admitted = await ctx.database.transaction((tx) =>
     finishSignIn(ctx, tx, {
-      accountId,
-      playerId,
-      by: "game-key",
-      browser: { address: "192.0.2.7", userAgent: "Firefox" },
-      previousSession: null,
-      origin: { requestId: ctx.ids.request(), address: "192.0.2.7" },
-      details: {},
+      ...{ kind: "player", accountId, playerId, factor: "game-key", previousSession: null },
+      from: { requestId: ctx.ids.request(), address: "192.0.2.7", userAgent: "Firefox" },
       ...more,
     }),
   );
@@ -54,23 +48,25 @@ export async function proveFirstFactor(
 export function secondFactorWorld({ ctx, clock }: Pick<TestContext, "ctx" | "clock">) {
   let addresses = 0;
   /** A new address per try, so that tests do not share windows. */
-  const origin = () => ({ requestId: ctx.ids.request(), address: `198.51.100.${addresses++}` });
-  const browser = { address: "192.0.2.7", userAgent: "Firefox" };
+  const source = () => ({
+    requestId: ctx.ids.request(),
+    address: `198.51.100.${addresses++}`,
+    userAgent: "Firefox",
+  });
   return {
-    origin,
-    browser,
+    source,
     complete: (
       token: string | null,
       code: string,
-      more: Partial<Parameters<typeof completeSecondStep>[1]> = {},
+      {
+        previousSession = null,
+        ...from
+      }: Partial<RequestSource & { previousSession: string | null }> = {},
     ) =>
-      completeSecondStep(ctx, {
+      completeSecondStep(ctx, sentFrom(visitor, { ...source(), ...from }), {
         token,
         code,
-        browser,
-        previousSession: null,
-        origin: origin(),
-        ...more,
+        previousSession,
       }),
     secured: async () => {
       // A rate-limit window is a clock minute.

@@ -1,10 +1,24 @@
 import { accounts } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-import type { PortalUser } from "#server/actor";
+import { anonymous, type PortalUser, type RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import { countInFile } from "./count-in-file";
 
 const nextId = countInFile(500_000);
+
+export const testSource: RequestSource = {
+  requestId: "test",
+  address: "192.0.2.1",
+  userAgent: null,
+};
+
+export const visitor = anonymous(testSource);
+
+/** The same actor, by another request. */
+export const sentFrom = <By extends { readonly from: RequestSource }>(
+  by: By,
+  from: Partial<RequestSource>,
+): By => ({ ...by, from: { ...by.from, ...from } });
 
 export async function mintPlayer(ctx: Context, fields: Partial<typeof players.$inferInsert> = {}) {
   const id = fields.id ?? nextId();
@@ -38,14 +52,21 @@ export async function mintUser(
   await ctx.database.query
     .insert(accounts)
     .values({ id: accountId, playerId: player.id, createdAt: ctx.now() });
-  return {
-    kind: "portal",
-    accountId,
-    playerId: player.id,
-    sessionHash: `session of ${accountId}`,
-    authenticatedAt: ctx.now(),
-    confirmedAt: ctx.now(),
-    secondFactor: "off",
-    admin: false,
-  };
+  return portalUser(ctx, { accountId, playerId: player.id });
 }
+
+/** Confirmed just now; the session itself is not stored. */
+export const portalUser = (
+  ctx: Pick<Context, "now">,
+  { accountId, playerId }: Pick<PortalUser, "accountId" | "playerId">,
+): PortalUser => ({
+  kind: "portal",
+  accountId,
+  playerId,
+  sessionHash: `session of ${accountId}`,
+  authenticatedAt: ctx.now(),
+  confirmedAt: ctx.now(),
+  secondFactor: "off",
+  admin: false,
+  from: testSource,
+});

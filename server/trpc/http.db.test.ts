@@ -9,6 +9,7 @@ import { testDatabase } from "#server/testing/database";
 import { applicationInput } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
+import { testSource } from "#server/testing/world";
 
 const { ctx } = await testContext({ database: await testDatabase() });
 const { baseUrl } = ctx.settings;
@@ -27,7 +28,7 @@ describe("a mutation (PT-13)", () => {
   test("from the portal's own script is carried out", async () => {
     const { headers, token } = await signedIn();
     expect((await mutate("session.signOut", headers)).status).toBe(200);
-    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
   });
 
   test.each<[string, number, Record<string, string>]>([
@@ -82,7 +83,7 @@ describe("a mutation (PT-13)", () => {
   test("cannot be sent by GET, nor a query by POST", async () => {
     const { headers, token } = await signedIn();
     expect((await query("session.signOut", headers)).status).toBe(405);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
     expect((await mutate("session.list", headers)).status).toBe(405);
   });
 
@@ -92,7 +93,7 @@ describe("a mutation (PT-13)", () => {
     await send(
       new Request(`${baseUrl}/api/trpc/session.list,session.signOut${asked}`, { headers }),
     );
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
 
   test("does nothing in a batch of more than the portal ever sends", async () => {
@@ -107,7 +108,7 @@ describe("a mutation (PT-13)", () => {
       body,
     });
     expect((await send(request)).status).toBe(400);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
 
   test("names a session with text that the database can hold, or is refused (FZ-09)", async () => {

@@ -34,19 +34,16 @@ async function answerPortalCall(
   request: Request,
   { address, requestId = ctx.ids.request() }: Pick<RequestOrigin, "address" | "requestId">,
 ): Promise<Response> {
-  const origin = { requestId, address };
+  const from = { requestId, address, userAgent: request.headers.get("user-agent") };
   const cookies: string[] = [];
   const { portal, readable, refused } = await createPortalContext(ctx, {
     headers: request.headers,
-    origin,
+    from,
     setCookie: (line) => cookies.push(line),
   }).then(
     (opened) => admit(opened, request),
     (thrown: unknown) => {
-      ctx.log.error(
-        { requestId: origin.requestId, error: describeError(thrown) },
-        "a portal call found no session",
-      );
+      ctx.log.error({ requestId, error: describeError(thrown) }, "a portal call found no session");
       return refuse(
         request,
         publicError(thrown) ?? new TRPCError({ code: "INTERNAL_SERVER_ERROR" }),
@@ -71,7 +68,7 @@ async function answerPortalCall(
   headers.set("cache-control", "no-store");
   headers.set("x-content-type-options", "nosniff");
   headers.set("cross-origin-resource-policy", "same-origin");
-  headers.set("x-request-id", origin.requestId);
+  headers.set("x-request-id", requestId);
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(answer.body, { status: answer.status, headers });
 }

@@ -8,7 +8,7 @@ const t = initTRPC.context<PortalContext>().create({
   transformer,
   isDev: false,
   errorFormatter: ({ error, shape, ctx }) =>
-    publicShape({ error, shape, requestId: ctx?.origin.requestId }),
+    publicShape({ error, shape, requestId: ctx?.from.requestId }),
 });
 
 export const { router, createCallerFactory } = t;
@@ -18,13 +18,13 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
   const thrown = result.error.cause ?? result.error;
   const known = publicError(thrown);
-  if (known) throw withRequestId(known, ctx.origin.requestId);
+  if (known) throw withRequestId(known, ctx.from.requestId);
   ctx.context.log.error(
-    { requestId: ctx.origin.requestId, path, error: describeError(thrown) },
+    { requestId: ctx.from.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
   // Without a cause, because Next prints thrown errors.
-  throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.origin.requestId);
+  throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.from.requestId);
 });
 
 export const publicProcedure = t.procedure.use(translated);

@@ -1,5 +1,4 @@
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { PortalUser, RequestSource } from "#server/actor";
 import {
   browserCookieName,
   readCookie,
@@ -15,44 +14,43 @@ import { peerAddress } from "#server/platform/peer-address";
 export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;
-  readonly origin: Origin;
+  readonly from: RequestSource;
   readonly sessionToken: string | null;
   readonly browserId: string | null;
   /** Left by a passed first factor. */
   readonly secondStepToken: string | null;
-  readonly userAgent: string | null;
   /** Works in form targets and over HTTP, not in a page. */
   readonly setCookie: (line: string) => void;
 }
 
 interface Caller {
   readonly headers: Headers;
-  readonly origin: Origin;
+  readonly from: RequestSource;
   readonly setCookie: (line: string) => void;
 }
 
 /** The front sets each request's id and overwrites a client's. */
-export const originOf = (headers: Headers, { ids, settings }: Context): Origin => ({
+export const sourceOf = (headers: Headers, { ids, settings }: Context): RequestSource => ({
   requestId: headers.get("x-request-id") ?? ids.request(),
   address: peerAddress(headers, settings),
+  userAgent: headers.get("user-agent"),
 });
 
 /** Only the session cookie authenticates, never a bearer token. */
 export async function createPortalContext(
   context: Context,
-  { headers, origin, setCookie }: Caller,
+  { headers, from, setCookie }: Caller,
 ): Promise<PortalContext> {
   const { https } = context.settings;
   const cookies = headers.get("cookie");
   const sessionToken = readCookie(cookies, sessionCookieName(https));
   return {
     context,
-    user: await readSession(context, sessionToken),
-    origin,
+    user: await readSession(context, sessionToken, from),
+    from,
     sessionToken,
     browserId: readCookie(cookies, browserCookieName(https)),
     secondStepToken: readCookie(cookies, secondStepCookieName(https)),
-    userAgent: headers.get("user-agent"),
     setCookie,
   };
 }

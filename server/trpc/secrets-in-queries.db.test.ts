@@ -13,6 +13,7 @@ import {
   TestBrowser,
 } from "#server/testing/oauth-world";
 import { portalScript } from "#server/testing/portal-script";
+import { testSource } from "#server/testing/world";
 import { portalRouter } from "../portal/router";
 
 const world = await bankingWorld(await testDatabase());
@@ -47,7 +48,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
 }, async () => {
   const { cookie = "" } = await act("signIn.withGameKey", {}, { gameKey: people.banker.key });
   const session = cookie.split("=")[1] ?? "";
-  const user = await readSession(ctx, session);
+  const user = await readSession(ctx, session, testSource);
   if (!user) throw new Error("The banker is not signed in.");
   const csrf = csrfTokenFor(ctx.keyring, user.sessionHash);
   const signedIn = { cookie, "x-csrf-token": csrf };
@@ -91,6 +92,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.get": { clientId },
     "applications.traffic": { clientId },
     "applications.funnel": { clientId },
+    "applications.firstRun": { clientId },
     "applications.calls": { clientId },
     "applications.loggedCall": { clientId, requestId: call },
     "applications.failedAttempts": { clientId },

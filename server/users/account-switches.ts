@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { findSwitches, type SwitchName, setSwitch, switchActs } from "./accounts-store";
 
@@ -15,22 +14,12 @@ export async function showSwitches(ctx: Context, user: PortalUser): Promise<Acco
 /** Idempotent; a repeat is not audited. */
 export async function turnSwitch(
   ctx: Context,
-  { accountId }: PortalUser,
-  {
-    name,
-    on,
-    origin,
-  }: { readonly name: AccountSwitch; readonly on: boolean; readonly origin: Origin },
+  by: PortalUser,
+  { name, on }: { readonly name: AccountSwitch; readonly on: boolean },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    if (!(await setSwitch(tx, accountId, { name, value: on }))) return;
+    if (!(await setSwitch(tx, by.accountId, { name, value: on }))) return;
     const { act, detail } = switchActs[name];
-    await ctx.audit(tx, {
-      act,
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details: { [detail]: on },
-    });
+    await ctx.audit(tx, by, act, { details: { [detail]: on } });
   });
 }

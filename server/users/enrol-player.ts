@@ -1,4 +1,4 @@
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/user";
 import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accounts-store";
@@ -11,7 +11,7 @@ export interface Enrolment {
   readonly gameKey: string;
   readonly info: KeyInfo;
   readonly turnOn?: SwitchName;
-  readonly origin: Origin;
+  readonly from: RequestSource;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Enrolment {
  */
 export async function enrolPlayer(
   ctx: Context,
-  { gameKey, info, turnOn, origin }: Enrolment,
+  { gameKey, info, turnOn, from }: Enrolment,
 ): Promise<{ account: Account; key: GameKey | null }> {
   const { playerId } = info;
   await refreshPlayer(ctx, {
@@ -35,7 +35,8 @@ export async function enrolPlayer(
     if (account.bannedAt) return { account, key: null };
     const { accountId } = account;
     if (turnOn) await setSwitch(tx, accountId, { name: turnOn, value: true });
-    return { account, key: await storeGameKey(ctx, tx, { accountId, key: gameKey, info, origin }) };
+    const by = { kind: "player", accountId, playerId, from } as const;
+    return { account, key: await storeGameKey(ctx, tx, by, { key: gameKey, info }) };
   });
 }
 

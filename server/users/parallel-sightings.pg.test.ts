@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
+import { testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { enrolPlayer } from "./enrol-player";
 import { placeMembers } from "./membership/membership";
@@ -69,7 +69,7 @@ test("one key that signs in twenty times at once is one account and one row", as
   // The budget of the player is not what this is about.
   const generous = { ...ctx, limiter: { ...ctx.limiter, take: ctx.limiter.peek } };
   const enrolled = await Promise.all(
-    many.slice(0, 20).map(() => enrolPlayer(generous, { gameKey: key, info, origin: testOrigin })),
+    many.slice(0, 20).map(() => enrolPlayer(generous, { gameKey: key, info, from: testSource })),
   );
   expect(new Set(enrolled.map(({ account }) => account.accountId)).size).toBe(1);
   expect(new Set(enrolled.map(({ key }) => key?.id)).size).toBe(1);

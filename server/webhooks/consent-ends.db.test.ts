@@ -15,7 +15,6 @@ import {
   mintHooks,
   testDeliverer,
 } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
@@ -29,12 +28,12 @@ test("while 1,000 events wait, the end of the consent leaves exactly one grant.e
   const hooks = await mintHooks(world, receiver);
   const { user, consentId } = await hooks.member();
   await deliverer.run();
-  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await pauseEndpoint(ctx, hooks.owner, hooks.key);
   await hooks.hits(...Array.from({ length: 1_000 }, (_, n) => `hit ${n}`));
-  await revokeConsent(ctx, user, consentId, testOrigin);
+  await revokeConsent(ctx, user, { consentId });
   await ctx.settled();
   receiver.behave(goodReceiver(() => hooks.secret));
-  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" });
   await deliverer.run();
   expect(types()).toEqual(["grant.ended"]);
   expect(receiver.events()[0]?.body.data).toMatchObject({
@@ -45,26 +44,13 @@ test("while 1,000 events wait, the end of the consent leaves exactly one grant.e
 });
 
 test.each([
-  [
-    "revoking",
-    "grant.ended",
-    async (user, consentId) => revokeConsent(ctx, user, consentId, testOrigin),
-  ],
-  [
-    "pausing",
-    "grant.paused",
-    async (user, consentId) => pauseConsent(ctx, user, consentId, testOrigin),
-  ],
+  ["revoking", "grant.ended", async (user, consentId) => revokeConsent(ctx, user, { consentId })],
+  ["pausing", "grant.paused", async (user, consentId) => pauseConsent(ctx, user, { consentId })],
   [
     "narrowing",
     "grant.narrowed",
     async (user, consentId) =>
-      narrowConsent(
-        ctx,
-        user,
-        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-        testOrigin,
-      ),
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }),
   ],
   [
     "leaving the faction",
@@ -121,15 +107,15 @@ test("a ban of the player is told as a pause by the operator, and its end as a r
   const say = () =>
     receiver.events().map(({ body: { type, data } }) => [type, data.sub, data.reason]);
   await deliverer.run();
-  await pauseConsent(ctx, paused.user, paused.consentId, testOrigin);
+  await pauseConsent(ctx, paused.user, { consentId: paused.consentId });
   for (const { user } of [banned, paused]) {
-    await banAccount(ctx, admin, { accountId: user.accountId, reason: "Sold data." }, testOrigin);
+    await banAccount(ctx, admin, { accountId: user.accountId, reason: "Sold data." });
     await ctx.settled();
   }
   await hooks.hits("meanwhile");
   await deliverer.run();
   for (const { user } of [banned, paused])
-    await unbanAccount(ctx, admin, { accountId: user.accountId }, testOrigin);
+    await unbanAccount(ctx, admin, { accountId: user.accountId });
   await hooks.hits("afterwards");
   await deliverer.run();
   const [ours, theirs] = [banned, paused].map(({ user }) => String(user.playerId));
@@ -159,7 +145,7 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await hooks.hits("a");
   live.wake();
   await receiver.received(1);
-  await revokeConsent(ctx, user, consentId, testOrigin);
+  await revokeConsent(ctx, user, { consentId });
   await ended;
   await ctx.settled();
   // A poll skips an endpoint during its lease extension; the next one, a second later, sends the
@@ -179,39 +165,32 @@ test("paused, suspended and deleted: nothing is sent; a resumed one goes on from
   await hooks.member();
   await deliverer.run();
   receiver.behave(goodReceiver(() => hooks.secret));
-  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await pauseEndpoint(ctx, hooks.owner, hooks.key);
   await hooks.hits("while paused");
   await deliverer.run();
   expect(hitsAt(receiver)).toEqual([]);
-  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" });
   await deliverer.run();
   expect(hitsAt(receiver)).toEqual(["while paused"]);
-  await pauseEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await pauseEndpoint(ctx, hooks.owner, hooks.key);
   await hooks.hits("skipped");
-  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "now" }, testOrigin);
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "now" });
   await hooks.hits("next");
   await deliverer.run();
   expect(hitsAt(receiver)).toEqual(["while paused", "next"]);
   const admin = { ...hooks.owner, admin: true };
-  await suspendApplication(
-    ctx,
-    admin,
-    { clientId: hooks.key.clientId, reason: "test" },
-    testOrigin,
-  );
+  await suspendApplication(ctx, admin, { clientId: hooks.key.clientId, reason: "test" });
   await hooks.hits("suspended");
   await deliverer.run();
-  await resumeApplication(ctx, admin, { clientId: hooks.key.clientId }, testOrigin);
+  await resumeApplication(ctx, admin, { clientId: hooks.key.clientId });
   await hooks.hits("after");
   await deliverer.run();
   expect(hitsAt(receiver).slice(2)).toContain("after");
   await hooks.hits("never");
-  await deleteApplication(
-    ctx,
-    hooks.owner,
-    { clientId: hooks.key.clientId, confirmName: "Test application" },
-    testOrigin,
-  );
+  await deleteApplication(ctx, hooks.owner, {
+    clientId: hooks.key.clientId,
+    confirmName: "Test application",
+  });
   const before = receiver.events().length;
   await deliverer.run();
   expect(receiver.events()).toHaveLength(before);

@@ -5,7 +5,6 @@ import { stocksTick } from "#server/stocks/events";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { watchEndpoints } from "./disable-endpoint";
@@ -49,7 +48,7 @@ test("types that were not chosen are not sent, but the end of a grant always is"
   await database.transaction((tx) =>
     recordEvents(ctx, tx, [{ type: stocksTick, subject: "1", data: { tick: 1 } }]),
   );
-  await revokeConsent(ctx, user, consentId, testOrigin);
+  await revokeConsent(ctx, user, { consentId });
   await ctx.settled();
   await deliverer.run();
   expect(types()).toEqual(["stocks.tick", "grant.ended"]);
@@ -138,7 +137,7 @@ test("a dead host gets about fifteen requests, four notices, and is switched off
     "webhook-switched-off",
   ]);
   receiver.behave(goodReceiver(() => hooks.secret));
-  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" }, testOrigin);
+  await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" });
   clock.advance(30 * 3_600);
   await deliverer.run();
   expect(new Set(hitsAt(receiver)).size).toBe(20);

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
-import { mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { currentVersion, EndpointInput, RotationInput } from "./contract";
 import {
   addEndpoint,
@@ -30,12 +30,7 @@ const input = (url = receiver.url, types = ["grant.approved", "vault_request.cre
 
 async function added(url?: string) {
   const { clientId } = await mintApplication(ctx, owner);
-  const { endpointId, secret } = await addEndpoint(
-    ctx,
-    owner,
-    { clientId, ...input(url) },
-    testOrigin,
-  );
+  const { endpointId, secret } = await addEndpoint(ctx, owner, { clientId, ...input(url) });
   receiver.behave(goodReceiver(() => secret));
   const find = async () => (await listEndpoints(ctx, owner, clientId))[0];
   return { key: { clientId, endpointId }, secret, find };
@@ -49,7 +44,7 @@ test("an endpoint is enabled once it echoed a signed code and refused a forged r
     version: currentVersion,
     types: ["grant.approved", "vault_request.created"],
   });
-  expect(await verifyEndpoint(ctx, owner, key, testOrigin)).toMatchObject({
+  expect(await verifyEndpoint(ctx, owner, key)).toMatchObject({
     outcome: "verified",
     signed: { status: 200 },
     forged: { status: 401 },
@@ -75,7 +70,7 @@ test.each([
       const [status, text] = answer(body.data.code);
       response.writeHead(status, { location: receiver.url }).end(text);
     });
-    expect(await verifyEndpoint(ctx, owner, key, testOrigin)).toMatchObject({
+    expect(await verifyEndpoint(ctx, owner, key)).toMatchObject({
       outcome: "refused",
       why: expect.stringMatching(why),
     });
@@ -86,24 +81,19 @@ test.each([
 test("another URL has to be verified again; other changes need no proof", async () => {
   clock.advance(60);
   const { key, find } = await added();
-  await verifyEndpoint(ctx, owner, key, testOrigin);
-  await changeEndpoint(
-    ctx,
-    owner,
-    { ...key, types: ["stocks.tick"], description: "prices" },
-    testOrigin,
-  );
+  await verifyEndpoint(ctx, owner, key);
+  await changeEndpoint(ctx, owner, { ...key, types: ["stocks.tick"], description: "prices" });
   expect(await find()).toMatchObject({
     state: "enabled",
     types: ["stocks.tick"],
     description: "prices",
   });
-  await changeEndpoint(ctx, owner, { ...key, url: `${receiver.url}/new` }, testOrigin);
+  await changeEndpoint(ctx, owner, { ...key, url: `${receiver.url}/new` });
   expect(await find()).toMatchObject({ state: "unverified" });
   await expect(sendTestEvent(ctx, owner, { ...key, type: "stocks.tick" })).rejects.toThrow(
     "Verify",
   );
-  await verifyEndpoint(ctx, owner, key, testOrigin);
+  await verifyEndpoint(ctx, owner, key);
   expect(receiver.requests().at(-1)?.path).toBe("/hook/new");
   expect(await find()).toMatchObject({ state: "enabled" });
 });
@@ -111,19 +101,14 @@ test("another URL has to be verified again; other changes need no proof", async 
 test("a new secret signs first and the old one second for its time; a third is refused while two sign, and a leaked one ends", async () => {
   clock.advance(60);
   const { key, secret, find } = await added();
-  await verifyEndpoint(ctx, owner, key, testOrigin);
+  await verifyEndpoint(ctx, owner, key);
   const signatures = async () => {
     clock.advance(10);
     await sendTestEvent(ctx, owner, { ...key, type: "grant.approved" });
     return String(receiver.events().at(-1)?.headers["webhook-signature"]).split(" ").length;
   };
   expect(await signatures()).toBe(1);
-  const rotated = await rotateSecret(
-    ctx,
-    owner,
-    { ...key, ...RotationInput.parse({}) },
-    testOrigin,
-  );
+  const rotated = await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) });
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(rotated.secret).not.toBe(secret);
   // The receiver still has the old one, and verifies.
@@ -132,15 +117,13 @@ test("a new secret signs first and the old one second for its time; a third is r
     status: 200,
   });
   expect(await signatures()).toBe(2);
-  await expect(
-    rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) }, testOrigin),
-  ).rejects.toThrow("Two secrets sign already");
-  const leaked = await rotateSecret(
-    ctx,
-    owner,
-    { ...key, ...RotationInput.parse({ leaked: true }) },
-    testOrigin,
+  await expect(rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) })).rejects.toThrow(
+    "Two secrets sign already",
   );
+  const leaked = await rotateSecret(ctx, owner, {
+    ...key,
+    ...RotationInput.parse({ leaked: true }),
+  });
   expect(leaked.previousUntil).toBeNull();
   expect(await sendTestEvent(ctx, owner, { ...key, type: "grant.approved" })).toMatchObject({
     delivered: false,
@@ -148,7 +131,7 @@ test("a new secret signs first and the old one second for its time; a third is r
   });
   receiver.behave(goodReceiver(() => leaked.secret));
   expect(await signatures()).toBe(1);
-  await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) }, testOrigin);
+  await rotateSecret(ctx, owner, { ...key, ...RotationInput.parse({}) });
   clock.advance(86_401);
   expect(await signatures()).toBe(1);
   expect(await find()).toMatchObject({ previousUntil: null });
@@ -157,7 +140,7 @@ test("a new secret signs first and the old one second for its time; a third is r
 test("a test event is marked, listed with its phases and the answer's beginning, and says nothing of health", async () => {
   clock.advance(60);
   const { key, find } = await added();
-  await verifyEndpoint(ctx, owner, key, testOrigin);
+  await verifyEndpoint(ctx, owner, key);
   receiver.behave((_request, response) => response.writeHead(503).end("out of \u0007order"));
   const sent = await sendTestEvent(ctx, owner, { ...key, type: "vault_request.created" });
   expect(receiver.events()[0]?.body).toMatchObject({ test: true, type: "vault_request.created" });
@@ -184,7 +167,7 @@ test("a test event is marked, listed with its phases and the answer's beginning,
 test("an application has at most ten endpoints, also when they are added at the same time", async () => {
   const { clientId } = await mintApplication(ctx, owner);
   const many = Array.from({ length: mostEndpoints + 2 }, () =>
-    addEndpoint(ctx, owner, { clientId, ...input() }, testOrigin),
+    addEndpoint(ctx, owner, { clientId, ...input() }),
   );
   const results = await Promise.allSettled(many);
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(mostEndpoints);
@@ -198,10 +181,7 @@ test("what is no URL of an endpoint, and no type, is refused", async () => {
     "https://localhost/",
     "ftp://x.example",
   ])
-    await expect(
-      addEndpoint(ctx, owner, { clientId, ...input(url) }, testOrigin),
-      url,
-    ).rejects.toThrow(/URL/);
+    await expect(addEndpoint(ctx, owner, { clientId, ...input(url) }), url).rejects.toThrow(/URL/);
   expect(EndpointInput.safeParse({ url: receiver.url, types: ["grant.ended"] }).success).toBe(
     false,
   );
@@ -213,25 +193,23 @@ test("what is no URL of an endpoint, and no type, is refused", async () => {
 test("pausing, resuming and removing do what they say; another developer's endpoint is as unknown as none", async () => {
   clock.advance(60);
   const { key, find } = await added();
-  await expect(resumeEndpoint(ctx, owner, { ...key, from: "now" }, testOrigin)).rejects.toThrow(
-    "Verify",
-  );
-  await verifyEndpoint(ctx, owner, key, testOrigin);
-  await pauseEndpoint(ctx, owner, key, testOrigin);
+  await expect(resumeEndpoint(ctx, owner, { ...key, from: "now" })).rejects.toThrow("Verify");
+  await verifyEndpoint(ctx, owner, key);
+  await pauseEndpoint(ctx, owner, key);
   expect(await find()).toMatchObject({ state: "paused" });
-  await expect(
-    replay(ctx, owner, { ...key, which: { failedSince: clock.now() } }, testOrigin),
-  ).rejects.toThrow("Enable");
-  await resumeEndpoint(ctx, owner, { ...key, from: "stopped" }, testOrigin);
+  await expect(replay(ctx, owner, { ...key, which: { failedSince: clock.now() } })).rejects.toThrow(
+    "Enable",
+  );
+  await resumeEndpoint(ctx, owner, { ...key, from: "stopped" });
   expect(await find()).toMatchObject({ state: "enabled" });
-  await expect(pauseEndpoint(ctx, stranger, key, testOrigin)).rejects.toThrow();
+  await expect(pauseEndpoint(ctx, stranger, key)).rejects.toThrow();
   await expect(listEndpoints(ctx, stranger, key.clientId)).rejects.toThrow();
-  await expect(verifyEndpoint(ctx, stranger, key, testOrigin)).rejects.toThrow();
+  await expect(verifyEndpoint(ctx, stranger, key)).rejects.toThrow();
   const other = await mintApplication(ctx, stranger);
-  await expect(
-    removeEndpoint(ctx, stranger, { ...key, clientId: other.clientId }, testOrigin),
-  ).rejects.toThrow("no such webhook endpoint");
-  await removeEndpoint(ctx, owner, key, testOrigin);
+  await expect(removeEndpoint(ctx, stranger, { ...key, clientId: other.clientId })).rejects.toThrow(
+    "no such webhook endpoint",
+  );
+  await removeEndpoint(ctx, owner, key);
   expect(await find()).toBeUndefined();
 });
 
@@ -239,21 +217,19 @@ test("every act of a developer on an endpoint is in the audit log, with where it
   clock.advance(60);
   const { key } = await added();
   receiver.behave((_request, response) => response.writeHead(500).end());
-  await verifyEndpoint(ctx, owner, key, testOrigin);
-  const { secret } = await rotateSecret(
-    ctx,
-    owner,
-    { ...key, ...RotationInput.parse({ leaked: true }) },
-    testOrigin,
-  );
+  await verifyEndpoint(ctx, owner, key);
+  const { secret } = await rotateSecret(ctx, owner, {
+    ...key,
+    ...RotationInput.parse({ leaked: true }),
+  });
   receiver.behave(goodReceiver(() => secret));
-  await verifyEndpoint(ctx, owner, key, testOrigin);
-  await changeEndpoint(ctx, owner, { ...key, description: "Ours" }, testOrigin);
+  await verifyEndpoint(ctx, owner, key);
+  await changeEndpoint(ctx, owner, { ...key, description: "Ours" });
   const which = { failedSince: new Date(clock.now().getTime() - 1_000) };
-  await replay(ctx, owner, { ...key, which }, testOrigin);
-  await pauseEndpoint(ctx, owner, key, testOrigin);
-  await resumeEndpoint(ctx, owner, { ...key, from: "now" }, testOrigin);
-  await removeEndpoint(ctx, owner, key, testOrigin);
+  await replay(ctx, owner, { ...key, which });
+  await pauseEndpoint(ctx, owner, key);
+  await resumeEndpoint(ctx, owner, { ...key, from: "now" });
+  await removeEndpoint(ctx, owner, key);
   const rows = await ctx.database.query
     .select()
     .from(auditLog)
@@ -269,7 +245,7 @@ test("every act of a developer on an endpoint is in the audit log, with where it
     ],
     ...["webhook-replayed", "webhook-paused", "webhook-resumed", "webhook-removed"],
   ]);
-  const { requestId, address } = testOrigin;
+  const { requestId, address } = testSource;
   for (const row of rows)
     expect(row).toMatchObject({ actor: `account:${owner.accountId}`, requestId, address });
 });

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { readLogEnd } from "#server/event-log/read-log";
 import { GeneralError } from "#server/failures";
@@ -43,14 +42,13 @@ export const mostEndpoints = 10;
  */
 export async function addEndpoint(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   input: EndpointInput & { readonly clientId: string },
-  origin: Origin,
 ): Promise<{ readonly endpointId: string; readonly secret: string }> {
   const { clientId, description, types } = input;
   const url = requireUrl(ctx, input.url);
   return ctx.database.transaction(async (tx) => {
-    await requireOwnApplication(tx, user, clientId);
+    await requireOwnApplication(tx, by, clientId);
     await lockApplication(tx, clientId);
     if ((await countEndpoints(tx, clientId)) >= mostEndpoints)
       throw GeneralError.because({
@@ -74,7 +72,7 @@ export async function addEndpoint(
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
     const key = { clientId, endpointId: id };
-    await noteAct(ctx, tx, { user, key, act: "webhook-added", origin, details: { url, types } });
+    await noteAct(ctx, tx, by, { key, act: "webhook-added", details: { url, types } });
     return { endpointId: id, secret };
   });
 }
@@ -86,13 +84,12 @@ export async function addEndpoint(
  */
 export async function changeEndpoint(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   change: EndpointKey & EndpointChanges,
-  origin: Origin,
 ): Promise<void> {
   const url = change.url === undefined ? undefined : requireUrl(ctx, change.url);
   await ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, user, change);
+    const endpoint = await requireOwnEndpoint(tx, by, change);
     const { description = endpoint.description, types = endpoint.types } = change;
     const isMoved = url !== undefined && url !== endpoint.url;
     const unverified = {
@@ -108,21 +105,20 @@ export async function changeEndpoint(
       ...(isMoved && unverified),
     });
     const details = { url: url ?? endpoint.url, types: [...types] };
-    await noteAct(ctx, tx, { user, key: change, act: "webhook-changed", origin, details });
+    await noteAct(ctx, tx, by, { key: change, act: "webhook-changed", details });
   });
 }
 
 /** With its waiting and past deliveries. @throws UnknownOAuthClient · UnknownElement */
 export async function removeEndpoint(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   key: EndpointKey,
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { id, url } = await requireOwnEndpoint(tx, user, key);
+    const { id, url } = await requireOwnEndpoint(tx, by, key);
     await deleteEndpoint(tx, id);
-    await noteAct(ctx, tx, { user, key, act: "webhook-removed", origin, details: { url } });
+    await noteAct(ctx, tx, by, { key, act: "webhook-removed", details: { url } });
   });
 }
 
@@ -130,19 +126,14 @@ export async function removeEndpoint(
  * Stops requests in flight. Idempotent.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if it is neither enabled nor paused
  */
-export async function pauseEndpoint(
-  ctx: Context,
-  user: PortalUser,
-  key: EndpointKey,
-  origin: Origin,
-): Promise<void> {
+export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointKey): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { id, state } = await requireOwnEndpoint(tx, user, key);
+    const { id, state } = await requireOwnEndpoint(tx, by, key);
     if (state === "paused") return;
     if (state !== "enabled")
       throw GeneralError.because({ message: "Only an enabled endpoint can be paused." });
     await updateEndpoint(tx, id, { state: "paused", reason: null, stateSince: ctx.now() });
-    await noteAct(ctx, tx, { user, key, act: "webhook-paused", origin });
+    await noteAct(ctx, tx, by, { key, act: "webhook-paused" });
   });
 }
 
@@ -152,18 +143,17 @@ export async function pauseEndpoint(
  */
 export async function resumeEndpoint(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   { from, ...key }: EndpointKey & ResumeInput,
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, user, key);
+    const endpoint = await requireOwnEndpoint(tx, by, key);
     if (endpoint.state === "enabled") return;
     if (endpoint.state === "unverified")
       throw GeneralError.because({ message: "Verify the endpoint first." });
     assertCanSign(ctx, endpoint);
     await enableEndpoint(ctx, tx, endpoint, from);
-    await noteAct(ctx, tx, { user, key, act: "webhook-resumed", origin, details: { from } });
+    await noteAct(ctx, tx, by, { key, act: "webhook-resumed", details: { from } });
   });
 }
 
@@ -192,13 +182,12 @@ export async function enableEndpoint(
  */
 export async function rotateSecret(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   rotation: EndpointKey & RotationInput,
-  origin: Origin,
 ): Promise<{ readonly secret: string; readonly previousUntil: Date | null }> {
   const { keepDays, leaked } = rotation;
   return ctx.database.transaction(async (tx) => {
-    const endpoint = await requireOwnEndpoint(tx, user, rotation);
+    const endpoint = await requireOwnEndpoint(tx, by, rotation);
     const now = ctx.now();
     const lost = isSecretLost(ctx, endpoint);
     if (!leaked && !lost && hasPrevious(endpoint, now))
@@ -214,7 +203,7 @@ export async function rotateSecret(
       ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
     });
     const details = { keepDays: keeps ? keepDays : 0, leaked };
-    await noteAct(ctx, tx, { user, key: rotation, act: "webhook-secret-rotated", origin, details });
+    await noteAct(ctx, tx, by, { key: rotation, act: "webhook-secret-rotated", details });
     return { secret, previousUntil };
   });
 }

@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { bounds } from "./choose-deliveries";
 import { choosableTypes, EndpointInput } from "./contract";
@@ -39,14 +38,9 @@ function observe(receivers: readonly HookReceiver[], bound: number): () => numbe
 async function addHook({ owner, key: { clientId } }: Hooks): Promise<HookReceiver> {
   const receiver = await hookReceiver();
   const input = EndpointInput.parse({ url: receiver.url, types: [...choosableTypes] });
-  const { endpointId, secret } = await addEndpoint(
-    here.ctx,
-    owner,
-    { clientId, ...input },
-    testOrigin,
-  );
+  const { endpointId, secret } = await addEndpoint(here.ctx, owner, { clientId, ...input });
   receiver.behave(goodReceiver(() => secret));
-  await verifyEndpoint(here.ctx, owner, { clientId, endpointId }, testOrigin);
+  await verifyEndpoint(here.ctx, owner, { clientId, endpointId });
   return receiver;
 }
 

@@ -5,7 +5,6 @@ import { pauseConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { findDueSince } from "./backlog-store";
@@ -28,23 +27,17 @@ test("a retry goes to today's address, signed by today's secrets", async () => {
   failing(500);
   await hooks.hits("a");
   await deliverer.run();
-  const { secret } = await rotateSecret(
-    ctx,
-    hooks.owner,
-    { ...hooks.key, keepDays: 0, leaked: true },
-    testOrigin,
-  );
-  await changeEndpoint(
-    ctx,
-    hooks.owner,
-    { ...hooks.key, url: `${receiver.url}/moved` },
-    testOrigin,
-  );
+  const { secret } = await rotateSecret(ctx, hooks.owner, {
+    ...hooks.key,
+    keepDays: 0,
+    leaked: true,
+  });
+  await changeEndpoint(ctx, hooks.owner, { ...hooks.key, url: `${receiver.url}/moved` });
   receiver.behave(goodReceiver(() => secret));
   clock.advance(10);
   await deliverer.run();
   expect(receiver.requests()).toEqual([]);
-  await verifyEndpoint(ctx, hooks.owner, hooks.key, testOrigin);
+  await verifyEndpoint(ctx, hooks.owner, hooks.key);
   await deliverer.run();
   expect(receiver.events().map(({ path }) => path)).toEqual(["/hook/moved"]);
   expect(receiver.events().every((request) => isSigned(secret, request))).toBe(true);
@@ -66,7 +59,7 @@ test("what was sent is sent again by id, by time and since a failure: the same i
     );
   receiver.behave(goodReceiver(() => hooks.secret));
   const again = (which: Parameters<typeof replay>[2]["which"]) =>
-    replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin);
+    replay(ctx, hooks.owner, { ...hooks.key, which });
   expect(await again({ messageId: sent?.id ?? "" })).toMatchObject({ queued: 1 });
   await deliverer.run();
   expect(receiver.events().map(({ id, text }) => [id, text])).toEqual([[sent?.id, sent?.text]]);
@@ -82,7 +75,7 @@ test("what was sent is sent again by id, by time and since a failure: the same i
   failing(400, { "webhook-delivery": "abort-message" });
   await hooks.hits("b");
   await deliverer.run();
-  await pauseConsent(ctx, user, consentId, testOrigin);
+  await pauseConsent(ctx, user, { consentId });
   receiver.behave(goodReceiver(() => hooks.secret));
   expect(await again({ failedSince: start })).toMatchObject({ queued: 2 });
   await ctx.settled();
@@ -178,7 +171,7 @@ test("a hundred messages that are sent again are sent once each", async () => {
   await deliverer.run();
   receiver.behave(goodReceiver(() => hooks.secret));
   const which = { from: start, until: new Date(clock.now().getTime() + 1_000) };
-  expect(await replay(ctx, hooks.owner, { ...hooks.key, which }, testOrigin)).toMatchObject({
+  expect(await replay(ctx, hooks.owner, { ...hooks.key, which })).toMatchObject({
     queued: 100,
   });
   await deliverer.run();

@@ -11,7 +11,6 @@ import {
   mintHooks,
   testDeliverer,
 } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 
 const { here, there } = await twoInstances(hookSettings);
@@ -53,7 +52,7 @@ test("while players revoke, every hit on the faction still comes to the player w
   const revoke = async () => {
     for (const [n, { user, consentId }] of leaving.entries()) {
       await receiver.received(15 * n);
-      await revokeConsent(there.ctx, user, consentId, testOrigin);
+      await revokeConsent(there.ctx, user, { consentId });
     }
   };
   await Promise.all([write(), revoke()]);

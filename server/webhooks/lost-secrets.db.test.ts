@@ -4,7 +4,6 @@ import { appState } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { changeEndpoint, rotateSecret } from "./endpoint-acts";
 import { listEndpoints } from "./endpoint-views";
@@ -22,19 +21,9 @@ const hooks = await mintHooks(before, receiver);
 await hooks.member();
 await (await testDeliverer(before.ctx)).run();
 const moved = await mintHooks(before, receiver);
-await changeEndpoint(
-  before.ctx,
-  moved.owner,
-  { ...moved.key, url: `${receiver.url}/moved` },
-  testOrigin,
-);
+await changeEndpoint(before.ctx, moved.owner, { ...moved.key, url: `${receiver.url}/moved` });
 // Two sign when the server secret is lost.
-await rotateSecret(
-  before.ctx,
-  hooks.owner,
-  { ...hooks.key, keepDays: 7, leaked: false },
-  testOrigin,
-);
+await rotateSecret(before.ctx, hooks.owner, { ...hooks.key, keepDays: 7, leaked: false });
 
 const lost = { ...hookSettings, serverSecret: secretOf("b") };
 await database.query.delete(appState).where(eq(appState.key, "server-secret"));
@@ -53,18 +42,17 @@ test("nothing that needs a signature is tried before the secret is rotated", asy
   await expect(
     sendTestEvent(ctx, hooks.owner, { ...hooks.key, type: "stocks.tick" }),
   ).rejects.toThrow(why);
-  await expect(verifyEndpoint(ctx, moved.owner, moved.key, testOrigin)).rejects.toThrow(why);
+  await expect(verifyEndpoint(ctx, moved.owner, moved.key)).rejects.toThrow(why);
   expect(receiver.requests()).toEqual([]);
 });
 
 test("with a new secret it goes on from where it stopped; what cannot be read signs no more", async () => {
   await hooks.hits("meanwhile");
-  const { secret, previousUntil } = await rotateSecret(
-    ctx,
-    hooks.owner,
-    { ...hooks.key, keepDays: 7, leaked: false },
-    testOrigin,
-  );
+  const { secret, previousUntil } = await rotateSecret(ctx, hooks.owner, {
+    ...hooks.key,
+    keepDays: 7,
+    leaked: false,
+  });
   expect(previousUntil).toBeNull();
   expect(await view()).toMatchObject({ state: "enabled", secretLost: false });
   receiver.behave(goodReceiver(() => secret));

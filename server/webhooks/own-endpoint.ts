@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { AuditEvent, AuditedAct, Origin } from "#server/audit/audit";
+import type { AuditDetails, AuditedAct } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
@@ -55,31 +55,19 @@ export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
 export async function noteAct(
   ctx: Context,
   tx: Queryable,
+  by: PortalUser,
   {
-    user,
     key,
     act,
-    origin,
     details,
   }: {
-    readonly user: PortalUser;
     readonly key: EndpointKey;
     readonly act: AuditedAct;
-    readonly origin: Origin;
-    readonly details?: AuditEvent["details"];
+    readonly details?: AuditDetails;
   },
 ): Promise<void> {
-  const { accountId } = user;
   const { clientId, endpointId } = key;
-  const actor = `account:${accountId}`;
-  await ctx.audit(tx, {
-    act,
-    actor,
-    accountId,
-    clientId,
-    origin,
-    details: { endpointId, ...details },
-  });
+  await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details } });
   await ctx.announceRevocation(tx, { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }

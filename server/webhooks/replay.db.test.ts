@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { webhookDeliveries } from "#db/schema/webhooks";
 import { testDatabase } from "#server/testing/database";
 import { hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { insertAttempts } from "./attempt-store";
 import type { ReplayInput } from "./contract";
@@ -22,7 +21,7 @@ async function replayAll(
   const steps: [queued: number, left: number][] = [];
   for (let next: string | null | undefined; next !== null; ) {
     const input = { ...hooks.key, which: { ...which, ...(next && { after: next }) } };
-    const done = await replay(ctx, hooks.owner, input, testOrigin);
+    const done = await replay(ctx, hooks.owner, input);
     expect(done.left.more).toBe(false);
     steps.push([done.queued, done.left.count]);
     next = done.next;
@@ -77,16 +76,9 @@ test("failures that are too many for one replay go on in the same way; a cursor 
     [1_000, 500],
     [500, 0],
   ]);
-  const { next } = await replay(
-    ctx,
-    hooks.owner,
-    { ...hooks.key, which: { failedSince } },
-    testOrigin,
-  );
+  const { next } = await replay(ctx, hooks.owner, { ...hooks.key, which: { failedSince } });
   const other = await mintHooks(world, receiver);
   const foreign = { ...other.key, which: { failedSince, after: next ?? "" } };
-  await expect(replay(ctx, other.owner, foreign, testOrigin)).rejects.toThrow(
-    "This replay cannot go on",
-  );
+  await expect(replay(ctx, other.owner, foreign)).rejects.toThrow("This replay cannot go on");
   expect(mostReplayed).toBe(1_000);
 });

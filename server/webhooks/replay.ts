@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { readerPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
@@ -49,28 +48,25 @@ export interface Replay {
  */
 export async function replay(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   { which, ...key }: EndpointKey & { readonly which: ReplayInput },
-  origin: Origin,
 ): Promise<Replay> {
-  const endpoint = await findOwnEndpoint(ctx, user, key);
+  const endpoint = await findOwnEndpoint(ctx, by, key);
   if (endpoint.state !== "enabled")
     throw GeneralError.because({ message: "Enable the endpoint first." });
-  await chargeReplay(ctx, user);
+  await chargeReplay(ctx, by);
   const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
   await ctx.database.transaction(async (tx) => {
-    const { id } = await requireOwnEndpoint(tx, user, key);
+    const { id } = await requireOwnEndpoint(tx, by, key);
     // A resting endpoint is tried at once: its developer says that it works again.
     await tryAtOnce(tx, id);
     await putDeliveries(
       tx,
       messages.map((message) => ({ ...message, endpointId: id })),
     );
-    await noteAct(ctx, tx, {
-      user,
+    await noteAct(ctx, tx, by, {
       key,
       act: "webhook-replayed",
-      origin,
       details: { messages: messages.length },
     });
   });

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
 import { hookReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { rotateSecret } from "./endpoint-acts";
 
@@ -26,12 +25,11 @@ test("an endpoint goes on signing with both of its secrets after the server secr
   const before = await start(a);
   const hooks = await mintHooks(before, receiver);
   await hooks.member();
-  const { secret } = await rotateSecret(
-    before.ctx,
-    hooks.owner,
-    { ...hooks.key, keepDays: 1, leaked: false },
-    testOrigin,
-  );
+  const { secret } = await rotateSecret(before.ctx, hooks.owner, {
+    ...hooks.key,
+    keepDays: 1,
+    leaked: false,
+  });
   await (await start(b, a, before)).ctx.settled();
   const after = await start(b, undefined, before);
   await (await testDeliverer(after.ctx)).run();

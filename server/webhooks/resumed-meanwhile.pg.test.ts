@@ -6,7 +6,6 @@ import { webhookDeliveries } from "#db/schema/webhooks";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { hookReceiver } from "#server/testing/hook-receiver";
 import { hookSettings, mintHooks } from "#server/testing/hook-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { putDeliveries } from "./delivery-store";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
@@ -33,7 +32,7 @@ test("an endpoint that is resumed with a gap while a page of the log is read is 
   for (const hooks of [paused, other]) await hooks.member();
   await paused.hits("before");
   await fanOut(ctx);
-  await pauseEndpoint(ctx, paused.owner, paused.key, testOrigin);
+  await pauseEndpoint(ctx, paused.owner, paused.key);
   const { id, seq } = await paused.row();
   await database.transaction((tx) =>
     putDeliveries(
@@ -53,7 +52,7 @@ test("an endpoint that is resumed with a gap while a page of the log is read is 
     reading = fanOut(ctx);
     await expect.poll(waitingForLocks).toBe(1);
     let isResumed = false;
-    resuming = resumeEndpoint(ctx, paused.owner, { ...paused.key, from: "stopped" }, testOrigin);
+    resuming = resumeEndpoint(ctx, paused.owner, { ...paused.key, from: "stopped" });
     void resuming.then(() => {
       isResumed = true;
     });

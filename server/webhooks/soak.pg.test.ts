@@ -17,7 +17,6 @@ import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { mintHooks } from "#server/testing/hook-world";
 import { type Instance, prepareInstances } from "#server/testing/instances";
-import { testOrigin } from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 
 /** `SOAK_SECONDS=600 SOAK_SEED=7` for a long one. */
@@ -140,14 +139,13 @@ async function leave(party: Party, n: number): Promise<void> {
   const { user, consentId } = party.leaves;
   const how = (["revoked", "narrowed", "moved"] as const)[n % 3] ?? "revoked";
   const narrowed = { consentId, shown: ["identity", "faction"], keep: ["identity"] } as const;
-  if (how === "revoked") await revokeConsent(ctx, user, consentId, testOrigin);
+  if (how === "revoked") await revokeConsent(ctx, user, { consentId });
   else if (how === "narrowed")
-    await narrowConsent(
-      ctx,
-      user,
-      { ...narrowed, shown: [...narrowed.shown], keep: [...narrowed.keep] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, {
+      ...narrowed,
+      shown: [...narrowed.shown],
+      keep: [...narrowed.keep],
+    });
   else
     await database.query
       .update(players)

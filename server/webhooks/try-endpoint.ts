@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-schema";
@@ -46,13 +45,12 @@ const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && 
  */
 export async function verifyEndpoint(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   key: EndpointKey,
-  origin: Origin,
 ): Promise<Verification> {
-  const endpoint = await findOwnEndpoint(ctx, user, key);
+  const endpoint = await findOwnEndpoint(ctx, by, key);
   assertCanSign(ctx, endpoint);
-  await chargeAttempt(ctx, user);
+  await chargeAttempt(ctx, by);
   const { url } = endpoint;
   const message = () => {
     const id = `evt_${ctx.ids.text(codeBytes)}`;
@@ -75,7 +73,7 @@ export async function verifyEndpoint(
   const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
     const act = "webhook-verification-failed" as const;
     await ctx.database.transaction((tx) =>
-      noteAct(ctx, tx, { user, key, act, origin, details: { url, why } }),
+      noteAct(ctx, tx, by, { key, act, details: { url, why } }),
     );
     return { outcome: "refused", why, signed, forged };
   };
@@ -107,12 +105,12 @@ export async function verifyEndpoint(
       forged,
     );
   await ctx.database.transaction(async (tx) => {
-    const now = await requireOwnEndpoint(tx, user, key);
+    const now = await requireOwnEndpoint(tx, by, key);
     if (now.url !== url)
       throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
     if (now.state === "unverified")
       await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
-    await noteAct(ctx, tx, { user, key, act: "webhook-verified", origin, details: { url } });
+    await noteAct(ctx, tx, by, { key, act: "webhook-verified", details: { url } });
   });
   return { outcome: "verified", signed, forged };
 }

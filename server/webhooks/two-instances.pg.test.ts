@@ -13,7 +13,6 @@ import {
   testDeliverer,
 } from "#server/testing/hook-world";
 import { livedTime } from "#server/testing/lived-time";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { twoInstances } from "#server/testing/two-instances";
 
@@ -41,12 +40,11 @@ test.each<[string, string[], (of: Member) => Promise<unknown>]>([
     "narrows the consent",
     ["grant.narrowed"],
     ({ user, consentId }) =>
-      narrowConsent(
-        there.ctx,
-        user,
-        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-        testOrigin,
-      ),
+      narrowConsent(there.ctx, user, {
+        consentId,
+        shown: ["identity", "faction"],
+        keep: ["identity"],
+      }),
   ],
   [
     "leaves the faction",
@@ -199,7 +197,7 @@ test("a revocation at one instance stops what the other has under way, and nothi
   await hooks.hits("a", "b", "c");
   deliverers[1]?.wake();
   await receiver.received(1);
-  await revokeConsent(here.ctx, user, consentId, testOrigin);
+  await revokeConsent(here.ctx, user, { consentId });
   const lived = livedTime();
   await cut;
   expect(lived()).toBeLessThan(1_000);

@@ -4,7 +4,6 @@ import { exportAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/read-events";
 import { formWorld } from "#server/testing/form-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { showSwitches } from "#server/users/account-switches";
 import { listGameKeys } from "#server/users/keys/own-keys";
 import { POST as postDeleteAccount } from "./delete/confirm/route";
@@ -80,7 +79,7 @@ describe("game keys", () => {
 
   test("and no other column can be switched by a form or a call", async () => {
     const { visitor, user, csrf } = await signedIn();
-    const before = await exportAccount(ctx, user, testOrigin);
+    const before = await exportAccount(ctx, user);
     for (const name of ["bannedAt", "playerId", "__proto__", "toString", ""]) {
       expect((await visitor.post(postSwitch, { csrf, switch: name, on: "yes" })).status).toBe(400);
       expect(
@@ -94,7 +93,7 @@ describe("game keys", () => {
         ).status,
       ).toBe(400);
     }
-    const after = await exportAccount(ctx, user, testOrigin);
+    const after = await exportAccount(ctx, user);
     expect(JSON.parse(after.json).account).toEqual(JSON.parse(before.json).account);
   });
 

@@ -4,6 +4,7 @@ import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
+import { testSource } from "#server/testing/world";
 import { createPortalContext } from "#server/trpc/portal-context";
 import { POST as postSignInKey } from "../key/route";
 import { GET as getChatCallback } from "./callback/route";
@@ -27,10 +28,9 @@ test("where no chat is set up nobody is sent to one, and nobody comes back from 
 });
 
 test("where no chat is set up the pages are told so", async () => {
-  const origin = { requestId: "test", address: null };
   const portal = await createPortalContext(ctx, {
     headers: new Headers(),
-    origin,
+    from: testSource,
     setCookie: () => {},
   });
   expect(await createCaller(portal).chat.offered()).toBe(false);

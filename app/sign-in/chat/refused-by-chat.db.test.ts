@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { chatWorld } from "#server/testing/chat-world";
-import { testOrigin } from "#server/testing/oauth-world";
 import { mintUser } from "#server/testing/world";
 
 const { ctx, facts, simulator, browser, withKey, withChat, link, linked } = await chatWorld();
@@ -9,13 +8,13 @@ const admin = { ...(await mintUser(ctx)), admin: true };
 
 test("PT-16: who is banned reads the reason when signing in with the chat account, too", async () => {
   const { accountId, chatId } = await linked();
-  await banAccount(ctx, admin, { accountId, reason: "Sold data." }, testOrigin);
+  await banAccount(ctx, admin, { accountId, reason: "Sold data." });
   const visitor = browser();
   const refused = await withChat(visitor, chatId);
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("The reason given: Sold data.");
   expect(await visitor.user()).toBeNull();
-  await unbanAccount(ctx, admin, { accountId }, testOrigin);
+  await unbanAccount(ctx, admin, { accountId });
   expect((await withChat(visitor, chatId)).status).toBe(303);
   expect(await visitor.user()).toMatchObject({ accountId });
 });

@@ -1,5 +1,4 @@
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { signInRefused } from "../sign-in-refused";
 import {
@@ -32,21 +31,17 @@ export async function showChatAccount(
  */
 export async function linkChatAccount(
   ctx: Context,
-  { accountId, chatId, origin }: { accountId: string; chatId: bigint; origin: Origin },
+  by: AccountActor,
+  { chatId }: { readonly chatId: bigint },
 ): Promise<void> {
+  const { accountId } = by;
   await ctx.database.transaction(async (tx) => {
     if (!(await insertChatAccountLink(tx, { chatId, accountId, linkedAt: ctx.now() }))) {
       if ((await findChatAccountLink(tx, accountId))?.chatId === chatId) return;
       throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
     }
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, {
-      act: "chat-linked",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "chat-linked", { details });
     await ctx.notify(tx, accountId, {
       kind: "chat-linked",
       text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sessions.",
@@ -55,23 +50,13 @@ export async function linkChatAccount(
 }
 
 /** Idempotent. */
-export async function unlinkChatAccount(
-  ctx: Context,
-  user: PortalUser,
-  origin: Origin,
-): Promise<void> {
-  const { accountId } = user;
+export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<void> {
+  const { accountId } = by;
   await ctx.database.transaction(async (tx) => {
     const chatId = await deleteChatAccountLink(tx, accountId);
     if (chatId === undefined) return;
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, {
-      act: "chat-unlinked",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "chat-unlinked", { details });
     await ctx.notify(tx, accountId, {
       kind: "chat-unlinked",
       text: "The chat account was unlinked and can no longer sign in here.",

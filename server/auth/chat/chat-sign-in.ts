@@ -1,12 +1,10 @@
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { type Proof, putProofs, takeProof } from "#server/work/proofs";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
-import type { Browser } from "../sessions";
 import {
   bannedRefusal,
   isSignInRefused,
@@ -73,10 +71,7 @@ export interface ProviderAnswer {
   readonly code: string | null;
   readonly error: string | null;
   readonly browserId: string | null;
-  readonly browser: Browser;
-  readonly user: PortalUser | null;
   readonly previousSession: string | null;
-  readonly origin: Origin;
 }
 
 export type ChatOutcome =
@@ -90,42 +85,46 @@ export type ChatOutcome =
     };
 
 /** @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned */
-export async function finishChatSignIn(ctx: Context, answer: ProviderAnswer): Promise<ChatOutcome> {
+export async function finishChatSignIn(
+  ctx: Context,
+  by: PortalUser | AnonymousActor,
+  answer: ProviderAnswer,
+): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
-  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, answer.origin.address)]);
+  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)]);
   let started: Proof | undefined;
   try {
     started = await claimChatSignIn(ctx, answer);
-    const outcome = await actOn(ctx, answer, started);
+    const outcome = await actOn(ctx, by, { answer, started });
     await giveBack();
     return outcome;
   } catch (thrown) {
     const refused = isSignInRefused(thrown) ? thrown : undefined;
     if (!refused || !isCounted(refused.reason)) await giveBack();
     if (!refused) throw thrown;
-    await noteRefusal(ctx, { answer, started, refused });
-    return {
-      kind: "refused",
-      refused,
-      linking: isLink(started),
-      next: started?.details.next ?? null,
-    };
+    await noteRefusal(ctx, by, { started, refused });
+    const next = started?.details.next ?? null;
+    return { kind: "refused", refused, linking: isLink(started), next };
   }
 }
 
-async function actOn(ctx: Context, answer: ProviderAnswer, started: Proof): Promise<ChatOutcome> {
+async function actOn(
+  ctx: Context,
+  by: PortalUser | AnonymousActor,
+  { answer, started }: { answer: ProviderAnswer; started: Proof },
+): Promise<ChatOutcome> {
   const { accountId } = started;
   const { next = "/" } = started.details;
-  const { origin, browser, previousSession } = answer;
+  const { previousSession } = answer;
   // Another player may have signed in since the start.
-  if (accountId !== null && answer.user?.accountId !== accountId)
-    throw signInRefused("chat-expired");
-  const chatId = await readChatAnswer(ctx, answer, started);
-  if (accountId === null) {
-    const admitted = await signInChatOwner(ctx, { chatId, browser, previousSession, origin });
+  const user = by.kind === "portal" && by.accountId === accountId ? by : undefined;
+  if (accountId !== null && !user) throw signInRefused("chat-expired");
+  const chatId = await readChatAnswer(ctx, by.from, { answer, started });
+  if (!user) {
+    const admitted = await signInChatOwner(ctx, anonymous(by.from), { chatId, previousSession });
     return { kind: "admitted", admitted, next };
   }
-  await linkChatAccount(ctx, { accountId, chatId, origin });
+  await linkChatAccount(ctx, user, { chatId });
   return { kind: "linked", next };
 }
 
@@ -133,17 +132,17 @@ const isLink = (started: Proof | undefined): boolean =>
   started !== undefined && started.accountId !== null;
 
 interface Refusal {
-  readonly answer: ProviderAnswer;
   readonly started: Proof | undefined;
   readonly refused: SignInRefused;
 }
 
-const noteRefusal = (ctx: Context, { answer, started, refused }: Refusal): Promise<void> =>
-  auditRefusal(ctx, {
-    act: isLink(started) ? "chat-link-failed" : "sign-in-failed",
-    actor: answer.user ? `account:${answer.user.accountId}` : "anonymous",
+const noteRefusal = (
+  ctx: Context,
+  by: PortalUser | AnonymousActor,
+  { started, refused }: Refusal,
+): Promise<void> =>
+  auditRefusal(ctx, by, isLink(started) ? "chat-link-failed" : "sign-in-failed", {
     accountId: started?.accountId ?? null,
-    origin: answer.origin,
     details: { method: "chat", reason: refused.reason },
   });
 
@@ -172,12 +171,12 @@ const longestCode = 4_096;
 /** @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off" */
 export async function readChatAnswer(
   ctx: Context,
-  answer: ProviderAnswer,
-  started: Proof,
+  { requestId }: RequestSource,
+  { answer, started }: { answer: Pick<ProviderAnswer, "code" | "error">; started: Proof },
 ): Promise<bigint> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
-  const { code, error, origin } = answer;
+  const { code, error } = answer;
   if (error === "access_denied") throw signInRefused("chat-declined");
   if (error !== null || code === null || code.length > longestCode)
     throw signInRefused("chat-unavailable");
@@ -187,19 +186,14 @@ export async function readChatAnswer(
     return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
   } catch (thrown) {
     if (!isProviderError(thrown)) throw thrown;
-    ctx.log.warn(
-      { requestId: origin.requestId, problem: thrown.message },
-      "the chat did not say who signs in",
-    );
+    ctx.log.warn({ requestId, problem: thrown.message }, "the chat did not say who signs in");
     throw signInRefused("chat-unavailable", { cause: thrown });
   }
 }
 
 export interface ChatProof {
   readonly chatId: bigint;
-  readonly browser: Browser;
   readonly previousSession: string | null;
-  readonly origin: Origin;
 }
 
 /**
@@ -207,8 +201,11 @@ export interface ChatProof {
  * no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
-export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<SignInOutcome> {
-  const { chatId, browser, previousSession, origin } = proof;
+export async function signInChatOwner(
+  ctx: Context,
+  { from }: AnonymousActor,
+  { chatId, previousSession }: ChatProof,
+): Promise<SignInOutcome> {
   const owner = await findChatOwner(ctx.database.query, chatId);
   if (!owner) throw signInRefused("chat-unknown");
   const before = await findSignIn(ctx.database.query, owner.playerId);
@@ -216,12 +213,8 @@ export async function signInChatOwner(ctx: Context, proof: ChatProof): Promise<S
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
     const admitted = await finishSignIn(ctx, tx, {
-      ...owner,
-      by: "chat",
-      browser,
-      previousSession,
-      origin,
-      details,
+      ...{ kind: "player", ...owner, from },
+      ...{ factor: "chat", previousSession, details },
     });
     const { accountId } = owner;
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))

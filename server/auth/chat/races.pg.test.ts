@@ -3,7 +3,6 @@ import type { Context } from "#server/context";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "#server/testing/chat-facts";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -31,9 +30,7 @@ test("of many accounts that link one chat account at the same moment exactly one
     const chatId = 1_000_000_000_000_000_000n + BigInt(round);
     const users = await Promise.all(Array.from({ length: 6 }, () => mintUser(ctx)));
     const outcomes = await Promise.all(
-      users.map(({ accountId }, n) =>
-        outcomeOf(linkChatAccount(instance(n), { accountId, chatId, origin: testOrigin })),
-      ),
+      users.map((user, n) => outcomeOf(linkChatAccount(instance(n), user, { chatId }))),
     );
     expect(outcomes.toSorted()).toEqual(["accepted", ...Array(5).fill("chat-taken")]);
     const links = await Promise.all(users.map(({ accountId }) => facts.linkOf(accountId)));
@@ -44,15 +41,15 @@ test("of many accounts that link one chat account at the same moment exactly one
 
 test("an account that links several chat accounts at the same moment gets exactly one", async () => {
   for (const round of rounds) {
-    const { accountId } = await mintUser(ctx);
+    const user = await mintUser(ctx);
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, n) => {
         const chatId = 2_000_000_000_000_000_000n + BigInt(round * 10 + n);
-        return outcomeOf(linkChatAccount(instance(n), { accountId, chatId, origin: testOrigin }));
+        return outcomeOf(linkChatAccount(instance(n), user, { chatId }));
       }),
     );
     expect(outcomes.toSorted()).toEqual(["accepted", ...Array(5).fill("chat-other")]);
-    const events = await facts.eventsOf(accountId);
+    const events = await facts.eventsOf(user.accountId);
     expect(events.filter(({ act }) => act === "chat-linked")).toHaveLength(1);
   }
 });
@@ -62,10 +59,10 @@ test("linking and unlinking at the same moment ends in one of the two, and both 
     const user = await mintUser(ctx);
     const { accountId } = user;
     const chatId = 3_000_000_000_000_000_000n + BigInt(round);
-    await linkChatAccount(ctx, { accountId, chatId, origin: testOrigin });
+    await linkChatAccount(ctx, user, { chatId });
     const [linked] = await Promise.all([
-      outcomeOf(linkChatAccount(ctx, { accountId, chatId, origin: testOrigin })),
-      unlinkChatAccount(there.ctx, user, testOrigin),
+      outcomeOf(linkChatAccount(ctx, user, { chatId })),
+      unlinkChatAccount(there.ctx, user),
     ]);
     expect(["accepted", "chat-other"]).toContain(linked);
     const acts = (await facts.eventsOf(accountId)).map(({ act }) => act);

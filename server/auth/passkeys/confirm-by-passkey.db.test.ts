@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom, testSource, visitor } from "#server/testing/world";
 import { confirmByGameKey, isConfirmed } from "../confirmation";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
@@ -22,11 +22,11 @@ describe("confirming by a passkey", () => {
     const [here, elsewhere] = [await sessionOf(user, "chat"), await sessionOf(user, "chat")];
     expect(isConfirmed(ctx, here.user)).toBe(false);
     await confirm(here.user);
-    expect(await readSession(ctx, here.token)).toMatchObject({
+    expect(await readSession(ctx, here.token, testSource)).toMatchObject({
       confirmedAt: ctx.now(),
       secondFactor: "passed",
     });
-    expect(await readSession(ctx, elsewhere.token)).toMatchObject({
+    expect(await readSession(ctx, elsewhere.token, testSource)).toMatchObject({
       confirmedAt: null,
       secondFactor: "on",
     });
@@ -34,7 +34,7 @@ describe("confirming by a passkey", () => {
   });
 
   test("another player's passkey confirms nothing", async () => {
-    const { user, browserId, origin } = await withPasskey();
+    const { user, browserId, source } = await withPasskey();
     const stranger = await withPasskey();
     const asked = {
       purpose: "confirmation",
@@ -50,13 +50,13 @@ describe("confirming by a passkey", () => {
         { challenge: fresh },
         userHandle === undefined ? {} : { userHandle },
       );
-      const given = { answer, browserId, origin: origin() };
-      expect(await outcomeOf(confirmByPasskey(ctx, session.user, given))).toMatch(
+      const by = sentFrom(session.user, source());
+      expect(await outcomeOf(confirmByPasskey(ctx, by, { answer, browserId }))).toMatch(
         /^passkey-(of-another|refused)$/,
       );
     }
     expect(challenge).toMatch(/^[\w-]{43}$/);
-    expect((await readSession(ctx, session.token))?.confirmedAt).toBeNull();
+    expect((await readSession(ctx, session.token, testSource))?.confirmedAt).toBeNull();
     expect(await actsOf(user)).toContain("confirmation-failed");
   });
 
@@ -70,7 +70,7 @@ describe("confirming by a passkey", () => {
 
   test("an answer to a challenge for a sign-in confirms nothing", async () => {
     const { user, browserId, signature } = await withPasskey();
-    const given = { answer: await signature(), browserId, origin: testOrigin };
+    const given = { answer: await signature(), browserId };
     expect(await outcomeOf(confirmByPasskey(ctx, user, given))).toBe("passkey-expired");
   });
 
@@ -81,11 +81,11 @@ describe("confirming by a passkey", () => {
       browser: { address: null, userAgent: null },
     };
     const { user } = signedIn(
-      await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }),
+      await signInWithGameKey(ctx, visitor, { ...tried, previousSession: null }),
     );
     await passkeyBrowser(ctx).add(user);
-    expect(
-      await outcomeOf(confirmByGameKey(ctx, user, { gameKey: tried.gameKey, origin: testOrigin })),
-    ).toBe("accepted");
+    expect(await outcomeOf(confirmByGameKey(ctx, user, { gameKey: tried.gameKey }))).toBe(
+      "accepted",
+    );
   });
 });

@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { passkeys } from "#db/schema/accounts";
 import { exportAccount } from "#server/account/account-acts";
+import { operator } from "#server/actor";
 import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import { resetSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { relyingPartyOf } from "./challenge";
@@ -52,7 +52,7 @@ describe("adding a passkey", () => {
     });
     expect(await actsOf(user)).toEqual(["passkey-added"]);
     expect(await noticesOf(user)).toEqual(["passkey-added"]);
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
 
   test.each([
@@ -71,20 +71,18 @@ describe("adding a passkey", () => {
 
   test("takes each challenge once, for the account and the browser that asked, within five minutes", async () => {
     const [user, other] = [await mintUser(ctx), await mintUser(ctx)];
-    const { authenticator, browserId, origin } = passkeyBrowser(ctx);
+    const { authenticator, browserId, source } = passkeyBrowser(ctx);
     const begin = async () =>
       authenticator.create({
-        ...(await beginPasskey(ctx, user, { browserId, address: null })).options,
+        ...(await beginPasskey(ctx, user, { browserId })).options,
         excludeCredentials: [],
       });
     const add = (answer: string, as = user, from: string | null = browserId) =>
       outcomeOf(
-        addPasskey(ctx, as, {
+        addPasskey(ctx, sentFrom(as, source()), {
           answer,
           name: "x",
           browserId: from,
-          userAgent: null,
-          origin: origin(),
         }),
       );
     const answer = await begin();
@@ -100,22 +98,20 @@ describe("adding a passkey", () => {
   });
 
   test("an answer to a challenge of a sign-in is refused, and the other way round", async () => {
-    const { user, authenticator, browserId, origin, signInWith } = await withPasskey();
+    const { user, authenticator, browserId, source, signInWith } = await withPasskey();
     const asked = { accountId: null, browserId, address: null } as const;
     const { options } = await askForPasskey(ctx, { ...asked, purpose: "sign-in" });
     const made = authenticator.create({ ...options, user: { id: "" } });
     expect(
       await outcomeOf(
-        addPasskey(ctx, user, {
+        addPasskey(ctx, sentFrom(user, source()), {
           answer: made,
           name: "x",
           browserId,
-          userAgent: null,
-          origin: origin(),
         }),
       ),
     ).toBe("passkey-expired");
-    const registration = await beginPasskey(ctx, user, { browserId, address: null });
+    const registration = await beginPasskey(ctx, user, { browserId });
     expect(
       await outcomeOf(signInWith(authenticator.get({ challenge: registration.options.challenge }))),
     ).toBe("passkey-expired");
@@ -124,7 +120,7 @@ describe("adding a passkey", () => {
   test("excludes those of the account, refuses one that is stored, and stops at twenty", async () => {
     const { user, browserId } = await withPasskey();
     const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
-    const { options } = await beginPasskey(ctx, user, { browserId, address: null });
+    const { options } = await beginPasskey(ctx, user, { browserId });
     expect(options.excludeCredentials).toEqual([
       { id: stored?.credentialId, type: "public-key", transports: ["internal", "hybrid"] },
     ]);
@@ -135,7 +131,7 @@ describe("adding a passkey", () => {
     expect(options.rp).toEqual({ id: "localhost", name: "Adjutant" });
 
     const other = await mintUser(ctx);
-    const begun = await beginPasskey(ctx, other, { browserId, address: null });
+    const begun = await beginPasskey(ctx, other, { browserId });
     const twin = passkeyBrowser(ctx).authenticator.create(begun.options);
     await on
       .update(passkeys)
@@ -146,8 +142,6 @@ describe("adding a passkey", () => {
         answer: twin,
         name: "x",
         browserId,
-        userAgent: null,
-        origin: testOrigin,
       }),
     ).rejects.toSatisfy(isFailure);
 
@@ -167,7 +161,7 @@ describe("adding a passkey", () => {
     '{"id":"a","rawId":"a","type":"public-key","response":{}}',
   ])("what is no answer is refused: %s", async (answer) => {
     const user = await mintUser(ctx);
-    const given = { answer, name: "x", browserId: null, userAgent: null, origin: testOrigin };
+    const given = { answer, name: "x", browserId: null };
     expect(await outcomeOf(addPasskey(ctx, user, given))).toBe("passkey-refused");
   });
 });
@@ -178,9 +172,7 @@ describe("the list of passkeys", () => {
     const stranger = await mintUser(ctx);
     const { id } = await only(user);
     await expect(renamePasskey(ctx, stranger, { id, name: "Mine" })).rejects.toSatisfy(isFailure);
-    await expect(removePasskey(ctx, stranger, { id, origin: testOrigin })).rejects.toSatisfy(
-      isFailure,
-    );
+    await expect(removePasskey(ctx, stranger, { id })).rejects.toSatisfy(isFailure);
     await renamePasskey(ctx, user, { id, name: "Yellow key" });
     expect(await only(user)).toMatchObject({ id, name: "Yellow key" });
   });
@@ -191,28 +183,24 @@ describe("the list of passkeys", () => {
     const { sessionToken: elsewhere } = signedIn(await signInWith(await signature()));
     const answer = await signature();
     const { id } = await only(user);
-    expect(await removePasskey(ctx, here.user, { id, origin: testOrigin })).toEqual({
+    expect(await removePasskey(ctx, here.user, { id })).toEqual({
       sessionsEnded: 1,
     });
-    expect(await readSession(ctx, elsewhere)).toBeNull();
-    expect(await readSession(ctx, here.token)).not.toBeNull();
+    expect(await readSession(ctx, elsewhere, testSource)).toBeNull();
+    expect(await readSession(ctx, here.token, testSource)).not.toBeNull();
     expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
     expect(await actsOf(user)).toContain("passkey-removed");
     expect(await noticesOf(user)).toContain("passkey-removed");
-    await expect(removePasskey(ctx, here.user, { id, origin: testOrigin })).rejects.toSatisfy(
-      isFailure,
-    );
+    await expect(removePasskey(ctx, here.user, { id })).rejects.toSatisfy(isFailure);
   });
 
   test("an admin's reset of the second factor removes the passkeys too, also where they are all there is", async () => {
     const { user, signature, signInWith } = await withPasskey();
     const answer = await signature();
-    await resetSecondFactor(
-      ctx,
-      { kind: "operator" },
-      { accountId: user.accountId, reason: "Taken over" },
-      testOrigin,
-    );
+    await resetSecondFactor(ctx, operator(ctx), {
+      accountId: user.accountId,
+      reason: "Taken over",
+    });
     expect((await showPasskeys(ctx, user)).passkeys).toEqual([]);
     expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
   });
@@ -220,7 +208,7 @@ describe("the list of passkeys", () => {
   test("the export names the passkeys, and neither the key nor what the authenticator calls it", async () => {
     const { user } = await withPasskey();
     const [stored] = await on.select().from(passkeys).where(eq(passkeys.accountId, user.accountId));
-    const { json } = await exportAccount(ctx, user, testOrigin);
+    const { json } = await exportAccount(ctx, user);
     expect(JSON.parse(json).passkeys).toMatchObject([{ name: "My phone", backedUp: true }]);
     for (const secret of [stored?.publicKey, stored?.credentialId])
       expect(json).not.toContain(secret);

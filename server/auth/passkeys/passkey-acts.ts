@@ -2,7 +2,6 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from "@simple
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { secondMs } from "#server/platform/time";
@@ -74,15 +73,17 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Pro
  */
 export async function beginPasskey(
   ctx: Context,
-  { accountId, playerId }: PortalUser,
-  from: { readonly browserId: string | null; readonly address: string | null },
+  by: PortalUser,
+  binding: { readonly browserId: string | null },
 ) {
+  const { accountId, playerId } = by;
   const { id: rpID } = relyingParty(ctx);
   const held = await listCredentials(ctx.database.query, accountId);
   if (held.length >= mostPasskeys) throw tooMany();
   const name = await nameOfPlayer(ctx, playerId);
   const { challenge, browserId } = await issueChallenge(ctx, {
-    ...from,
+    ...binding,
+    address: by.from.address,
     purpose: "registration",
     accountId,
   });
@@ -113,16 +114,15 @@ export async function beginPasskey(
  */
 export async function addPasskey(
   ctx: Context,
-  { accountId, sessionHash }: PortalUser,
+  by: PortalUser,
   given: {
     readonly answer: string;
     readonly name: string;
     readonly browserId: string | null;
-    readonly userAgent: string | null;
-    readonly origin: Origin;
   },
 ): Promise<void> {
-  const { name, browserId, userAgent, origin } = given;
+  const { accountId, sessionHash } = by;
+  const { name, browserId } = given;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
   const { answer, challenge } = readAnswer(Attestation, given.answer);
   await takeChallenge(ctx, { challenge, purpose: "registration", accountId, browserId });
@@ -146,7 +146,8 @@ export async function addPasskey(
     const passed = await passedSecondFactor(tx, accountId, sessionHash);
     const stored = await insertPasskey(tx, {
       ...{ id: ctx.ids.uuid(), accountId, name, backedUp, createdAt: ctx.now() },
-      ...{ address: origin.address, userAgent: userAgent?.slice(0, longestUserAgent) ?? null },
+      address: by.from.address,
+      userAgent: by.from.userAgent?.slice(0, longestUserAgent) ?? null,
       confirmedAt: passed ? ctx.now() : null,
       credentialId: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString("base64url"),
@@ -154,14 +155,7 @@ export async function addPasskey(
       transports: answer.response.transports,
     });
     if (!stored) throw GeneralError.because({ message: "This passkey is stored here already." });
-    const actor = `account:${accountId}`;
-    await ctx.audit(tx, {
-      act: "passkey-added",
-      actor,
-      accountId,
-      origin,
-      details: { passkey: name },
-    });
+    await ctx.audit(tx, by, "passkey-added", { details: { passkey: name } });
     await ctx.notify(tx, accountId, {
       kind: "passkey-added",
       text: `The passkey "${name}" can now sign in to your account. If that was not you, remove it and replace your game key.`,
@@ -192,17 +186,17 @@ export async function renamePasskey(
  */
 export async function removePasskey(
   ctx: Context,
-  { accountId, sessionHash }: PortalUser,
-  { id, origin }: { readonly id: string; readonly origin: Origin },
+  by: PortalUser,
+  { id }: { readonly id: string },
 ): Promise<{ sessionsEnded: number }> {
+  const { accountId, sessionHash } = by;
   return ctx.database.transaction(async (tx) => {
     // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const name = await deletePasskey(tx, accountId, id);
     if (name === undefined) throw gone();
     const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
-    const [actor, details] = [`account:${accountId}`, { passkey: name, sessionsEnded }];
-    await ctx.audit(tx, { act: "passkey-removed", actor, accountId, origin, details });
+    await ctx.audit(tx, by, "passkey-removed", { details: { passkey: name, sessionsEnded } });
     await ctx.notify(tx, accountId, {
       kind: "passkey-removed",
       text: `The passkey "${name}" was removed and signs in no more.`,

@@ -3,15 +3,13 @@ import {
   verifyAuthenticationResponse,
 } from "@simplewebauthn/server";
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { AnonymousActor, PortalUser } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
 import { finishSignIn, type SignInOutcome, standsForBoth } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
-import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { addressWindow, chargedTry } from "../sign-in-throttle";
 import { lockAccount } from "../store";
@@ -122,9 +120,7 @@ export const userHandleOf = (accountId: string): string =>
 interface PasskeySignIn {
   readonly answer: string;
   readonly browserId: string | null;
-  readonly browser: Browser;
   readonly previousSession: string | null;
-  readonly origin: Origin;
 }
 
 /**
@@ -133,11 +129,11 @@ interface PasskeySignIn {
  */
 export async function signInWithPasskey(
   ctx: Context,
-  input: PasskeySignIn,
+  by: AnonymousActor,
+  { answer, browserId, previousSession }: PasskeySignIn,
 ): Promise<SignInOutcome> {
-  const { answer, browserId, browser, previousSession, origin } = input;
   let proved: ProvedPasskey | undefined;
-  return chargedTry(ctx, [addressWindow(ctx.settings.rates, origin.address)], {
+  return chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
     attempt: async () => {
       const passkey = await provePasskey(ctx, {
         answer,
@@ -151,19 +147,14 @@ export async function signInWithPasskey(
         // Serialised with turning the second factor on and removing this passkey.
         await lockAccount(tx, accountId);
         const { confirmedAt: passkeyConfirmedAt } = await usePasskey(ctx, tx, passkey);
-        const who = { accountId, playerId, browser, previousSession, origin, details: {} };
-        return finishSignIn(ctx, tx, { ...who, by: "passkey", passkeyConfirmedAt });
+        const player = { kind: "player", accountId, playerId, from: by.from } as const;
+        const proved = { factor: "passkey", previousSession, passkeyConfirmedAt } as const;
+        return finishSignIn(ctx, tx, { ...player, ...proved });
       });
     },
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
-      await auditRefusal(ctx, {
-        act: "sign-in-failed",
-        actor: "anonymous",
-        accountId,
-        origin,
-        details,
-      });
+      await auditRefusal(ctx, by, "sign-in-failed", { accountId, details });
       if (accountId && reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
   });
@@ -175,13 +166,12 @@ export async function signInWithPasskey(
  */
 export async function confirmByPasskey(
   ctx: Context,
-  user: PortalUser,
-  given: { readonly answer: string; readonly browserId: string | null; readonly origin: Origin },
+  by: PortalUser,
+  given: { readonly answer: string; readonly browserId: string | null },
 ): Promise<void> {
-  const { accountId } = user;
-  const { origin } = given;
-  await tryToConfirm(ctx, user, {
-    ...{ windows: [addressWindow(ctx.settings.rates, origin.address)], origin },
+  const { accountId } = by;
+  await tryToConfirm(ctx, by, {
+    windows: [addressWindow(ctx.settings.rates, by.from.address)],
     onRefused: async (reason) => {
       if (reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
@@ -196,7 +186,7 @@ export async function confirmByPasskey(
           throw signInRefused("code-wanted", {
             message: "This passkey does not count as a second factor: enter a code instead.",
           });
-        await noteConfirmed(ctx, tx, user, { by: "passkey", origin, passesSecondFactor: true });
+        await noteConfirmed(ctx, tx, by, { factor: "passkey", passesSecondFactor: true });
       });
     },
   });

@@ -6,6 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, playerWithPasskey } from "#server/testing/passkeys";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom } from "#server/testing/world";
 import { openSession } from "../sessions";
 import { mostPasskeys, removePasskey, showPasskeys } from "./passkey-acts";
 
@@ -52,7 +53,7 @@ test("a sign-in that races with the removal of its passkey leaves no session beh
     const browser = { address: null, userAgent: null };
     const kept = await openSession(ctx, on, {
       accountId: user.accountId,
-      browser,
+      from: browser,
       proof: "game-key",
     });
     const [{ id } = { id: "" }] = (await showPasskeys(ctx, user)).passkeys;
@@ -60,7 +61,7 @@ test("a sign-in that races with the removal of its passkey leaves no session beh
     const origin = { requestId: "r", address: null };
     await Promise.all([
       outcomeOf(signInWith(answer, { on: elsewhere.ctx })),
-      removePasskey(ctx, { ...user, sessionHash: kept.sessionHash }, { id, origin }),
+      removePasskey(ctx, sentFrom({ ...user, sessionHash: kept.sessionHash }, origin), { id }),
     ]);
     const left = await on.select().from(sessions).where(eq(sessions.accountId, user.accountId));
     expect(left.map(({ idHash }) => idHash)).toEqual([kept.sessionHash]);

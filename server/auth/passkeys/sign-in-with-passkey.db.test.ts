@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { accounts, gameKeys, proofs, sessions } from "#db/schema/accounts";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
 import {
@@ -12,6 +11,7 @@ import {
 } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
+import { sentFrom, visitor } from "#server/testing/world";
 import { disableSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
@@ -30,7 +30,7 @@ describe("signing in with a passkey", () => {
     const { user, signature, signInWith } = await withPasskey();
     clock.advance(86_400);
     const { sessionToken, user: signed } = signedIn(await signInWith(await signature()));
-    expect(await readSession(ctx, sessionToken)).toEqual(signed);
+    expect(await readSession(ctx, sessionToken, signed.from)).toEqual(signed);
     expect(signed).toMatchObject({
       accountId: user.accountId,
       confirmedAt: ctx.now(),
@@ -45,7 +45,7 @@ describe("signing in with a passkey", () => {
     await enableSecondFactor(ctx, user, [(await only(user)).id]);
     const { sessionToken, user: signed } = signedIn(await signInWith(await signature()));
     expect(signed.secondFactor).toBe("passed");
-    expect(await readSession(ctx, sessionToken)).toEqual(signed);
+    expect(await readSession(ctx, sessionToken, signed.from)).toEqual(signed);
   });
 
   test.each([
@@ -140,7 +140,7 @@ describe("signing in with a passkey", () => {
       browser: { address: null, userAgent: null },
     };
     const { user } = signedIn(
-      await signInWithGameKey(ctx, { ...tried, previousSession: null, origin: testOrigin }),
+      await signInWithGameKey(ctx, visitor, { ...tried, previousSession: null }),
     );
     const { add, signature, signInWith } = passkeyBrowser(ctx);
     await add(user);
@@ -184,9 +184,9 @@ describe("a passkey that was added before the second factor was turned on", () =
   });
 
   test("counts for nothing more where the second factor was turned off and on again", async () => {
-    const { user, signature, signInWith, origin } = await withPasskey();
+    const { user, signature, signInWith, source } = await withPasskey();
     const { app } = await enableSecondFactor(ctx, user, [(await only(user)).id]);
-    await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
+    await disableSecondFactor(ctx, sentFrom(user, source()), { code: app.code() });
     expect(signedIn(await signInWith(await signature())).user.secondFactor).toBe("off");
     clock.advance(60);
     await enableSecondFactor(ctx, user);

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { proveFirstFactor, secondFactorWorld } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import { confirmByCode } from "../confirmation";
 import { openSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from "./second-factor-acts";
@@ -16,7 +16,7 @@ const world = await testContext({ database: await testDatabase() });
 const { ctx, clock } = world;
 const on = ctx.database.query;
 
-const { origin, browser, complete, secured, actsOf } = secondFactorWorld(world);
+const { source, complete, secured, actsOf } = secondFactorWorld(world);
 
 describe("throttling", () => {
   test("after five wrong codes in a minute no more of the account are looked at, not even right ones", async () => {
@@ -33,7 +33,7 @@ describe("throttling", () => {
 
   test("after five wrong codes from an address in a minute it may not try on, for whichever account", async () => {
     const [one, two] = [await secured(), await secured()];
-    const from = { origin: { requestId: "r", address: "203.0.113.9" } };
+    const from = { requestId: "r", address: "203.0.113.9" };
     const token = await proveFirstFactor(ctx, one.user);
     for (let n = 0; n < 5; n++)
       expect(await outcomeOf(complete(token, one.app.wrongCode(), from))).toBe("wrong-code");
@@ -50,11 +50,11 @@ describe("throttling", () => {
     for (let n = 0; n < 5; n++)
       expect(
         await outcomeOf(
-          disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() }),
+          disableSecondFactor(ctx, sentFrom(user, source()), { code: app.wrongCode() }),
         ),
       ).toBe("wrong-code");
     expect(
-      await outcomeOf(disableSecondFactor(ctx, user, { code: app.code(), origin: origin() })),
+      await outcomeOf(disableSecondFactor(ctx, sentFrom(user, source()), { code: app.code() })),
     ).toBe("throttled");
     expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), app.code()))).toBe(
       "throttled",
@@ -63,7 +63,7 @@ describe("throttling", () => {
 
   test("right codes are not counted", async () => {
     const { user, backupCodes: codes } = await secured();
-    const from = { origin: { requestId: "r", address: "203.0.113.10" } };
+    const from = { requestId: "r", address: "203.0.113.10" };
     for (const code of codes.slice(0, 7))
       expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), code, from))).toBe(
         "accepted",
@@ -143,17 +143,17 @@ describe("guesses of a whole hour and a whole day", () => {
     clock.advance(60);
     const { token } = await openSession(ctx, on, {
       accountId: user.accountId,
-      browser,
+      from: source(),
       proof: "chat",
     });
-    const here = (await readSession(ctx, token)) ?? user;
-    expect(await outcomeOf(confirmByCode(ctx, here, { code: app.code(), origin: origin() }))).toBe(
-      "throttled",
-    );
+    const here = (await readSession(ctx, token, testSource)) ?? user;
     expect(
-      await outcomeOf(disableSecondFactor(ctx, here, { code: app.code(), origin: origin() })),
+      await outcomeOf(confirmByCode(ctx, sentFrom(here, source()), { code: app.code() })),
     ).toBe("throttled");
-    expect(await readSession(ctx, token)).not.toBeNull();
+    expect(
+      await outcomeOf(disableSecondFactor(ctx, sentFrom(here, source()), { code: app.code() })),
+    ).toBe("throttled");
+    expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
 
   test("are not used up by what is no code, by steps that are over, and while setting up", async () => {
@@ -169,10 +169,10 @@ describe("guesses of a whole hour and a whole day", () => {
     const theirs = authenticatorApp(secret, ctx.now);
     for (let n = 0; n < 12; n++) {
       clock.advance(60);
-      const sent = { code: theirs.wrongCode(), keep: [], origin: origin() };
+      const sent = { code: theirs.wrongCode(), keep: [], origin: source() };
       expect(await outcomeOf(confirmSecondFactor(ctx, newcomer, sent))).toBe("wrong-code");
     }
-    const sent = { code: theirs.code(), keep: [], origin: origin() };
+    const sent = { code: theirs.code(), keep: [], origin: source() };
     expect(await outcomeOf(confirmSecondFactor(ctx, newcomer, sent))).toBe("accepted");
   });
 

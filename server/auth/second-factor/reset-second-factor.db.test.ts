@@ -2,11 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
 import { describeSecondFactor, resetSecondFactor } from "./second-factor-acts";
 
@@ -21,13 +20,13 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
   await enableSecondFactor(ctx, user);
   const { token } = await openSession(ctx, on, {
     accountId: user.accountId,
-    browser,
+    from: browser,
     proof: "second-factor",
   });
   const { accountId } = user;
-  await resetSecondFactor(ctx, admin, { accountId, reason }, testOrigin);
+  await resetSecondFactor(ctx, admin, { accountId, reason });
   expect(await describeSecondFactor(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
-  expect(await readSession(ctx, token)).toBeNull();
+  expect(await readSession(ctx, token, testSource)).toBeNull();
   const events = await on.select().from(auditLog).where(eq(auditLog.act, "second-factor-reset"));
   expect(events).toMatchObject([
     { accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } },
@@ -41,10 +40,10 @@ test("an account without a second factor keeps its sessions", async () => {
   const user = await mintUser(ctx);
   const { token } = await openSession(ctx, on, {
     accountId: user.accountId,
-    browser,
+    from: browser,
     proof: "game-key",
   });
-  const reset = resetSecondFactor(ctx, admin, { accountId: user.accountId, reason }, testOrigin);
+  const reset = resetSecondFactor(ctx, admin, { accountId: user.accountId, reason });
   await expect(reset).rejects.toMatchObject({ name: "GeneralError" });
-  expect(await readSession(ctx, token)).not.toBeNull();
+  expect(await readSession(ctx, token, testSource)).not.toBeNull();
 });

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
-import { type Administrator, auditActorOf, type PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
@@ -70,15 +69,11 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise
  */
 export async function confirmSecondFactor(
   ctx: Context,
-  user: PortalUser,
-  {
-    code,
-    keep,
-    origin,
-  }: { readonly code: string; readonly keep: readonly string[]; readonly origin: Origin },
+  by: PortalUser,
+  { code, keep }: { readonly code: string; readonly keep: readonly string[] },
 ): Promise<{ backupCodes: string[] }> {
-  const { accountId, sessionHash } = user;
-  return tryCode(ctx, { accountId, code, origin, settingUp: true }, async (tx) => {
+  const { accountId, sessionHash } = by;
+  return tryCode(ctx, by, { code, settingUp: true }, async (tx) => {
     // Serialised with sign-ins.
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
@@ -94,12 +89,7 @@ export async function confirmSecondFactor(
     await confirmPasskeys(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
-    const actor = `account:${accountId}`;
-    await ctx.audit(tx, {
-      act: "second-factor-enabled",
-      actor,
-      accountId,
-      origin,
+    await ctx.audit(tx, by, "second-factor-enabled", {
       details: { sessionsEnded: ended, passkeys: removed.length },
     });
     const others =
@@ -120,10 +110,9 @@ export async function confirmSecondFactor(
  */
 export async function renewBackupCodes(
   ctx: Context,
-  user: PortalUser,
-  origin: Origin,
+  by: PortalUser,
 ): Promise<{ backupCodes: string[] }> {
-  const { accountId, sessionHash } = user;
+  const { accountId, sessionHash } = by;
   return ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const factor = await findSecondFactor(tx, accountId);
@@ -135,12 +124,7 @@ export async function renewBackupCodes(
     if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
-    await ctx.audit(tx, {
-      act: "backup-codes-renewed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-    });
+    await ctx.audit(tx, by, "backup-codes-renewed");
     return { backupCodes };
   });
 }
@@ -151,21 +135,14 @@ export async function renewBackupCodes(
  */
 export async function disableSecondFactor(
   ctx: Context,
-  user: PortalUser,
-  { code, origin }: { readonly code: string; readonly origin: Origin },
+  by: PortalUser,
+  { code }: { readonly code: string },
 ): Promise<void> {
-  const { accountId } = user;
-  await tryCode(ctx, { accountId, code, origin }, async (tx) => {
-    const by = await proveCode(ctx, tx, { accountId, code });
-    if (!by || !(await deleteSecondFactor(tx, accountId))) return undefined;
-    const details = { by };
-    await ctx.audit(tx, {
-      act: "second-factor-disabled",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+  const { accountId } = by;
+  await tryCode(ctx, by, { code }, async (tx) => {
+    const factor = await proveCode(ctx, tx, { accountId, code });
+    if (!factor || !(await deleteSecondFactor(tx, accountId))) return undefined;
+    await ctx.audit(tx, by, "second-factor-disabled", { details: { by: factor } });
     await ctx.notify(tx, accountId, {
       kind: "second-factor-disabled",
       text: "The second factor is off. If that was not you, replace your game key and turn it on again.",
@@ -183,7 +160,6 @@ export async function resetSecondFactor(
   ctx: Context,
   by: Administrator,
   { accountId, reason }: { readonly accountId: string; readonly reason: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
@@ -194,12 +170,8 @@ export async function resetSecondFactor(
     if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
     const sessions = await endAllSessions(tx, accountId);
-    const actor = auditActorOf(by);
-    await ctx.audit(tx, {
-      act: "second-factor-reset",
-      actor,
+    await ctx.audit(tx, by, "second-factor-reset", {
       accountId,
-      origin,
       details: { reason, sessions, passkeys: passkeys.length },
     });
     await ctx.notify(tx, accountId, {

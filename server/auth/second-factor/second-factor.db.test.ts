@@ -13,7 +13,7 @@ import {
   secondFactorWorld,
 } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource, visitor } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
 import {
   beginSecondFactor,
@@ -28,7 +28,7 @@ const world = await testContext({ database: await testDatabase() });
 const { ctx, clock, log } = world;
 const on = ctx.database.query;
 
-const { origin, browser, complete, secured, actsOf } = secondFactorWorld(world);
+const { source, complete, secured, actsOf } = secondFactorWorld(world);
 
 describe("turning the second factor on", () => {
   test("wants one right code, and gives ten backup codes", async () => {
@@ -56,12 +56,12 @@ describe("turning the second factor on", () => {
     const second = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     for (const code of [second.wrongCode(), first.code(), "", "ABCDE-FGHJK"])
       expect(
-        await outcomeOf(confirmSecondFactor(ctx, user, { code, keep: [], origin: origin() })),
+        await outcomeOf(confirmSecondFactor(ctx, sentFrom(user, source()), { code, keep: [] })),
       ).toBe("wrong-code");
     expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
     expect(
       await outcomeOf(
-        confirmSecondFactor(ctx, user, { code: second.code(), keep: [], origin: origin() }),
+        confirmSecondFactor(ctx, sentFrom(user, source()), { code: second.code(), keep: [] }),
       ),
     ).toBe("accepted");
   });
@@ -71,7 +71,7 @@ describe("turning the second factor on", () => {
     await expect(beginSecondFactor(ctx, user)).rejects.toSatisfy((thrown) => isFailure(thrown));
     expect(
       await outcomeOf(
-        confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }),
+        confirmSecondFactor(ctx, sentFrom(user, source()), { code: app.code(), keep: [] }),
       ),
     ).toBe("wrong-code");
     const token = await proveFirstFactor(ctx, user);
@@ -97,9 +97,9 @@ describe("the second step of a sign-in", () => {
     expect(await on.select().from(sessions).where(eq(sessions.accountId, user.accountId))).toEqual(
       [],
     );
-    expect(await readSession(ctx, token)).toBeNull();
+    expect(await readSession(ctx, token, testSource)).toBeNull();
     const { sessionToken, user: signedIn } = await complete(token, app.code());
-    expect(await readSession(ctx, sessionToken)).toEqual(signedIn);
+    expect(await readSession(ctx, sessionToken, signedIn.from)).toEqual(signedIn);
     expect(signedIn).toMatchObject({ accountId: user.accountId, authenticatedAt: ctx.now() });
     expect(await actsOf(user)).toEqual(["second-factor-enabled", "second-step-asked", "sign-in"]);
   });
@@ -190,9 +190,9 @@ describe("the second step of a sign-in", () => {
     const first = await complete(await proveFirstFactor(ctx, user), app.code());
     const previousSession = first.sessionToken;
     const token = await proveFirstFactor(ctx, user, { previousSession });
-    expect(await readSession(ctx, previousSession)).not.toBeNull();
+    expect(await readSession(ctx, previousSession, testSource)).not.toBeNull();
     await complete(token, app.code(1), { previousSession });
-    expect(await readSession(ctx, previousSession)).toBeNull();
+    expect(await readSession(ctx, previousSession, testSource)).toBeNull();
   });
 
   test("goes on after a change of the server secret, with codes of both kinds", async () => {
@@ -205,22 +205,24 @@ describe("the second step of a sign-in", () => {
       ...ctx,
       keyring: createKeyring(["the next server secret", ctx.settings.serverSecret ?? ""]),
     };
-    const sent = { browser, previousSession: null };
+    const sent = { previousSession: null };
     const token = await proveFirstFactor(ctx, user);
-    await completeSecondStep(renewed, { token, code: app.code(), origin: origin(), ...sent });
-    await completeSecondStep(renewed, {
+    await completeSecondStep(renewed, sentFrom(visitor, source()), {
+      token,
+      code: app.code(),
+      ...sent,
+    });
+    await completeSecondStep(renewed, sentFrom(visitor, source()), {
       token: await proveFirstFactor(renewed, user),
       code,
-      origin: origin(),
       ...sent,
     });
     // Its use moved the secret to the new server secret.
     const forgotten = { ...ctx, keyring: createKeyring(["the next server secret"]) };
     const again = await proveFirstFactor(forgotten, user);
-    await completeSecondStep(forgotten, {
+    await completeSecondStep(forgotten, sentFrom(visitor, source()), {
       token: again,
       code: app.code(1),
-      origin: origin(),
       ...sent,
     });
   });
@@ -231,7 +233,7 @@ test("a wrong code at the set-up speaks of the app, and of no backup code: there
   const { secret } = await beginSecondFactor(ctx, user);
   const code = authenticatorApp(secret, ctx.now).wrongCode();
   await expect(
-    confirmSecondFactor(ctx, user, { code, keep: [], origin: origin() }),
+    confirmSecondFactor(ctx, sentFrom(user, source()), { code, keep: [] }),
   ).rejects.toMatchObject({
     reason: "wrong-code",
     message: expect.not.stringMatching(/backup/i),
@@ -243,9 +245,11 @@ describe("turning it off", () => {
     const { user, app } = await secured();
     await proveFirstFactor(ctx, user);
     expect(
-      await outcomeOf(disableSecondFactor(ctx, user, { code: app.wrongCode(), origin: origin() })),
+      await outcomeOf(
+        disableSecondFactor(ctx, sentFrom(user, source()), { code: app.wrongCode() }),
+      ),
     ).toBe("wrong-code");
-    await disableSecondFactor(ctx, user, { code: app.code(), origin: origin() });
+    await disableSecondFactor(ctx, sentFrom(user, source()), { code: app.code() });
     for (const table of [secondFactors, proofs])
       expect(await on.select().from(table).where(eq(table.accountId, user.accountId))).toEqual([]);
     await expect(proveFirstFactor(ctx, user)).rejects.toThrow("No second factor was asked for.");
@@ -257,7 +261,7 @@ describe("turning it off", () => {
       user,
       backupCodes: [code = ""],
     } = await secured();
-    await disableSecondFactor(ctx, user, { code, origin: origin() });
+    await disableSecondFactor(ctx, sentFrom(user, source()), { code });
     expect(await showSecondFactor(ctx, user)).toMatchObject({ since: null });
   });
 });
@@ -267,7 +271,11 @@ async function securedInSession() {
   clock.advance(60);
   const minted = await mintUser(ctx);
   const { accountId } = minted;
-  const { sessionHash } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
+  const { sessionHash } = await openSession(ctx, on, {
+    accountId,
+    from: source(),
+    proof: "game-key",
+  });
   const user = { ...minted, sessionHash };
   const {
     backupCodes: [old = ""],
@@ -279,7 +287,7 @@ test("new backup codes replace all before them", async () => {
   const { user, old } = await securedInSession();
   const {
     backupCodes: [fresh = ""],
-  } = await renewBackupCodes(ctx, user, origin());
+  } = await renewBackupCodes(ctx, sentFrom(user, source()));
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
   expect(await actsOf(user)).toContain("backup-codes-renewed");
@@ -288,12 +296,12 @@ test("new backup codes replace all before them", async () => {
 test("a session that the second factor ended gets no backup codes by a call that was under way", async () => {
   const { user, old } = await securedInSession();
   const ended = { ...user, sessionHash: "ended", secondFactor: "off" } as const;
-  expect(await outcomeOf(renewBackupCodes(ctx, ended, origin()))).toBe("session-over");
+  expect(await outcomeOf(renewBackupCodes(ctx, sentFrom(ended, source())))).toBe("session-over");
   // Passed a second factor that was set up before this one.
   const { sessionHash } = user;
   const before = new Date(ctx.now().getTime() - 1);
   await on.update(sessions).set({ secondFactorAt: before }).where(eq(sessions.idHash, sessionHash));
-  expect(await outcomeOf(renewBackupCodes(ctx, user, origin()))).toBe("session-over");
+  expect(await outcomeOf(renewBackupCodes(ctx, sentFrom(user, source())))).toBe("session-over");
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("accepted");
 });
 

@@ -6,7 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { enableSecondFactor, proveFirstFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom, testSource, visitor } from "#server/testing/world";
 import { openSession, readSession } from "../sessions";
 import { beginSecondFactor, confirmSecondFactor, showSecondFactor } from "./second-factor-acts";
 import { completeSecondStep, finishSignIn } from "./second-step";
@@ -38,12 +38,10 @@ const submit = (tries: readonly { token: string; code: string }[]) =>
   Promise.all(
     tries.map(({ token, code }, at) =>
       outcomeOf(
-        completeSecondStep((at % 2 === 0 ? here : elsewhere).ctx, {
+        completeSecondStep((at % 2 === 0 ? here : elsewhere).ctx, sentFrom(visitor, origin()), {
           token,
           code,
-          browser,
           previousSession: null,
-          origin: origin(),
         }),
       ),
     ),
@@ -82,12 +80,10 @@ test("of many guesses at once no more than five on an instance are looked at", a
   const token = await proveFirstFactor(ctx, user);
   const tries = Array.from({ length: 40 }, () =>
     outcomeOf(
-      completeSecondStep(ctx, {
+      completeSecondStep(ctx, sentFrom(visitor, origin()), {
         token,
         code: app.wrongCode(),
-        browser,
         previousSession: null,
-        origin: origin(),
       }),
     ),
   );
@@ -101,7 +97,7 @@ test("confirmed twice at once it is turned on once, with one set of backup codes
   const user = await mintUser(ctx);
   const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
   const confirm = () =>
-    outcomeOf(confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }));
+    outcomeOf(confirmSecondFactor(ctx, sentFrom(user, origin()), { code: app.code(), keep: [] }));
   expect(counts(await Promise.all([confirm(), confirm(), confirm()]))).toEqual({
     accepted: 1,
     refused: 2,
@@ -148,12 +144,10 @@ test("what was guessed is counted on after a restart, with other windows and wit
     const fresh = await testContext({ database, beside: here });
     const guess = () =>
       outcomeOf(
-        completeSecondStep(fresh.ctx, {
+        completeSecondStep(fresh.ctx, sentFrom(visitor, origin()), {
           token,
           code: app.wrongCode(),
-          browser,
           previousSession: null,
-          origin: origin(),
         }),
       );
     const outcomes = [];
@@ -167,30 +161,26 @@ test("turning it on while sign-ins are under way on two instances leaves no sess
     clock.advance(60);
     const { accountId, playerId } = await mintUser(ctx);
     const on = ctx.database.query;
-    const { token } = await openSession(ctx, on, { accountId, browser, proof: "game-key" });
-    const user = await readSession(ctx, token);
+    const { token } = await openSession(ctx, on, { accountId, from: browser, proof: "game-key" });
+    const user = await readSession(ctx, token, testSource);
     if (!user) throw new Error("The session is not there.");
     const app = authenticatorApp((await beginSecondFactor(ctx, user)).secret, ctx.now);
     const signIn = async (at: number) => {
       const instance = (at % 2 === 0 ? here : elsewhere).ctx;
-      const proved = {
-        accountId,
-        playerId,
-        by: "game-key",
-        browser,
-        previousSession: null,
-      } as const;
+      const by = sentFrom({ ...visitor, kind: "player" as const, accountId, playerId }, origin());
       return instance.database.transaction((tx) =>
-        finishSignIn(instance, tx, { ...proved, origin: origin(), details: {} }),
+        finishSignIn(instance, tx, { ...by, factor: "game-key", previousSession: null }),
       );
     };
     const [, ...admitted] = await Promise.all([
-      confirmSecondFactor(ctx, user, { code: app.code(), keep: [], origin: origin() }),
+      confirmSecondFactor(ctx, sentFrom(user, origin()), { code: app.code(), keep: [] }),
       ...Array.from({ length: 6 }, (_, at) => signIn(at)),
     ]);
-    expect(await readSession(elsewhere.ctx, token)).toMatchObject({ secondFactor: "passed" });
+    expect(await readSession(elsewhere.ctx, token, testSource)).toMatchObject({
+      secondFactor: "passed",
+    });
     for (const each of admitted)
       if (each.kind === "signed-in")
-        expect(await readSession(elsewhere.ctx, each.sessionToken)).toBeNull();
+        expect(await readSession(elsewhere.ctx, each.sessionToken, testSource)).toBeNull();
   }
 });

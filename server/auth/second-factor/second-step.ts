@@ -1,11 +1,10 @@
 import type { Queryable } from "#db/client";
-import type { Origin } from "#server/audit/audit";
+import type { AnonymousActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
-import type { Browser } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import { findSecondFactor, findSecondStep, type WaitingStep } from "./store";
@@ -20,15 +19,15 @@ export type SignInOutcome = SignedIn | SecondStepRequired;
 export async function finishSignIn(
   ctx: Context,
   tx: Queryable,
-  proved: ProvedAccount,
+  by: ProvedAccount,
 ): Promise<SignInOutcome> {
   // Serialised with turning the second factor on: that ends this session, or this sign-in sees it.
-  await lockAccount(tx, proved.accountId);
-  const factor = await findSecondFactor(tx, proved.accountId);
-  if (!factor?.confirmedAt) return startSession(ctx, tx, proved);
-  return standsForBoth(proved.passkeyConfirmedAt, factor)
-    ? startSession(ctx, tx, { ...proved, secondFactor: true })
-    : requireSecondStep(ctx, tx, proved);
+  await lockAccount(tx, by.accountId);
+  const factor = await findSecondFactor(tx, by.accountId);
+  if (!factor?.confirmedAt) return startSession(ctx, tx, by);
+  return standsForBoth(by.passkeyConfirmedAt, factor)
+    ? startSession(ctx, tx, { ...by, secondFactor: true })
+    : requireSecondStep(ctx, tx, by);
 }
 
 /**
@@ -56,9 +55,9 @@ interface SecondStepRequired {
 async function requireSecondStep(
   ctx: Context,
   tx: Queryable,
-  proved: ProvedAccount,
+  by: ProvedAccount,
 ): Promise<SecondStepRequired> {
-  const { accountId, by, origin } = proved;
+  const { accountId, factor } = by;
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
   await putProofs(tx, [
@@ -66,18 +65,12 @@ async function requireSecondStep(
       id: ctx.keyring.hmac("second-step", token).hash,
       kind: "second-step",
       accountId,
-      details: { by },
+      details: { by: factor },
       createdAt: now,
       expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
     },
   ]);
-  await ctx.audit(tx, {
-    act: "second-step-asked",
-    actor: `account:${accountId}`,
-    accountId,
-    origin,
-    details: { method: by, ...proved.details },
-  });
+  await ctx.audit(tx, by, "second-step-asked", { details: { method: factor, ...by.details } });
   return { kind: "second-step", secondStepToken: token };
 }
 
@@ -110,32 +103,26 @@ export async function describeSecondStep(
 export interface SecondStep {
   readonly token: string | null;
   readonly code: string;
-  readonly browser: Browser;
   readonly previousSession: string | null;
-  readonly origin: Origin;
 }
 
 /** @throws SignInRefused "second-step-over", "wrong-code", "throttled" or "banned" */
-export async function completeSecondStep(ctx: Context, input: SecondStep): Promise<SignedIn> {
-  const { code, origin, browser, previousSession } = input;
-  const step = await findWaitingStep(ctx, input.token);
+export async function completeSecondStep(
+  ctx: Context,
+  { from }: AnonymousActor,
+  { token, code, previousSession }: SecondStep,
+): Promise<SignedIn> {
+  const step = await findWaitingStep(ctx, token);
   if (!step) throw signInRefused("second-step-over");
-  const { accountId, playerId, by } = step;
-  return tryCode(ctx, { accountId, code, origin }, async (tx) => {
+  const { accountId, playerId, by: factor } = step;
+  const by = { kind: "player", accountId, playerId, from } as const;
+  return tryCode(ctx, by, { code }, async (tx) => {
     // Serialises concurrent tries on one step.
     const presented = { kind: "second-step", ids: [step.id], now: ctx.now() } as const;
     if (!(await takeProof(tx, presented))) throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
-    const proved = {
-      accountId,
-      playerId,
-      by,
-      browser,
-      previousSession,
-      origin,
-      details: { second },
-    };
+    const proved = { ...by, factor, previousSession, details: { second } };
     return startSession(ctx, tx, { ...proved, secondFactor: true });
   });
 }

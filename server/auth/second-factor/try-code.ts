@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { Origin } from "#server/audit/audit";
+import type { AccountActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
@@ -82,9 +82,7 @@ const wrongFirstCode =
   "Wrong code. Enter the six digits that the app shows now, and check that the phone's clock is right.";
 
 export interface CodeTry {
-  readonly accountId: string;
   readonly code: string;
-  readonly origin: Origin;
   /** The secret was just shown, so there is nothing to guess. */
   readonly settingUp?: true;
 }
@@ -97,9 +95,11 @@ export interface CodeTry {
  */
 export async function tryCode<Done>(
   ctx: Context,
-  { accountId, code, origin, settingUp }: CodeTry,
+  by: AccountActor,
+  { code, settingUp }: CodeTry,
   act: (tx: Queryable) => Promise<Done | undefined>,
 ): Promise<Done> {
+  const { accountId } = by;
   const kind = kindOf(code);
   const giveBack = await chargeTry(ctx, [
     {
@@ -109,7 +109,7 @@ export async function tryCode<Done>(
     },
     {
       policy: "second-factor-address",
-      subject: networkOf(origin.address),
+      subject: networkOf(by.from.address),
       limit: wrongCodesAMinute,
     },
   ]);
@@ -128,8 +128,7 @@ export async function tryCode<Done>(
     await giveBack();
     return done;
   } catch (thrown) {
-    if (isSignInRefused(thrown) && thrown.reason === "wrong-code")
-      await noteWrongCode(ctx, { accountId, origin });
+    if (isSignInRefused(thrown) && thrown.reason === "wrong-code") await noteWrongCode(ctx, by);
     else await Promise.all([giveBack(), guess && uncountGuess(on, guess)]);
     throw thrown;
   }
@@ -140,19 +139,11 @@ function kindOf(code: string): GuessKind | undefined {
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }
 
-const noteWrongCode = (
-  ctx: Context,
-  { accountId, origin }: Pick<CodeTry, "accountId" | "origin">,
-) =>
+const noteWrongCode = (ctx: Context, by: AccountActor) =>
   ctx.database.transaction(async (tx) => {
-    await ctx.audit(tx, {
-      act: "second-factor-failed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-    });
-    if (!(await markNotified(tx, accountId, noticeFrom))) return;
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "second-factor-failed");
+    if (!(await markNotified(tx, by.accountId, noticeFrom))) return;
+    await ctx.notify(tx, by.accountId, {
       kind: "second-factor-guessed",
       text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it and sign in with a new one.",
     });

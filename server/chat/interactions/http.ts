@@ -1,5 +1,5 @@
 import { setTimeout as rest } from "node:timers/promises";
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { type JsonAnswer, jsonAnswer } from "#server/platform/json-answer";
@@ -16,7 +16,7 @@ import { type Interaction, isSigned, readInteraction } from "./interaction";
 export type ExecuteChatCommand = (
   ctx: Context,
   act: Interaction,
-  origin: Origin,
+  from: RequestSource,
 ) => Promise<ChatMessage>;
 
 export interface InteractionOptions {
@@ -44,8 +44,9 @@ export async function answerInteraction(
   { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
   options: InteractionOptions,
 ): Promise<Response> {
-  const origin: Origin = { requestId: peer.requestId ?? ctx.ids.request(), address: null };
-  const { requestId } = origin;
+  const requestId = peer.requestId ?? ctx.ids.request();
+  // The chat sends it, not the player.
+  const from = { requestId, address: null, userAgent: null };
   const answer = (status: number, record: object, headers?: JsonAnswer["headers"]) =>
     jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
   if (request.method !== "POST")
@@ -67,22 +68,22 @@ export async function answerInteraction(
   const act = readInteraction(body);
   if (act === undefined) return answer(400, { message: "Unknown interaction." });
   if (act === "ping") return answer(200, pong);
-  return answer(200, await answerAct(ctx, act, { ...options, origin }));
+  return answer(200, await answerAct(ctx, act, { ...options, from }));
 }
 
 async function answerAct(
   ctx: Context,
   act: Interaction,
-  options: InteractionOptions & { origin: Origin },
+  options: InteractionOptions & { from: RequestSource },
 ): Promise<object> {
-  const { execute, origin, timeoutMs = usualTimeout } = options;
-  const said = executeOnce(ctx, act, { execute, origin }).catch((thrown: unknown): ChatMessage => {
+  const { execute, from, timeoutMs = usualTimeout } = options;
+  const said = executeOnce(ctx, act, { execute, from }).catch((thrown: unknown): ChatMessage => {
     ctx.log.error(
-      { requestId: origin.requestId, error: describeError(thrown) },
+      { requestId: from.requestId, error: describeError(thrown) },
       "an act of the chat failed",
     );
     return {
-      text: `Something went wrong on our side. Quote ${origin.requestId} when you report it.`,
+      text: `Something went wrong on our side. Quote ${from.requestId} when you report it.`,
     };
   });
   try {
@@ -97,14 +98,14 @@ async function answerAct(
 async function executeOnce(
   ctx: Context,
   act: Interaction,
-  { execute, origin }: { execute: ExecuteChatCommand; origin: Origin },
+  { execute, from }: { execute: ExecuteChatCommand; from: RequestSource },
 ): Promise<ChatMessage> {
   if (!(await noteInteraction(ctx.database.query, act.id, ctx.now())))
     return { text: "This was received already." };
   const window = { policy: "chat-acts", subject: String(act.chatId), limit: actsAMinute };
   const { allowed, reset } = await ctx.limiter.take(window);
   if (!allowed) return { text: `Too many commands. Try again in ${reset} seconds.` };
-  return execute(ctx, act, origin);
+  return execute(ctx, act, from);
 }
 
 /** Milliseconds: the chat may get the result before it has processed the "wait" answer. */

@@ -36,20 +36,20 @@ export const listEvents = endpoint({
     description:
       "Server-sent events. `event` is the type, `id` the cursor, `data` the event as in the list.",
     example: `id: 4nM0m1Zp0s8wC6b1n3kTqB5c2dE\nevent: retaliation.opened\ndata: {"id":"evt_2mJ9rV0cXh1bQf7L3sKdWe","type":"retaliation.opened",…}\n\n`,
-    open: async ({ ctx, actor, query: { types, expand, ...query }, request }) => {
+    open: async ({ ctx, by, query: { types, expand, ...query }, request }) => {
       refuseOtherPositions(request);
       const header = request.headers.get("last-event-id");
       const from = beginningOf(header ? { after: header } : query) ?? { at: "newest" };
-      return acceptEventStream(ctx, { actor, request, from, types, expand: expand === "record" });
+      return acceptEventStream(ctx, { by, request, from, types, expand: expand === "record" });
     },
   },
   fails: [],
   limit: { policy: "events", limit: defaultRates.events, setting: "events" },
-  handle: async ({ ctx, actor, query, request }) => {
+  handle: async ({ ctx, by, query, request }) => {
     const { types, limit, expand, wait } = query;
     const from = beginningOf(query) ?? ({ at: "oldest" } as const);
     const asked = { from, types, limit, expand: expand === "record", seconds: wait, request };
-    const page = await awaitEventPage(ctx, actor, asked);
+    const page = await awaitEventPage(ctx, by, asked);
     return reply(
       { ...page, events: [...page.events] },
       { next: page.more ? { after: page.cursor } : undefined },

@@ -8,25 +8,15 @@ import { testDatabase } from "#server/testing/database";
 import { fulfilRequest } from "./close-request";
 
 const world = await bankingWorld(await testDatabase());
-const { ctx, clock, people, ask, message } = world;
+const { ctx, people, ask, message } = world;
 const on = ctx.database.query;
-const { accountId, playerId, name } = people.member;
-const user = {
-  kind: "portal",
-  accountId,
-  playerId,
-  sessionHash: "s",
-  authenticatedAt: clock.now(),
-  confirmedAt: clock.now(),
-  secondFactor: "off",
-  admin: false,
-} as const;
-const origin = { requestId: "r", address: null };
+const user = people.member;
+const { accountId, playerId, name } = user;
 
 test("an export holds the player's vault requests, and nobody else's", async () => {
   const { id } = await ask();
   await ask({}, "banker");
-  const { vaultRequests: exported } = JSON.parse((await exportAccount(ctx, user, origin)).json);
+  const { vaultRequests: exported } = JSON.parse((await exportAccount(ctx, user)).json);
   expect(exported).toMatchObject([{ id, amount: 1_000, status: "pending" }]);
 });
 
@@ -34,7 +24,7 @@ test("PT-22: who deletes their account waits for no payment any more; what was p
   const [pending, paid, others] = [await ask(), await ask(), await ask({}, "banker")];
   await fulfilRequest(ctx, people.banker, { request: paid.guid });
   expect(await showDeletion(ctx, user)).toMatchObject({ payments: 2 });
-  await deleteAccount(ctx, user, { confirmName: name, origin });
+  await deleteAccount(ctx, user, { confirmName: name });
   const rows = await on.select().from(vaultRequests);
   const stateOf = (id: number) => rows.find((row) => row.id === id)?.status;
   expect([pending, paid, others].map(({ id }) => stateOf(id))).toEqual([

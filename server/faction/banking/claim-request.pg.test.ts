@@ -30,10 +30,6 @@ beforeEach(async () => {
   world.nextMinute();
 });
 
-const user = ({ accountId, playerId }: typeof banker) => ({
-  ...{ kind: "portal" as const, accountId, playerId, sessionHash: "", admin: false },
-  ...{ authenticatedAt: clock.now(), confirmedAt: clock.now(), secondFactor: "off" as const },
-});
 const claimBy = (who: typeof banker, request: string, at = 0) =>
   claimRequest(instances[at % 2] ?? world.ctx, who, { request });
 
@@ -52,7 +48,7 @@ test("of two bankers that claim a request at once one wins, and the other reads 
       winner.playerId,
     ]);
     for (const ctx of instances) {
-      const { request } = await showForFulfilment(ctx, user(banker), guid);
+      const { request } = await showForFulfilment(ctx, banker, guid);
       expect(request.claim?.by.playerId).toBe(winner.playerId);
     }
   }
@@ -64,7 +60,7 @@ test("a claim ends after five minutes, and hinders no other banker then", async 
   clock.advance(299);
   expect((await claimBy(developer, guid)).claimed).toBe(false);
   clock.advance(1);
-  const { request } = await showForFulfilment(world.ctx, user(member), guid);
+  const { request } = await showForFulfilment(world.ctx, member, guid);
   expect(request.claim).toBeNull();
   expect(await claimBy(developer, guid)).toMatchObject({
     claimed: true,
@@ -111,7 +107,7 @@ test("the next request is the oldest that the banker may pay and no other banker
     await ask({ amount: 3, currency: "points_balance" }),
   ];
   const next = async (guid: string) =>
-    (await showForFulfilment(world.ctx, user(banker), guid)).next?.id ?? null;
+    (await showForFulfilment(world.ctx, banker, guid)).next?.id ?? null;
   expect(await next(points.guid)).toBe(first.id);
   await claimBy(developer, first.guid);
   expect(await next(points.guid)).toBe(second.id);
@@ -121,7 +117,7 @@ test("the next request is the oldest that the banker may pay and no other banker
   await world.position(lanternwatch, "Banker", [
     ...["Money Giving", "Points Giving", "Faction API Access"],
   ]);
-  const page = await showBanking(world.ctx, user(banker));
+  const page = await showBanking(world.ctx, banker);
   expect(page?.queue).toMatchObject({
     waiting: 3,
     totals: { money_balance: 3, points_balance: 3 },

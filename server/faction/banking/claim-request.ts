@@ -1,12 +1,12 @@
 import type { Queryable } from "#db/client";
+import type { ActingPlayer } from "#server/actor";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { VaultRequestNotPending } from "#server/failures";
 import { minuteMs } from "#server/platform/time";
 import { readChatLink } from "../chat-link/read-chat-link";
 import { findPayable } from "./close-request";
-import { attributedTo, notifyChanges } from "./notify-changes";
-import type { BankingPlayer } from "./show-banking";
+import { notifyChanges } from "./notify-changes";
 import { claimVaultRequest, findVaultRequest, releaseVaultRequest } from "./store";
 import { asOf, type VaultRequest } from "./vault-request";
 
@@ -22,16 +22,16 @@ const claimMs = 5 * minuteMs;
  */
 export async function claimRequest(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   which: { readonly request: string },
 ): Promise<{ readonly request: VaultRequest; readonly claimed: boolean }> {
   const result = await ctx.database.transaction(async (tx) => {
-    const found = await findPayable(tx, player, which.request);
+    const found = await findPayable(tx, by, which.request);
     const at = ctx.now();
     const until = new Date(at.getTime() + claimMs);
-    const request = await claimVaultRequest(tx, found.id, { by: player.playerId, at, until });
+    const request = await claimVaultRequest(tx, found.id, { by: by.playerId, at, until });
     if (request) {
-      await notifyClaim(ctx, tx, player, request);
+      await notifyClaim(ctx, tx, by, request);
       return { request, claimed: true };
     }
     const held = asOf((await findVaultRequest(tx, found.factionId, { id: found.id })) ?? found, at);
@@ -48,14 +48,14 @@ export async function claimRequest(
  */
 export async function releaseClaim(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   which: { readonly request: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const found = await findPayable(tx, player, which.request);
-    const by = { by: player.playerId, at: ctx.now() };
-    const request = await releaseVaultRequest(tx, found.id, by);
-    if (request) await notifyClaim(ctx, tx, player, request);
+    const found = await findPayable(tx, by, which.request);
+    const released = { by: by.playerId, at: ctx.now() };
+    const request = await releaseVaultRequest(tx, found.id, released);
+    if (request) await notifyClaim(ctx, tx, by, request);
   });
   deliverSoon(ctx);
 }
@@ -63,13 +63,12 @@ export async function releaseClaim(
 async function notifyClaim(
   ctx: Context,
   tx: Queryable,
-  player: BankingPlayer,
+  by: ActingPlayer,
   request: VaultRequest,
 ): Promise<void> {
   const link = await readChatLink(tx, request.factionId);
   const act = request.claimedBy === null ? "vault-request-released" : "vault-request-claimed";
-  const doing = attributedTo(player, act);
   // The card may not have been posted yet, and then still has to mention the bankers.
   const mentions = link.state === "ready" ? link.roleIds : [];
-  await notifyChanges(ctx, tx, [{ request, doing, mentions, told: false }]);
+  await notifyChanges(ctx, tx, { by, act, changes: [{ request, mentions, told: false }] });
 }

@@ -7,7 +7,7 @@ import { players } from "#db/schema/players";
 import type { Failure } from "#server/failures";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
+import { visitor } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { cancelRequest, fulfilRequest, payAgain } from "./close-request";
 
@@ -137,7 +137,7 @@ test("a player of the chat who never signed in here acts by the same rules, and 
   const { playerId } = demoPerson("banker");
   await fulfilRequest(
     ctx,
-    { playerId, accountId: null, origin: testOrigin },
+    { ...visitor, kind: "player", playerId, accountId: null },
     { request: String(id) },
   );
   const events = await on

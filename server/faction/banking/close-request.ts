@@ -1,4 +1,5 @@
 import type { Queryable } from "#db/client";
+import type { ActingPlayer } from "#server/actor";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import {
@@ -7,8 +8,7 @@ import {
   VaultRequestNotPending,
 } from "#server/failures";
 import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
-import { attributedTo, notifyChanges } from "./notify-changes";
-import type { BankingPlayer } from "./show-banking";
+import { notifyChanges } from "./notify-changes";
 import { cancelAllOf, closeVaultRequest, findVaultRequest, reopenPayment } from "./store";
 import { readRequestName, type VaultRequest } from "./vault-request";
 
@@ -19,12 +19,12 @@ import { readRequestName, type VaultRequest } from "./vault-request";
  */
 export const fulfilRequest = (
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   which: { readonly request: string },
 ) =>
-  pay(ctx, player, {
+  pay(ctx, by, {
     request: which.request,
-    close: (tx, found) => closePending(ctx, tx, { player, found, status: "fulfilled" }),
+    close: (tx, found) => closePending(ctx, tx, { by, found, status: "fulfilled" }),
   });
 
 /**
@@ -32,32 +32,28 @@ export const fulfilRequest = (
  * @throws as fulfilRequest; VaultRequestNotPending if the payment is verified or still being
  * searched
  */
-export const payAgain = (
-  ctx: Context,
-  player: BankingPlayer,
-  which: { readonly request: string },
-) =>
-  pay(ctx, player, {
+export const payAgain = (ctx: Context, by: ActingPlayer, which: { readonly request: string }) =>
+  pay(ctx, by, {
     request: which.request,
     async close(tx, found) {
-      const request = await reopenPayment(tx, found.id, { by: player.playerId, at: ctx.now() });
+      const request = await reopenPayment(tx, found.id, { by: by.playerId, at: ctx.now() });
       if (!request) throw VaultRequestNotPending.because();
-      const doing = attributedTo(player, "vault-request-fulfilled");
-      await notifyChanges(ctx, tx, [{ request, doing, details: { again: true }, told: true }]);
+      const change = { request, details: { again: true }, told: true };
+      await notifyChanges(ctx, tx, { by, act: "vault-request-fulfilled", changes: [change] });
       return request;
     },
   });
 
 async function pay(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   payment: {
     readonly request: string;
     readonly close: (tx: Queryable, found: VaultRequest) => Promise<VaultRequest>;
   },
 ): Promise<VaultRequest> {
   const fulfilled = await ctx.database.transaction(async (tx) =>
-    payment.close(tx, await findPayable(tx, player, payment.request)),
+    payment.close(tx, await findPayable(tx, by, payment.request)),
   );
   deliverSoon(ctx);
   return fulfilled;
@@ -66,7 +62,7 @@ async function pay(
 /** @throws UnknownFaction, UnknownVaultRequest, InsufficientFactionPermissions */
 export async function findPayable(
   tx: Queryable,
-  { playerId }: BankingPlayer,
+  { playerId }: ActingPlayer,
   request: string,
 ): Promise<VaultRequest> {
   const name = readRequestName(request);
@@ -84,7 +80,7 @@ export async function findPayable(
  */
 export async function cancelRequest(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   which: {
     readonly factionId: number;
     readonly request: string;
@@ -93,13 +89,13 @@ export async function cancelRequest(
 ): Promise<VaultRequest> {
   const name = readRequestName(which.request);
   const cancelled = await ctx.database.transaction(async (tx) => {
-    const membership = await membershipIn(tx, player.playerId, which.factionId);
+    const membership = await membershipIn(tx, by.playerId, which.factionId);
     const found = name && (await findVaultRequest(tx, membership.factionId, name));
     if (!found) throw UnknownVaultRequest.because();
-    if (found.playerId !== player.playerId && !isBanker(membership))
+    if (found.playerId !== by.playerId && !isBanker(membership))
       throw InsufficientFactionPermissions.because();
     const { reason } = which;
-    return closePending(ctx, tx, { player, found, status: "cancelled", reason });
+    return closePending(ctx, tx, { by, found, status: "cancelled", reason });
   });
   deliverSoon(ctx);
   return cancelled;
@@ -108,15 +104,11 @@ export async function cancelRequest(
 export async function cancelRequestsOf(
   ctx: Context,
   tx: Queryable,
-  player: BankingPlayer,
+  by: ActingPlayer,
 ): Promise<number> {
-  const cancelled = await cancelAllOf(tx, player.playerId, ctx.now());
-  const doing = attributedTo(player, "vault-request-cancelled");
-  await notifyChanges(
-    ctx,
-    tx,
-    cancelled.map((request) => ({ request, doing, told: false })),
-  );
+  const cancelled = await cancelAllOf(tx, by.playerId, ctx.now());
+  const changes = cancelled.map((request) => ({ request, told: false }));
+  await notifyChanges(ctx, tx, { by, act: "vault-request-cancelled", changes });
   return cancelled.length;
 }
 
@@ -128,24 +120,24 @@ async function closePending(
   ctx: Context,
   tx: Queryable,
   closing: {
-    readonly player: BankingPlayer;
+    readonly by: ActingPlayer;
     readonly found: VaultRequest;
     readonly status: "fulfilled" | "cancelled";
     readonly reason?: string | undefined;
   },
 ): Promise<VaultRequest> {
-  const { player, found, status, reason } = closing;
+  const { by, found, status, reason } = closing;
   const request = await closeVaultRequest(tx, found.id, {
     ...{ status, reason },
-    by: player.playerId,
+    by: by.playerId,
     at: ctx.now(),
   });
   if (!request) throw VaultRequestNotPending.because();
-  const doing = attributedTo(
-    player,
-    status === "fulfilled" ? "vault-request-fulfilled" : "vault-request-cancelled",
-  );
-  const told = status === "fulfilled" || request.playerId !== player.playerId;
-  await notifyChanges(ctx, tx, [{ request, doing, details: { reason }, told }]);
+  const told = status === "fulfilled" || request.playerId !== by.playerId;
+  await notifyChanges(ctx, tx, {
+    by,
+    act: `vault-request-${status}`,
+    changes: [{ request, details: { reason }, told }],
+  });
   return request;
 }

@@ -45,11 +45,8 @@ async function endAll(ctx: Context, cancel: Cancel, signal: AbortSignal): Promis
 const endBatch = (ctx: Context, cancel: Cancel): Promise<number> =>
   ctx.database.transaction(async (tx) => {
     const ended = await cancel(tx, ctx.now(), batchSize);
-    const doing = { act: "vault-request-expired", actor: "job:end-vault-requests" } as const;
-    await notifyChanges(
-      ctx,
-      tx,
-      ended.map((request) => ({ request, doing, told: true })),
-    );
+    const by = { kind: "job", name: expireVaultRequests.name } as const;
+    const changes = ended.map((request) => ({ request, told: true }));
+    await notifyChanges(ctx, tx, { by, act: "vault-request-expired", changes });
     return ended.length;
   });

@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client";
-import type { Attribution, AuditEvent, AuditedAct } from "#server/audit/audit";
+import type { Actor } from "#server/actor";
+import type { AuditDetails, AuditedAct } from "#server/audit/audit";
 import { queueChatMessages } from "#server/chat/deliver-message";
 import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -21,28 +22,14 @@ import {
   vaultRequestVerified,
 } from "./events";
 import { outcomeOf } from "./outcome";
-import type { BankingPlayer } from "./show-banking";
 import { findPeople, type Person, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
 
-type AttributedAct = Attribution & {
-  readonly act: BankingAct;
-  readonly clientId?: string | null | undefined;
-};
-
-export const attributedTo = (player: BankingPlayer, act: BankingAct): AttributedAct => ({
-  act,
-  actor: player.accountId === null ? `player:${player.playerId}` : `account:${player.accountId}`,
-  clientId: player.clientId,
-  origin: player.origin,
-});
-
-export interface Change {
+interface Change {
   readonly request: VaultRequest;
-  readonly doing: AttributedAct;
-  readonly details?: AuditEvent["details"];
+  readonly details?: AuditDetails;
   readonly mentions?: readonly bigint[];
   readonly told: boolean;
 }
@@ -54,8 +41,9 @@ export interface Change {
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
-  changes: readonly Change[],
+  done: { readonly by: Actor; readonly act: BankingAct; readonly changes: readonly Change[] },
 ): Promise<void> {
+  const { by, act, changes } = done;
   if (changes.length === 0) return;
   const people = await findPeople(
     tx,
@@ -63,19 +51,18 @@ export async function notifyChanges(
   );
   const words = changes.filter(({ told }) => told).map(({ request }) => wordsFor(request, people));
   const cards = changes.flatMap((change) => cardFor(ctx, change, people));
-  await ctx.audit(
-    tx,
-    changes.map(({ request, doing, details }) => ({
-      ...{ ...doing, accountId: people.get(request.playerId)?.accountId ?? null },
-      details: { ...factsOf(request), ...details },
-    })),
-  );
+  const facts = changes.map(({ request, details }) => ({
+    accountId: people.get(request.playerId)?.accountId ?? null,
+    details: { ...factsOf(request), ...details },
+  }));
+  await ctx.audit(tx, by, act, facts);
   await ctx.notifyAll(
     tx,
     words.flatMap(({ notice }) => notice),
   );
   await queueChatMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
-  await recordEvents(ctx, tx, changes.map(eventOf));
+  const events = changes.map(({ request }) => eventOf(act, request));
+  await recordEvents(ctx, tx, events);
 }
 
 const eventOfAct = {
@@ -89,7 +76,7 @@ const eventOfAct = {
   "vault-request-unverified": { type: vaultRequestVerified, data: { verified: false } },
 } as const satisfies Record<BankingAct, Pick<NewEvent, "type" | "data">>;
 
-const eventOf = ({ request: { id, factionId, playerId }, doing: { act } }: Change): NewEvent => ({
+const eventOf = (act: BankingAct, { id, factionId, playerId }: VaultRequest): NewEvent => ({
   ...eventOfAct[act],
   subject: id,
   ...{ factionId, playerId },

@@ -100,7 +100,8 @@ test("ID-06: of a cancel, a fulfilment and the end of its time at one instant on
 
 test("fifty calls with one Idempotency-Key on two instances make one request, and everybody who comes back gets it", async () => {
   const wires = [first, second].map((ctx) => dispatchWorld(ctx, routes));
-  const holder = { ...people.member, scopes: ["faction:banking"] as const };
+  const { accountId, playerId } = people.member;
+  const holder = { accountId, playerId, scopes: ["faction:banking"] as const };
   for (const wire of wires) wire.know("member", holder);
   const create = (n: number) =>
     (wires[n % 2] ?? world.wire).call(`/api/v1/faction/${lanternwatch}/banking`, {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import type { ActingPlayer } from "#server/actor";
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
 import { ownMembership } from "../positions/membership";
 import { type Amount, describeShortBalance, fits, type Holdings } from "./amount";
-import { attributedTo, notifyChanges } from "./notify-changes";
+import { notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
-import type { BankingPlayer } from "./show-banking";
 import { findVaultRequest, insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
 import {
   type Currency,
@@ -34,11 +34,11 @@ export interface Withdrawal {
  */
 export async function requestWithdrawal(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   requested: Withdrawal,
 ): Promise<VaultRequest> {
   const { factionId, currency, expiresAt, key } = requested;
-  const { playerId } = player;
+  const { playerId } = by;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
   await channelOf(ctx.database.query, { playerId, factionId });
   const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
@@ -66,8 +66,8 @@ export async function requestWithdrawal(
       expiresAt,
       channelId,
     });
-    const doing = attributedTo(player, "vault-request-created");
-    await notifyChanges(ctx, tx, [{ request, doing, mentions: roleIds, told: false }]);
+    const changes = [{ request, mentions: roleIds, told: false }];
+    await notifyChanges(ctx, tx, { by, act: "vault-request-created", changes });
     return request;
   });
   deliverSoon(ctx);
@@ -80,12 +80,12 @@ export async function requestWithdrawal(
  */
 export async function requestOwnWithdrawal(
   ctx: Context,
-  player: BankingPlayer,
+  by: ActingPlayer,
   requested: Pick<Withdrawal, "amount" | "currency" | "key"> & { readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
   const { amount, currency, waits, key } = requested;
-  const { factionId } = await ownMembership(ctx.database, player.playerId);
-  return requestWithdrawal(ctx, player, {
+  const { factionId } = await ownMembership(ctx.database, by.playerId);
+  return requestWithdrawal(ctx, by, {
     factionId,
     amount,
     currency,

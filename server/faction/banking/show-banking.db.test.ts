@@ -9,11 +9,7 @@ import { showBanking, showMemberBalances } from "./show-banking";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, place, position } = world;
-const user = (role: keyof typeof people): PortalUser => ({
-  ...{ kind: "portal", sessionHash: "", admin: false, secondFactor: "off" },
-  ...{ accountId: people[role].accountId, playerId: people[role].playerId },
-  ...{ authenticatedAt: clock.now(), confirmedAt: clock.now() },
-});
+const user = (role: keyof typeof people): PortalUser => people[role];
 const balanceOf = async (role: keyof typeof people) =>
   (await showBanking(ctx, user(role)))?.balance ?? null;
 

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser, TokenHolder } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
@@ -280,28 +279,3 @@ async function findNext(
   });
   return next ? { id: next.id, guid: next.guid } : null;
 }
-
-/**
- * The acting player, by token, portal or chat. Rights depend only on the player's newest known
- * faction and position; the other fields are for the audit log.
- */
-export interface BankingPlayer {
-  readonly playerId: number;
-  /** Null for a chat user without an account. */
-  readonly accountId: string | null;
-  readonly clientId?: string | null;
-  readonly origin: Origin;
-}
-
-export const playerOfCall = ({
-  actor,
-  origin,
-}: {
-  actor: TokenHolder;
-  origin: Origin;
-}): BankingPlayer => ({
-  playerId: actor.playerId,
-  accountId: actor.accountId,
-  clientId: actor.clientId,
-  origin,
-});

@@ -1,4 +1,4 @@
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import type { ChatAct, Interaction } from "#server/chat/interactions/interaction";
 import type { ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
@@ -37,17 +37,20 @@ import {
 export async function executeChatCommand(
   ctx: Context,
   interaction: Interaction,
-  origin: Origin,
+  from: RequestSource,
 ): Promise<ChatMessage> {
   try {
-    const actor = await readChatActor(ctx, interaction, origin);
+    const actor = await readChatActor(ctx, interaction, from);
     return actor ? await actAs(ctx, actor, interaction.act) : stranger(ctx.settings.baseUrl);
   } catch (thrown) {
     const failure = failureOf(thrown);
     const ours = failure.kind.code === BackendError.code;
     if (ours)
-      ctx.log.error({ ...origin, error: describeError(thrown) }, "an act of the chat failed");
-    const body = ours ? `${failure.message} (${origin.requestId})` : failure.message;
+      ctx.log.error(
+        { requestId: from.requestId, error: describeError(thrown) },
+        "an act of the chat failed",
+      );
+    const body = ours ? `${failure.message} (${from.requestId})` : failure.message;
     return { card: { title: "That did not work", body, tone: "error" } };
   }
 }
@@ -93,7 +96,7 @@ const staleSeconds = 4 * hourSeconds;
 async function readChatActor(
   ctx: Context,
   { chatId, serverId }: Interaction,
-  origin: Origin,
+  from: RequestSource,
 ): Promise<ChatActor | null> {
   const on = ctx.database.query;
   const person = await findChatPerson(on, chatId);
@@ -110,7 +113,8 @@ async function readChatActor(
     throw FactionNotLinked.because({
       message: "Your faction is not linked with this chat server.",
     });
-  return { player: { playerId, accountId, origin }, membership: { ...membership, factionId } };
+  const by = { kind: "player", accountId, playerId, from } as const;
+  return { by, membership: { ...membership, factionId } };
 }
 
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {

@@ -1,3 +1,4 @@
+import type { PlayerActor } from "#server/actor";
 import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import {
@@ -12,7 +13,6 @@ import { cancelRequest, fulfilRequest } from "../banking/close-request";
 import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
 import { requestWithdrawal } from "../banking/request-withdrawal";
-import type { BankingPlayer } from "../banking/show-banking";
 import { endOfWaiting, usualWaitingTime, waitingTimes } from "../banking/vault-request";
 import { isBanker, type Membership } from "../positions/membership";
 
@@ -68,7 +68,7 @@ export const chatCommands: readonly ChatCommand[] = [
 ];
 
 export interface ChatActor {
-  readonly player: BankingPlayer;
+  readonly by: PlayerActor;
   readonly membership: Membership & { readonly factionId: number };
 }
 
@@ -78,9 +78,9 @@ export const requestNumber = (values: Values): string => String(values.get("id")
 
 export async function showBalance(
   ctx: Context,
-  { player, membership }: ChatActor,
+  { by, membership }: ChatActor,
 ): Promise<ChatMessage> {
-  const { money, points } = await readVaultBalance(ctx, player);
+  const { money, points } = await readVaultBalance(ctx, by);
   return {
     card: {
       title: "Your balance",
@@ -96,7 +96,7 @@ export async function showBalance(
 
 export async function withdraw(
   ctx: Context,
-  { player, membership }: ChatActor,
+  { by, membership }: ChatActor,
   values: Values,
 ): Promise<ChatMessage> {
   const amount = readAmount(values.get("amount"));
@@ -109,7 +109,7 @@ export async function withdraw(
     ({ value }) => value === (values.get("timeout") ?? usualWaitingTime),
   );
   if (!kind || !wait) throw wrong("Choose kind and timeout from the list.");
-  const request = await requestWithdrawal(ctx, player, {
+  const request = await requestWithdrawal(ctx, by, {
     factionId: membership.factionId,
     amount,
     currency: kind.currency,
@@ -149,10 +149,10 @@ export async function pressCancel(
 
 async function cancelNumber(
   ctx: Context,
-  { player, membership }: ChatActor,
+  { by, membership }: ChatActor,
   request: string,
 ): Promise<ChatMessage> {
-  const { id, amount, currency } = await cancelRequest(ctx, player, {
+  const { id, amount, currency } = await cancelRequest(ctx, by, {
     factionId: membership.factionId,
     request,
   });
@@ -167,9 +167,9 @@ async function cancelNumber(
 
 async function newestOwn(
   ctx: Context,
-  { player, membership: { factionId } }: ChatActor,
+  { by, membership: { factionId } }: ChatActor,
 ): Promise<string> {
-  const page = await listRequests(ctx, player, {
+  const page = await listRequests(ctx, by, {
     factionId,
     scope: "user",
     pendingOnly: true,
@@ -182,10 +182,10 @@ async function newestOwn(
 
 export async function claim(
   ctx: Context,
-  { player }: ChatActor,
+  { by }: ChatActor,
   request: string,
 ): Promise<ChatMessage> {
-  const { request: found, claimed } = await claimRequest(ctx, player, { request });
+  const { request: found, claimed } = await claimRequest(ctx, by, { request });
   const { id, amount, currency } = found;
   return {
     card: {
@@ -200,10 +200,10 @@ export async function claim(
 
 export async function fulfil(
   ctx: Context,
-  { player }: ChatActor,
+  { by }: ChatActor,
   request: string,
 ): Promise<ChatMessage> {
-  const { id, amount, currency } = await fulfilRequest(ctx, player, { request });
+  const { id, amount, currency } = await fulfilRequest(ctx, by, { request });
   return {
     card: {
       title: `Vault request #${id}`,

@@ -9,7 +9,6 @@ import { refreshServer } from "#server/chat/refresh-servers";
 import { recordEvents } from "#server/event-log/record-events";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin as origin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 import { retaliationClosed, retaliationOpened } from "../attacks/events";
@@ -67,7 +66,6 @@ async function world(shown: ("hits" | "delays")[] = ["hits", "delays"]) {
     await setEventsChannel(ctx, leader, {
       choice: { channelId, shown },
       shownBefore: nothing,
-      origin,
     });
   const defender = await mintPlayer(ctx, { factionId, factionSeen: ctx.now(), name: "Cleo_Marsh" });
   let hits = 0;
@@ -287,12 +285,12 @@ describe("the end of a link", () => {
     api.fail({ when: "POST /channels", status: 503, times: 1 });
     await run();
     expect(await queued(`retaliation:${code}`)).toBeDefined();
-    await nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin });
+    await nameChatServer(ctx, leader, { serverId: null, shown: serverId });
     expect(await queued(`retaliation:${code}`)).toBeUndefined();
     await hit();
     await run();
     // Naming the server again, which still lists the faction, makes the link whole; the choice is not there any more.
-    await nameChatServer(ctx, leader, { serverId, shown: null, origin });
+    await nameChatServer(ctx, leader, { serverId, shown: null });
     await hit();
     await run();
     clock.advance(600);

@@ -3,7 +3,6 @@ import { chatMessages } from "#db/schema/chat";
 import { refreshServer } from "#server/chat/refresh-servers";
 import { recordEvents } from "#server/event-log/record-events";
 import { startChatApi } from "#server/testing/chat-api-double";
-import { testOrigin as origin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { retaliationOpened } from "../attacks/events";
@@ -38,7 +37,6 @@ async function followed() {
   await setEventsChannel(ctx, leader, {
     choice,
     shownBefore: { channelId: null, shown: [] },
-    origin,
   });
   return { factionId, leader };
 }
@@ -94,7 +92,7 @@ test("whichever comes first, the end of a link or the reader, nothing is posted 
     api.fail({ when: "POST /channels", status: 503 });
     await Promise.all([
       run(there.ctx),
-      nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin }),
+      nameChatServer(ctx, leader, { serverId: null, shown: serverId }),
     ]);
   }
   const subjects = (await ctx.database.query.select().from(chatMessages)).map(

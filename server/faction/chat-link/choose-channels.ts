@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import { isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import {
@@ -30,7 +29,6 @@ export interface BankingChoice {
   readonly roleIds: readonly bigint[];
   /** The choice shown to the user, compared to detect a concurrent change. */
   readonly shown: Banking;
-  readonly origin: Origin;
 }
 
 const mostRoles = 10;
@@ -43,25 +41,20 @@ const mostRoles = 10;
  */
 export async function setBankingChannel(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   choice: BankingChoice,
 ): Promise<"saved" | "outdated"> {
-  const { serverId, factionId, channelId, shown, origin } = choice;
+  const { serverId, factionId, channelId, shown } = choice;
   const roleIds = [...new Set(choice.roleIds)];
-  await administeredServer(ctx, user, serverId);
+  await administeredServer(ctx, by, serverId);
   await assertThere(ctx, { serverId, channelId, roleIds });
-  const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
     const before = await lockBanking(tx, { serverId, factionId });
     if (!before) throw FactionNotLinked.because();
     if (isSameBanking(before, { channelId, roleIds })) return "saved";
     if (!isSameBanking(before, shown)) return "outdated";
     await setBanking(tx, { serverId, factionId }, { channelId, roleIds });
-    await ctx.audit(tx, {
-      act: "chat-server-banking-changed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
+    await ctx.audit(tx, by, "chat-server-banking-changed", {
       details: {
         server: String(serverId),
         faction: factionId,
@@ -85,17 +78,16 @@ const isSameBanking = (one: Banking, other: Banking): boolean =>
  */
 export async function setEventsChannel(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   choosing: {
     readonly choice: EventsChoice;
     readonly shownBefore: EventsChoice;
-    readonly origin: Origin;
   },
 ): Promise<"saved" | "outdated"> {
-  const { shownBefore, origin } = choosing;
+  const { shownBefore } = choosing;
   const { channelId } = choosing.choice;
   const choice = channelId === null ? { channelId, shown: [] } : choosing.choice;
-  const membership = await readMembership(ctx.database, user.playerId);
+  const membership = await readMembership(ctx.database, by.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayDecideForFaction(membership))
@@ -110,7 +102,6 @@ export async function setEventsChannel(
   if (!linked?.listed || linked.serverId === null) throw FactionNotLinked.because();
   const { serverId } = linked;
   await assertThere(ctx, { serverId, channelId, roleIds: [] });
-  const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
     const named = await lockNamedServer(tx, factionId);
     const sides = await findChatLinkSides(tx, factionId);
@@ -120,13 +111,7 @@ export async function setEventsChannel(
     await setEventsChoice(tx, { serverId, factionId }, choice);
     await withdrawCards(ctx, tx, factionId);
     const details = { faction: factionId, server: String(serverId), shown: choice.shown };
-    await ctx.audit(tx, {
-      ...{
-        act: "faction-events-channel-changed",
-        actor: `account:${accountId}`,
-        accountId,
-        origin,
-      },
+    await ctx.audit(tx, by, "faction-events-channel-changed", {
       details: { ...details, channel: channelId === null ? null : String(channelId) },
     });
     return "saved";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { refreshServer } from "#server/chat/refresh-servers";
 import { startChatApi } from "#server/testing/chat-api-double";
-import { testOrigin as origin } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { setBankingChannel } from "./choose-channels";
@@ -53,7 +52,7 @@ test("of nine choices of a banking channel that began with the same page one is 
   const shown = { channelId, roleIds: [] };
   const outcomes = await Promise.all(
     otherChannels.map((channel, index) => {
-      const choice = { serverId, factionId, channelId: channel, roleIds: [], shown, origin };
+      const choice = { serverId, factionId, channelId: channel, roleIds: [], shown };
       return setBankingChannel(instances[index % 2] ?? ctx, administrator, choice);
     }),
   );
@@ -74,7 +73,6 @@ test("of two leaders who name different servers at once one is told that the oth
         return nameChatServer(instances[index] ?? ctx, user, {
           serverId: requested,
           shown,
-          origin,
         });
       }),
     );

@@ -9,7 +9,6 @@ import { deleteServer } from "#server/chat/server-store";
 import { isFailure } from "#server/failures";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin as origin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { setBankingChannel, setEventsChannel, showEventsChannel } from "./choose-channels";
@@ -64,7 +63,6 @@ const name = async (user: PortalUser, server: bigint | null = serverId) => {
   return nameChatServer(ctx, user, {
     serverId: server,
     shown: shown ? BigInt(shown) : null,
-    origin,
   });
 };
 const acts = async (user: PortalUser) =>
@@ -134,7 +132,7 @@ describe("the faction's side", () => {
     const { member, leader } = await world();
     const other = await member({ positionName: "Leader" });
     await name(leader);
-    const stale = { shown: null, origin };
+    const stale = { shown: null };
     expect(await nameChatServer(ctx, other, { ...stale, serverId })).toBe("saved");
     expect(await nameChatServer(ctx, other, { ...stale, serverId: null, shown: 77n })).toBe(
       "outdated",
@@ -145,7 +143,7 @@ describe("the faction's side", () => {
   test("offers the servers that list the faction or that the member administers, and no stranger's", async () => {
     const { factionId, leader } = await world();
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([]);
-    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    await listFaction(ctx, administrator, { serverId, factionId });
     expect((await showFactionChat(ctx, leader))?.choices).toEqual([
       { serverId: String(serverId), name: "The Hall" },
     ]);
@@ -155,7 +153,7 @@ describe("the faction's side", () => {
 describe("the server's side", () => {
   test("is its administrators' alone, and to everybody else it looks as if it did not exist", async () => {
     const { factionId, leader } = await world();
-    const listing = { serverId, factionId, origin };
+    const listing = { serverId, factionId };
     expect(await codeOf(listFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(unlistFaction(ctx, leader, listing))).toBe("UnknownChatServer");
     expect(await codeOf(showChatServer(ctx, leader, serverId))).toBe("UnknownChatServer");
@@ -169,7 +167,7 @@ describe("the server's side", () => {
 
   test("lists a faction that is known, once, and each side can take the link back", async () => {
     const { factionId, leader } = await world();
-    const listing = { serverId, factionId, origin };
+    const listing = { serverId, factionId };
     expect(await codeOf(listFaction(ctx, administrator, { ...listing, factionId: 999_999 }))).toBe(
       "UnknownElement",
     );
@@ -202,10 +200,9 @@ describe("the server's side", () => {
         channelId: channel,
         roleIds,
         shown,
-        origin,
       });
     expect(await codeOf(choose(channelId, []))).toBe("FactionNotLinked");
-    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    await listFaction(ctx, administrator, { serverId, factionId });
     await name(leader);
     await expect(choose(77n, [])).rejects.toMatchObject({
       details: { errors: [{ field: "channel_id" }] },
@@ -229,10 +226,10 @@ describe("the server's side", () => {
 
   test("can be read while the chat does not answer, and is not changed then", async () => {
     const { factionId } = await world();
-    await listFaction(ctx, administrator, { serverId, factionId, origin });
+    await listFaction(ctx, administrator, { serverId, factionId });
     api.fail({ when: `GET /guilds/${serverId}`, status: 503, times: 3 });
     expect((await showChatServer(ctx, administrator, serverId)).live).toBeNull();
-    const choice = { serverId, factionId, channelId, roleIds: [], shown: nothing, origin };
+    const choice = { serverId, factionId, channelId, roleIds: [], shown: nothing };
     expect(await codeOf(setBankingChannel(ctx, administrator, choice))).toBe("ServiceUnavailable");
   });
 });
@@ -255,7 +252,7 @@ describe("who administers a server", () => {
 describe("the channel for hits and delayed crimes", () => {
   const noChoice = { channelId: null, shown: [] } as const;
   const choice = { channelId, shown: ["hits"] } as const;
-  const choosing = { choice, shownBefore: noChoice, origin };
+  const choosing = { choice, shownBefore: noChoice };
   const linked = async () => {
     const faction = await world();
     await linkBothSides(ctx, { factionId: faction.factionId, serverId, channelId, roleIds: [] });
@@ -264,7 +261,7 @@ describe("the channel for hits and delayed crimes", () => {
 
   test("ends with the link, from either side and when the bot left, and a new link begins without one", async () => {
     const { leader, factionId } = await linked();
-    const listing = { serverId, factionId, origin };
+    const listing = { serverId, factionId };
     const choose = () => setEventsChannel(ctx, leader, choosing);
     const ends = [
       [
@@ -272,8 +269,8 @@ describe("the channel for hits and delayed crimes", () => {
         () => listFaction(ctx, administrator, listing),
       ],
       [
-        () => nameChatServer(ctx, leader, { serverId: null, shown: serverId, origin }),
-        () => nameChatServer(ctx, leader, { serverId, shown: null, origin }),
+        () => nameChatServer(ctx, leader, { serverId: null, shown: serverId }),
+        () => nameChatServer(ctx, leader, { serverId, shown: null }),
       ],
       [
         () => deleteServer(on, serverId),

@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import { refreshServer } from "#server/chat/refresh-servers";
 import { isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
@@ -36,15 +35,14 @@ const looksAMinute = 5;
  */
 export async function nameChatServer(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   naming: {
     readonly serverId: bigint | null;
     readonly shown: bigint | null;
-    readonly origin: Origin;
   },
 ): Promise<"saved" | "outdated"> {
-  const { serverId, shown, origin } = naming;
-  const membership = await readMembership(ctx.database, user.playerId);
+  const { serverId, shown } = naming;
+  const membership = await readMembership(ctx.database, by.playerId);
   const { factionId } = membership;
   if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
   if (!mayDecideForFaction(membership))
@@ -52,22 +50,17 @@ export async function nameChatServer(
       message:
         "Only leaders, and members with faction API access, choose the faction's chat server.",
     });
-  if (serverId !== null) await meetServer(ctx, user, serverId);
+  if (serverId !== null) await meetServer(ctx, by, serverId);
 
-  const { accountId } = user;
   return ctx.database.transaction(async (tx) => {
     const before = await lockNamedServer(tx, factionId);
     if (before === serverId) return "saved";
     if (before !== shown) return "outdated";
     if (before !== null) await endEventCards(ctx, tx, { serverId: before, factionId });
     await setChatServer(tx, factionId, serverId);
-    await ctx.audit(tx, {
-      act: serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details: { faction: factionId, server: serverId === null ? null : String(serverId) },
-    });
+    const act = serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named";
+    const details = { faction: factionId, server: serverId === null ? null : String(serverId) };
+    await ctx.audit(tx, by, act, { details });
     return "saved";
   });
 }
@@ -101,7 +94,6 @@ async function meetServer(
 interface Listing {
   readonly serverId: bigint;
   readonly factionId: number;
-  readonly origin: Origin;
 }
 
 const mostListed = 50;
@@ -110,13 +102,9 @@ const mostListed = 50;
  * Sets the server's side of a link; the faction must name the server too.
  * @throws UnknownChatServer, UnknownElement with the wrong field
  */
-export async function listFaction(
-  ctx: Context,
-  user: PortalUser,
-  { serverId, factionId, origin }: Listing,
-) {
+export async function listFaction(ctx: Context, by: PortalUser, { serverId, factionId }: Listing) {
   const on = ctx.database.query;
-  await administeredServer(ctx, user, serverId);
+  await administeredServer(ctx, by, serverId);
   const wrong = (message: string) =>
     UnknownElement.because({ message, details: { errors: [{ field: "faction_id", message }] } });
   if (!(await findChatLinkSides(on, factionId))) throw wrong("No such faction is known here.");
@@ -126,12 +114,8 @@ export async function listFaction(
     if (!(await insertListing(tx, serverId, factionId))) return;
     // A server that was lost and found again needs a new choice of channel.
     await endEventCards(ctx, tx, { serverId, factionId });
-    await recordListing(ctx, {
-      tx,
-      user,
-      act: "chat-server-faction-listed",
-      of: { serverId, factionId, origin },
-    });
+    const details = { server: String(serverId), faction: factionId };
+    await ctx.audit(tx, by, "chat-server-faction-listed", { details });
   });
 }
 
@@ -141,40 +125,17 @@ export async function listFaction(
  */
 export async function unlistFaction(
   ctx: Context,
-  user: PortalUser,
-  { serverId, factionId, origin }: Listing,
+  by: PortalUser,
+  { serverId, factionId }: Listing,
 ) {
-  await administeredServer(ctx, user, serverId);
+  await administeredServer(ctx, by, serverId);
   await ctx.database.transaction(async (tx) => {
     if (!(await deleteListing(tx, serverId, factionId))) return;
     await endEventCards(ctx, tx, { serverId, factionId });
-    await recordListing(ctx, {
-      tx,
-      user,
-      act: "chat-server-faction-unlisted",
-      of: { serverId, factionId, origin },
-    });
+    const details = { server: String(serverId), faction: factionId };
+    await ctx.audit(tx, by, "chat-server-faction-unlisted", { details });
   });
 }
-
-interface ListingChange {
-  readonly tx: Parameters<Context["audit"]>[0];
-  readonly user: PortalUser;
-  readonly act: "chat-server-faction-listed" | "chat-server-faction-unlisted";
-  readonly of: Listing;
-}
-
-const recordListing = (
-  ctx: Context,
-  { tx, user: { accountId }, act, of }: ListingChange,
-): Promise<void> =>
-  ctx.audit(tx, {
-    act,
-    actor: `account:${accountId}`,
-    accountId,
-    origin: of.origin,
-    details: { server: String(of.serverId), faction: of.factionId },
-  });
 
 export interface AgreedLink {
   readonly factionId: number;

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
 import {
@@ -65,21 +64,14 @@ export async function showFactionScores(
  */
 export async function changeStatSharing(
   ctx: Context,
-  user: PortalUser,
-  { sharing, origin }: { readonly sharing: StatSharing; readonly origin: Origin },
+  by: PortalUser,
+  { sharing }: { readonly sharing: StatSharing },
 ): Promise<void> {
-  const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
-    const faction = await requireScoresRight(tx, user);
+    const faction = await requireScoresRight(tx, by);
     if (!(await setStatSharing(tx, faction, { sharing, at: ctx.now() }))) return;
     const details = { faction, sharing };
-    await ctx.audit(tx, {
-      act: "stat-sharing-changed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "stat-sharing-changed", { details });
   });
 }
 
@@ -97,11 +89,11 @@ export type Imported =
  */
 export async function importScores(
   ctx: Context,
-  user: PortalUser,
-  { text, origin }: { readonly text: string; readonly origin: Origin },
+  by: PortalUser,
+  { text }: { readonly text: string },
 ): Promise<Imported> {
-  const { accountId } = user;
-  await requireScoresRight(ctx.database.query, user);
+  const { accountId } = by;
+  await requireScoresRight(ctx.database.query, by);
   const take = { policy: "stat-imports", subject: accountId, limit: importsAMinute };
   const { allowed, reset } = await ctx.limiter.take(take);
   if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
@@ -110,16 +102,10 @@ export async function importScores(
 
   return ctx.database.transaction(async (tx) => {
     // Checked again in the transaction, because the right may have ended.
-    const factionId = await requireScoresRight(tx, user);
+    const factionId = await requireScoresRight(tx, by);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
-    await ctx.audit(tx, {
-      act: "stats-imported",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "stats-imported", { details });
     return { imported, known: parsed.rows.length - imported };
   });
 }

@@ -9,7 +9,7 @@ import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
+import { mintFaction, mintPlayer, mintUser, sentFrom } from "#server/testing/world";
 import {
   askForSharing,
   changeStatSharing,
@@ -25,7 +25,8 @@ const origin = { requestId: "request-of-a-test", address: null };
 const head = "id,strength,defense,speed,dexterity,timestamp";
 const seen = (daysAgo: number) => Math.floor(clock.now().getTime() / 1_000) - daysAgo * 86_400;
 const csv = (...lines: string[]) => [head, ...lines].join("\n");
-const bring = (user: PortalUser, text: string) => importScores(ctx, user, { text, origin });
+const bring = (user: PortalUser, text: string) =>
+  importScores(ctx, sentFrom(user, origin), { text });
 const people: Record<"holder" | "plain" | "stranger" | "nobody", PortalUser> = {} as never;
 
 beforeEach(async () => {
@@ -149,7 +150,9 @@ describe("who may not", () => {
     await expect(bring(user, csv(`1,1,1,1,1,${seen(1)}`))).rejects.toMatchObject({
       kind: { code },
     });
-    await expect(changeStatSharing(ctx, user, { sharing: "off", origin })).rejects.toMatchObject({
+    await expect(
+      changeStatSharing(ctx, sentFrom(user, origin), { sharing: "off" }),
+    ).rejects.toMatchObject({
       kind: { code },
     });
     expect(await query.$count(statEntries)).toBe(0);
@@ -174,8 +177,8 @@ describe("who may not", () => {
 test("who sees the faction's fights is changed once, and shown to every member", async () => {
   const unchosen = { sharing: "faction", chosen: null, mayChange: false };
   expect(await showFactionScores(ctx, people.plain)).toMatchObject(unchosen);
-  await changeStatSharing(ctx, people.holder, { sharing: "faction", origin });
-  await changeStatSharing(ctx, people.holder, { sharing: "faction", origin });
+  await changeStatSharing(ctx, sentFrom(people.holder, origin), { sharing: "faction" });
+  await changeStatSharing(ctx, sentFrom(people.holder, origin), { sharing: "faction" });
   expect(await showFactionScores(ctx, people.plain)).toMatchObject({
     factionName: "Lanternwatch",
     sharing: "faction",
@@ -218,7 +221,7 @@ describe("who may choose is asked", () => {
   });
 
   test("not once somebody chose", async () => {
-    await changeStatSharing(ctx, people.holder, { sharing: "everybody", origin });
+    await changeStatSharing(ctx, sentFrom(people.holder, origin), { sharing: "everybody" });
     await ask(people.holder);
     expect(await asked(people.holder)).toEqual([]);
   });
@@ -233,7 +236,7 @@ describe("who may choose is asked", () => {
       factionId: await factionOf(people.holder),
       positionName: "Leader",
     });
-    await changeStatSharing(ctx, leader, { sharing: "everybody", origin });
+    await changeStatSharing(ctx, sentFrom(leader, origin), { sharing: "everybody" });
     expect(await showFactionScores(ctx, people.plain)).toMatchObject({
       sharing: "everybody",
       chosen: clock.now(),

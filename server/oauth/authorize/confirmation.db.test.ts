@@ -8,7 +8,6 @@ import {
   requestIdOf,
   type TestApplication,
   type TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -22,7 +21,6 @@ const owner = await mintUser(ctx, { name: "Dev" });
 const conf = await mintApplication(ctx, owner, {
   scopes: ["identity", "faction", "service_key:usage"],
 });
-const origin = testOrigin;
 
 /** A new player in a new browser, signed in a moment ago. */
 async function arrive() {
@@ -49,7 +47,7 @@ async function ask(
 }
 
 const approve = (asked: { requestId: string; browserId: string | null; user: PortalUser }) =>
-  decideRequest(ctx, { ...asked, decision: "approve", origin });
+  decideRequest(ctx, asked.user, { ...asked, decision: "approve" });
 
 describe("a consent and the confirmation of its session", () => {
   test("is shown to a live session, however old", async () => {
@@ -57,7 +55,7 @@ describe("a consent and the confirmation of its session", () => {
     clock.advance(86_400);
     const { kind, asked } = await ask(browser);
     expect(kind).toBe("consent");
-    await showRequest(ctx, { ...asked, user }, testOrigin);
+    await showRequest(ctx, user, { ...asked });
     expect((await approve({ ...asked, user })).location).toContain("code=");
   });
 
@@ -74,7 +72,7 @@ describe("a consent and the confirmation of its session", () => {
     const { kind, asked } = await ask(browser, conf, { scope });
     expect(kind).toBe("consent");
     const shown = (as: PortalUser) =>
-      showRequest(ctx, { ...asked, user: as }, testOrigin).then(
+      showRequest(ctx, as, { ...asked }).then(
         () => "shown",
         ({ kind: why }) => why,
       );
@@ -87,10 +85,10 @@ describe("a consent and the confirmation of its session", () => {
     await browser.decide((await ask(browser, conf, { scope: "service_key:usage" })).response, user);
     clock.advance(7_200);
     const wider = await ask(browser, conf, { scope: "service_key:usage identity" });
-    await showRequest(ctx, { ...wider.asked, user }, testOrigin);
-    await revokeAllConsents(ctx, user, testOrigin);
+    await showRequest(ctx, user, { ...wider.asked });
+    await revokeAllConsents(ctx, user);
     const again = await ask(browser, conf, { scope: "service_key:usage identity" });
-    const shown = showRequest(ctx, { ...again.asked, user }, testOrigin);
+    const shown = showRequest(ctx, user, { ...again.asked });
     await expect(shown).rejects.toMatchObject({ kind: "unconfirmed" });
   });
 
@@ -104,14 +102,14 @@ describe("a consent and the confirmation of its session", () => {
     const approveDay = async () => {
       const { kind, asked } = await ask(browser, script, { scope: "service_key:usage" });
       expect(kind).toBe("consent");
-      await showRequest(ctx, { ...asked, user }, testOrigin);
-      return decideRequest(ctx, { ...asked, user, decision: "approve", until: "day", origin });
+      await showRequest(ctx, user, { ...asked });
+      return decideRequest(ctx, user, { ...asked, decision: "approve", until: "day" });
     };
     for (let day = 0; day < 3; day++) {
       expect((await approveDay()).location).toContain("code=");
       clock.advance(86_400);
     }
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     await expect(approveDay()).rejects.toMatchObject({ kind: "unconfirmed" });
   });
 
@@ -119,7 +117,7 @@ describe("a consent and the confirmation of its session", () => {
     const { user, browser } = await arrive();
     clock.advance(7_190);
     const { asked } = await ask(browser, conf, { scope: "service_key:usage" });
-    await showRequest(ctx, { ...asked, user }, testOrigin);
+    await showRequest(ctx, user, { ...asked });
     clock.advance(300);
     expect((await approve({ ...asked, user })).location).toContain("code=");
   });
@@ -129,7 +127,7 @@ describe("a consent and the confirmation of its session", () => {
     clock.advance(7_200);
     const { asked } = await ask(browser, conf, { scope: "service_key:usage" });
     await expect(approve({ ...asked, user })).rejects.toMatchObject({ kind: "unconfirmed" });
-    const { location } = await decideRequest(ctx, { ...asked, user, decision: "deny", origin });
+    const { location } = await decideRequest(ctx, user, { ...asked, decision: "deny" });
     expect(location).toContain("error=access_denied");
   });
 });

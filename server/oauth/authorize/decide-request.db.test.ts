@@ -12,10 +12,9 @@ import {
   requestIdOf,
   type TestApplication,
   type TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
 import { resumeRequest } from "./resume-authorization";
@@ -28,7 +27,7 @@ const conf = await mintApplication(ctx, owner, {
   scopes: ["identity", "faction", "service_key:usage"],
 });
 const pub = await mintApplication(ctx, owner, { kind: "public", redirectUris: [] });
-const origin = testOrigin;
+const _origin = testSource;
 
 /** A new player in a new browser, signed in a moment ago. */
 async function arrive() {
@@ -67,14 +66,14 @@ async function askedOfNew(differing: Record<string, string> = {}) {
 }
 
 const approve = (asked: { requestId: string; browserId: string | null; user: PortalUser }) =>
-  decideRequest(ctx, { ...asked, decision: "approve", origin });
+  decideRequest(ctx, asked.user, { ...asked, decision: "approve" });
 const consentsOf = (user: PortalUser) =>
   ctx.database.query.select().from(consents).where(eq(consents.accountId, user.accountId));
 
 describe("the consent page", () => {
   test("AZ-44: shows who asks, for what, and where it leads", async () => {
     const { asked } = await askedOfNew({ scope: "faction:banking identity" });
-    expect(await showRequest(ctx, asked, testOrigin)).toMatchObject({
+    expect(await showRequest(ctx, asked.user, asked)).toMatchObject({
       application: {
         clientId: conf.clientId,
         name: "Test application",
@@ -107,17 +106,17 @@ describe("the consent page", () => {
   test("is refused to another browser, to nobody's browser, and for what is no request", async () => {
     const { asked } = await askedOfNew();
     await expect(
-      showRequest(ctx, { ...asked, browserId: "x".repeat(43) }, testOrigin),
+      showRequest(ctx, asked.user, { ...asked, browserId: "x".repeat(43) }),
     ).rejects.toMatchObject({
       kind: "foreign",
     });
-    await expect(showRequest(ctx, { ...asked, browserId: null }, testOrigin)).rejects.toMatchObject(
+    await expect(showRequest(ctx, asked.user, { ...asked, browserId: null })).rejects.toMatchObject(
       {
         kind: "foreign",
       },
     );
     for (const requestId of [ctx.ids.uuid(), "nonsense"])
-      await expect(showRequest(ctx, { ...asked, requestId }, testOrigin)).rejects.toMatchObject({
+      await expect(showRequest(ctx, asked.user, { ...asked, requestId })).rejects.toMatchObject({
         kind: "unknown",
       });
   });
@@ -126,8 +125,8 @@ describe("the consent page", () => {
 describe("an answer", () => {
   test("AZ-34: deny tells the client, and leaves no consent (§7 row 33)", async () => {
     const { user, asked } = await askedOfNew();
-    await showRequest(ctx, asked, testOrigin);
-    const { location } = await decideRequest(ctx, { ...asked, decision: "deny", origin });
+    await showRequest(ctx, asked.user, asked);
+    const { location } = await decideRequest(ctx, asked.user, { ...asked, decision: "deny" });
     const parameters = new URL(location).searchParams;
     expect(Object.fromEntries(parameters)).toMatchObject({
       error: "access_denied",
@@ -142,23 +141,23 @@ describe("an answer", () => {
     await approve(asked);
     clock.advance(31);
     await expect(approve(asked)).rejects.toMatchObject({ kind: "decided" });
-    await expect(showRequest(ctx, asked, testOrigin)).rejects.toMatchObject({ kind: "decided" });
+    await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject({ kind: "decided" });
   });
 
   test("AZ-42: is refused after ten minutes", async () => {
     const { asked } = await askedOfNew();
-    await showRequest(ctx, asked, testOrigin);
+    await showRequest(ctx, asked.user, asked);
     clock.advance(600);
     await expect(approve(asked)).rejects.toMatchObject({ kind: "expired" });
   });
 
   test("AZ-42: is refused after another account signed in, by page and by decision", async () => {
     const { asked } = await askedOfNew();
-    await showRequest(ctx, asked, testOrigin);
+    await showRequest(ctx, asked.user, asked);
     const other = { ...asked, user: signInAgain(await mintUser(ctx)) };
     await expect(approve(other)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(showRequest(ctx, other, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(resumeRequest(ctx, { ...other, origin })).rejects.toMatchObject({
+    await expect(showRequest(ctx, other.user, other)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(resumeRequest(ctx, other.user, { ...other })).rejects.toMatchObject({
       kind: "foreign",
     });
   });
@@ -182,12 +181,7 @@ describe("an answer", () => {
     await change({ scopes: ["identity"], redirectUris: ["https://elsewhere.test/"] });
     await expect(approve(second)).rejects.toMatchObject({ kind: "unknown" });
     await change({ redirectUris: ["https://client.test/cb"] });
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: app.clientId, confirmName: "Changing" },
-      origin,
-    );
+    await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Changing" });
     await expect(approve(third)).rejects.toMatchObject({ kind: "unknown" });
     expect(await consentsOf(user)).toEqual([]);
   });
@@ -196,11 +190,10 @@ describe("an answer", () => {
     const days = { day: 1, month: 30 } as const;
     for (const until of ["day", "month", "revoked"] as const) {
       const { user, asked } = await askedOfNew();
-      const { location } = await decideRequest(ctx, {
+      const { location } = await decideRequest(ctx, asked.user, {
         ...asked,
         decision: "approve",
         until,
-        origin,
       });
       const end =
         until === "revoked" ? null : new Date(ctx.now().getTime() + days[until] * 86_400_000);
@@ -218,13 +211,13 @@ describe("a remembered consent", () => {
     browser.signOut();
     const { kind, asked } = await ask(browser, conf, { state: "later" });
     expect(kind).toBe("sign-in");
-    const onward = await resumeRequest(ctx, { ...asked, user: signInAgain(user), origin });
+    const onward = await resumeRequest(ctx, signInAgain(user), { ...asked });
     if (onward.kind !== "redirect") throw new Error("The remembered consent was not found.");
     expect(Object.fromEntries(new URL(onward.location).searchParams)).toMatchObject({
       code: expect.any(String),
       state: "later",
     });
-    await expect(resumeRequest(ctx, { ...asked, user, origin })).rejects.toMatchObject({
+    await expect(resumeRequest(ctx, user, { ...asked })).rejects.toMatchObject({
       kind: "decided",
     });
   });
@@ -238,7 +231,7 @@ describe("a remembered consent", () => {
     ).toBe(true);
     const wider = await ask(browser, conf, { scope: "faction identity" });
     expect(wider.kind).toBe("consent");
-    const view = await showRequest(ctx, { ...wider.asked, user: signInAgain(user) }, testOrigin);
+    const view = await showRequest(ctx, signInAgain(user), { ...wider.asked });
     expect(view).toMatchObject({ asked: [{ name: "identity" }], allowed: [{ name: "faction" }] });
     await approve({ ...wider.asked, user: signInAgain(user) });
     const [consent, ...more] = await consentsOf(user);
@@ -252,21 +245,19 @@ describe("a remembered consent", () => {
     expect((await ask(browser, conf, { prompt: "consent" })).kind).toBe("consent");
     const login = await ask(browser, conf, { prompt: "login" });
     expect(login.kind).toBe("sign-in");
-    await expect(showRequest(ctx, { ...login.asked, user }, testOrigin)).rejects.toMatchObject({
+    await expect(showRequest(ctx, user, { ...login.asked })).rejects.toMatchObject({
       kind: "stale-sign-in",
     });
-    await expect(resumeRequest(ctx, { ...login.asked, user, origin })).rejects.toMatchObject({
+    await expect(resumeRequest(ctx, user, { ...login.asked })).rejects.toMatchObject({
       kind: "stale-sign-in",
     });
     clock.advance(1);
-    const again = await resumeRequest(ctx, { ...login.asked, user: signInAgain(user), origin });
+    const again = await resumeRequest(ctx, signInAgain(user), { ...login.asked });
     expect(again.kind).toBe("redirect");
     const both = await ask(browser, conf, { prompt: "login consent" });
     expect(both.kind).toBe("sign-in");
     clock.advance(1);
-    expect(
-      (await resumeRequest(ctx, { ...both.asked, user: signInAgain(user), origin })).kind,
-    ).toBe("consent");
+    expect((await resumeRequest(ctx, signInAgain(user), { ...both.asked })).kind).toBe("consent");
   });
 
   test("of a public client answers by an https address of its own, for as long as the player chose", async () => {
@@ -280,7 +271,7 @@ describe("a remembered consent", () => {
     ] as const) {
       const { user, browser } = await arrive();
       const { asked } = await ask(browser, own);
-      await decideRequest(ctx, { ...asked, user, decision: "approve", until, origin });
+      await decideRequest(ctx, user, { ...asked, decision: "approve", until });
       expect((await ask(browser, own)).location.searchParams.get("code")).toMatch(/^adj_ac_/);
       expect(
         (await ask(browser, own, { prompt: "none" })).location.searchParams.get("code"),
@@ -307,7 +298,7 @@ describe("a remembered consent", () => {
   test("does not answer while it is paused or after its end, and an expired one lends nothing to the next", async () => {
     const { user, browser } = await arrive();
     const { asked } = await ask(browser, conf, { scope: "identity faction" });
-    await decideRequest(ctx, { ...asked, user, decision: "approve", until: "day", origin });
+    await decideRequest(ctx, user, { ...asked, decision: "approve", until: "day" });
     const pause = (pausedAt: Date | null) =>
       ctx.database.query
         .update(consents)
@@ -329,15 +320,15 @@ describe("a remembered consent", () => {
 describe("the same answer twice", () => {
   const twice = async (decision: "approve" | "deny") => {
     const { asked } = await askedOfNew();
-    const answer = { ...asked, decision, origin };
-    const { location } = await decideRequest(ctx, answer);
+    const answer = { ...asked, decision };
+    const { location } = await decideRequest(ctx, answer.user, answer);
     return { answer, location };
   };
 
   test.each(["approve", "deny"] as const)("a second %s leads to the same address", async (word) => {
     const { answer, location } = await twice(word);
     clock.advance(5);
-    expect(await decideRequest(ctx, answer)).toEqual({ location });
+    expect(await decideRequest(ctx, answer.user, answer)).toEqual({ location });
   });
 
   test("two at one moment give one code and one grant", async () => {
@@ -349,21 +340,25 @@ describe("the same answer twice", () => {
   test("another answer, session or browser, and a late one, are refused", async () => {
     const { answer } = await twice("approve");
     const decided = { kind: "decided" };
-    await expect(decideRequest(ctx, { ...answer, decision: "deny" })).rejects.toMatchObject(
-      decided,
-    );
+    await expect(
+      decideRequest(ctx, answer.user, { ...answer, decision: "deny" }),
+    ).rejects.toMatchObject(decided);
     const elsewhere = { ...answer.user, sessionHash: "another" };
-    await expect(decideRequest(ctx, { ...answer, user: elsewhere })).rejects.toMatchObject(decided);
+    await expect(decideRequest(ctx, elsewhere, { ...answer })).rejects.toMatchObject(decided);
     const foreign = { ...answer, browserId: "A".repeat(43) };
-    await expect(decideRequest(ctx, foreign)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(decideRequest(ctx, foreign.user, foreign)).rejects.toMatchObject({
+      kind: "foreign",
+    });
     clock.advance(31);
-    await expect(decideRequest(ctx, answer)).rejects.toMatchObject(decided);
+    await expect(decideRequest(ctx, answer.user, answer)).rejects.toMatchObject(decided);
   });
 
   test("a code that was used is not handed out again, and its grant lives on", async () => {
     const { answer, location } = await twice("approve");
     const code = new URL(location).searchParams.get("code") ?? "";
     expect((await postToken(ctx, conf, redemption(conf, code))).status).toBe(200);
-    await expect(decideRequest(ctx, answer)).rejects.toMatchObject({ kind: "decided" });
+    await expect(decideRequest(ctx, answer.user, answer)).rejects.toMatchObject({
+      kind: "decided",
+    });
   });
 });

@@ -1,10 +1,9 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { dayMs } from "#server/platform/time";
 import { missingScopes, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { approvalDays, endAfter } from "../consents/approval-days";
 import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
@@ -29,9 +28,6 @@ import {
 import { findSameAnswer, sealAnswer } from "./repeated-answer";
 import { closeAuthorization, keepAnswer } from "./store";
 
-/** Days; null lasts until it is revoked. */
-export const approvalDays = { day: 1, month: 30, revoked: null } as const;
-
 export interface Approval {
   readonly until?: keyof typeof approvalDays | "earlier";
   /** Needed scopes are always granted; others are ignored. */
@@ -43,9 +39,7 @@ export interface Approval {
 export interface Decision extends Approval {
   readonly requestId: string;
   readonly browserId: string | null;
-  readonly user: PortalUser;
   readonly decision: "approve" | "deny";
-  readonly origin: Origin;
 }
 
 /**
@@ -54,37 +48,39 @@ export interface Decision extends Approval {
  */
 export async function decideRequest(
   ctx: Context,
+  by: PortalUser,
   decision: Decision,
 ): Promise<{ location: string }> {
   try {
-    return { location: await answerOnce(ctx, decision) };
+    return { location: await answerOnce(ctx, by, decision) };
   } catch (thrown) {
     const location = isAuthorizationFailure(thrown, "decided")
-      ? await findSameAnswer(ctx, decision)
+      ? await findSameAnswer(ctx, by, decision)
       : undefined;
     if (location === undefined) throw thrown;
     return { location };
   }
 }
 
-async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
-  const open = await findPendingAuthorization(ctx, decision);
+async function answerOnce(ctx: Context, by: PortalUser, decision: Decision): Promise<string> {
+  const { requestId, browserId } = decision;
+  const open = await findPendingAuthorization(ctx, { requestId, browserId, user: by });
   const { request } = open;
   await assertAnswerable(
     ctx,
-    { request, held: await heldScopes(ctx, open, decision) },
-    decision.user,
+    { request, held: await heldScopes(ctx, by, { ...decision, ...open }) },
+    by,
   );
-  const pair = { accountId: decision.user.accountId, clientId: request.clientId };
+  const pair = { accountId: by.accountId, clientId: request.clientId };
   const location = await ctx.database.transaction(async (tx) => {
     if (decision.decision === "approve" && !(await lockParties(tx, pair)))
       throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
     const answer =
       decision.decision === "approve"
-        ? await approveRequest(ctx, tx, { ...decision, ...open })
-        : await deny(ctx, tx, { ...decision, ...open });
-    await keepAnswer(tx, request.id, sealAnswer(decision, answer));
+        ? await approveRequest(ctx, tx, by, { ...decision, ...open })
+        : await deny(ctx, tx, by, { ...decision, ...open });
+    await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
     return answer;
   });
   ctx.metrics.consents.labels(decision.decision === "approve" ? "approved" : "denied").inc();
@@ -94,15 +90,15 @@ async function answerOnce(ctx: Context, decision: Decision): Promise<string> {
 /** A refusal needs no confirmation. */
 async function heldScopes(
   ctx: Context,
-  { request, client }: PendingRequest,
-  { user, decision }: Decision,
+  by: PortalUser,
+  { request, client, decision }: AnsweredRequest,
 ) {
   if (decision === "deny") return request.scopes;
-  const pair = { accountId: user.accountId, clientId: client.clientId };
+  const pair = { accountId: by.accountId, clientId: client.clientId };
   return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
 }
 
-type Answered = Decision & PendingRequest;
+type AnsweredRequest = Decision & PendingRequest;
 
 const refuse = (
   ctx: Context,
@@ -110,45 +106,40 @@ const refuse = (
   refusal: AuthorizationRefusal,
 ): string => errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
 
-async function deny(ctx: Context, tx: Queryable, answered: Answered): Promise<string> {
-  const { request, user, origin } = answered;
-  const { accountId } = user;
-  const { clientId, scopes } = request;
-  const actor = `account:${accountId}`;
-  await ctx.audit(tx, {
-    act: "consent-denied",
-    actor,
-    accountId,
-    clientId,
-    origin,
-    details: { scopes },
-  });
+async function deny(
+  ctx: Context,
+  tx: Queryable,
+  by: PortalUser,
+  answered: AnsweredRequest,
+): Promise<string> {
+  const { clientId, scopes } = answered.request;
+  await ctx.audit(tx, by, "consent-denied", { clientId, details: { scopes } });
   return refuse(ctx, answered, {
     error: "access_denied",
     description: "The player denied the request.",
   });
 }
 
-type Approved = Approval &
-  Pick<Decision, "user" | "origin"> & {
-    readonly request: AuthorizationRequest;
-    readonly client: RegisteredClient;
-  };
+interface ApprovedRequest extends Approval {
+  readonly request: AuthorizationRequest;
+  readonly client: RegisteredClient;
+}
 
 /** A scope that is asked again and left out also leaves the earlier consent. */
 export async function approveRequest(
   ctx: Context,
   tx: Queryable,
-  answered: Approved,
+  by: PortalUser,
+  answered: ApprovedRequest,
 ): Promise<string> {
-  const { request, client, user, origin, until = "revoked", ticked = [], shown } = answered;
+  const { request, client, until = "revoked", ticked = [], shown } = answered;
   const missing = missingScopes(client.scopes, request.scopes);
   if (missing.length > 0) {
     const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
     return refuse(ctx, answered, { error: "invalid_scope", description });
   }
   const { clientId } = client;
-  const { accountId } = user;
+  const { accountId } = by;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
   const earlier = held?.scopes ?? [];
   const question = consentPromptOf(request, client, held, ctx.settings);
@@ -176,25 +167,12 @@ export async function approveRequest(
   if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
-  const details = { scopes, left, until };
-  await ctx.audit(tx, {
-    act: "consent-approved",
-    actor: `account:${accountId}`,
-    accountId,
-    clientId,
-    origin,
-    details,
-  });
-  return issueCode(ctx, tx, {
+  await ctx.audit(tx, by, "consent-approved", { clientId, details: { scopes, left, until } });
+  return issueCode(ctx, tx, by, {
     request: { ...request, scopes },
-    user,
     consent: { id: consentId, until: end },
-    origin,
   });
 }
-
-const endAfter = (days: number | null, now: Date): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
  * A public application's hosted callback is always asked: anyone can send its id and would see the
@@ -204,27 +182,26 @@ const endAfter = (days: number | null, now: Date): Date | null =>
  */
 export async function applyRememberedConsent(
   ctx: Context,
+  by: PortalUser,
   asked: {
     readonly request: AuthorizationRequest;
     readonly requestId?: string;
     readonly client: RegisteredClient;
-    readonly user: PortalUser;
-    readonly origin: Origin;
   },
 ): Promise<string | undefined> {
-  const { request, requestId, client, user } = asked;
+  const { request, requestId, client } = asked;
   if (wantsConsent(request.prompt)) return undefined;
   if (!reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl)) return undefined;
   // The application may have changed since the request was saved.
   if (missingScopes(client.scopes, request.scopes).length > 0) return undefined;
-  const pair = { accountId: user.accountId, clientId: client.clientId };
+  const pair = { accountId: by.accountId, clientId: client.clientId };
   const location = await ctx.database.transaction(async (tx) => {
     if (!(await lockParties(tx, pair))) return undefined;
     const consent = await lockLiveConsent(tx, pair, ctx.now());
     if (!consent || consent.paused || changedSince(consent, client)) return undefined;
     if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
-    return issueCode(ctx, tx, { ...asked, consent });
+    return issueCode(ctx, tx, by, { request, consent });
   });
   if (location !== undefined) ctx.metrics.consents.labels("remembered").inc();
   return location;

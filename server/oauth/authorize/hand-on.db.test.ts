@@ -10,7 +10,6 @@ import {
   requestIdOf,
   type TestApplication,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -114,7 +113,7 @@ describe("a code that the hosted callback shows", () => {
     };
     const asked = { ...open, browserId: theirs.browserId };
     expect(await describeWaiting(ctx, asked)).toMatchObject({ redirectHost: null });
-    expect(await showRequest(ctx, asked, testOrigin)).toMatchObject({ redirectHost: null });
+    expect(await showRequest(ctx, asked.user, asked)).toMatchObject({ redirectHost: null });
   });
 });
 
@@ -136,10 +135,8 @@ describe("the hosted callback of a server-side application", () => {
       user: await mintUser(ctx),
     };
     const refused = { reason: "REQUEST_FOREIGN" };
-    await expect(resumeRequest(ctx, { ...open, origin: testOrigin })).rejects.toMatchObject(
-      refused,
-    );
-    await expect(showRequest(ctx, open, testOrigin)).rejects.toMatchObject(refused);
+    await expect(resumeRequest(ctx, open.user, { ...open })).rejects.toMatchObject(refused);
+    await expect(showRequest(ctx, open.user, open)).rejects.toMatchObject(refused);
     await expect(shared.decide(asked, open.user)).rejects.toMatchObject(refused);
   });
 

@@ -9,7 +9,6 @@ import {
   requestIdOf,
   type TestApplication,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -106,12 +105,7 @@ describe("phase 1: a page, and never a redirect", () => {
 
   test("AZ-02: an unknown, a deleted and a suspended application look alike", async () => {
     const deleted = await mintApplication(ctx, owner, { name: "Gone" });
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: deleted.clientId, confirmName: "Gone" },
-      testOrigin,
-    );
+    await deleteApplication(ctx, owner, { clientId: deleted.clientId, confirmName: "Gone" });
     const suspended = await mintApplication(ctx, owner);
     const fields = { suspendedAt: ctx.now() };
     await ctx.database.query

@@ -1,3 +1,4 @@
+import { anonymous } from "#server/actor";
 import { readBrowserId } from "#server/auth/browser-binding";
 import {
   browserCookie,
@@ -54,17 +55,17 @@ export async function answerAuthorize(
       },
     );
   };
-  const origin = { requestId, address: peer.address };
+  const userAgent = request.headers.get("user-agent");
+  const from = { requestId, address: peer.address, userAgent };
   if (!limit.allowed) {
-    await recordTooMany(ctx, { parameters, origin });
+    await recordTooMany(ctx, from, parameters);
     return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
   }
   const { https } = ctx.settings;
-  const outcome = await startAuthorization(ctx, {
+  const user = await readSession(ctx, readCookie(cookies, sessionCookieName(https)), from);
+  const outcome = await startAuthorization(ctx, user ?? anonymous(from), {
     parameters,
     browserId: readBrowserId(readCookie(cookies, browserCookieName(https))),
-    user: await readSession(ctx, readCookie(cookies, sessionCookieName(https))),
-    origin,
   });
   return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, outcome);
 }

@@ -12,7 +12,6 @@ import {
   redemption,
   requestIdOf,
   type TestApplication,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -50,10 +49,9 @@ async function acquainted(app: TestApplication, scope: string, approval: Approva
     };
   };
   const approve = async (asked: Awaited<ReturnType<typeof ask>>["asked"], more: Approval = {}) => {
-    const { location } = await decideRequest(ctx, {
+    const { location } = await decideRequest(ctx, asked.user, {
       ...asked,
       decision: "approve",
-      origin: testOrigin,
       ...more,
     });
     const response = await postToken(
@@ -83,7 +81,7 @@ describe("with a remembered consent", () => {
     const { user, ask, approve } = await acquainted(conf, "identity");
     const { page, asked } = await ask({ scope: "identity faction:banking" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked)]).toEqual([["identity"], ["faction:banking"]]);
     expect(view.earlier).toEqual({ scopes: ["identity"], until: null, paused: false });
     expect(await approve(asked)).toBe("identity faction:banking");
@@ -97,7 +95,7 @@ describe("with a remembered consent", () => {
   test("denying what is new leaves what was allowed", async () => {
     const { user, ask } = await acquainted(conf, "identity");
     const { asked } = await ask({ scope: "identity faction" });
-    await decideRequest(ctx, { ...asked, decision: "deny", origin: testOrigin });
+    await decideRequest(ctx, asked.user, { ...asked, decision: "deny" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
     expect((await ask({ scope: "identity" })).page).toBe("client");
   });
@@ -107,7 +105,7 @@ describe("with a remembered consent", () => {
     const { ask } = await acquainted(own, "identity");
     expect((await ask({ scope: "identity" })).page).toBe("client");
     const { asked } = await ask({ scope: "identity faction" });
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([
       ["identity"],
       ["faction"],
@@ -119,7 +117,7 @@ describe("with a remembered consent", () => {
     const { ask } = await acquainted(pub, "identity");
     const { page, asked } = await ask({ scope: "identity faction" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked), view.asksEachTime]).toEqual([
       [],
       ["identity", "faction"],
@@ -134,11 +132,11 @@ describe("with a remembered consent", () => {
     expect((await consentOf(user))?.until).toEqual(end);
     clock.advance(60);
     const { asked } = await ask({ scope: "identity service_key:usage" });
-    expect((await showRequest(ctx, asked, testOrigin)).earlier?.until).toEqual(end);
+    expect((await showRequest(ctx, asked.user, asked)).earlier?.until).toEqual(end);
     await approve(asked, { until: "earlier" });
     expect((await consentOf(user))?.until).toEqual(end);
     const last = await ask({ scope: "identity faction", prompt: "consent" });
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     await expect(approve(last.asked, { until: "earlier" })).rejects.toMatchObject({
       kind: "changed",
     });
@@ -148,13 +146,15 @@ describe("with a remembered consent", () => {
     "of an approval for a %s that is over the page knows the length, until it is revoked",
     async (until) => {
       const { user, ask, approve } = await acquainted(conf, "identity");
-      const view = async () =>
-        showRequest(ctx, (await ask({ scope: "identity", prompt: "consent" })).asked, testOrigin);
+      const view = async () => {
+        const { asked } = await ask({ scope: "identity", prompt: "consent" });
+        return showRequest(ctx, asked.user, asked);
+      };
       await approve((await ask({ scope: "identity", prompt: "consent" })).asked, { until });
       expect((await view()).lapsed, "it still stands").toBeNull();
       clock.advance(31 * 86_400);
       expect(await view()).toMatchObject({ earlier: null, lapsed: until });
-      await revokeAllConsents(ctx, user, testOrigin);
+      await revokeAllConsents(ctx, user);
       expect((await view()).lapsed).toBeNull();
     },
   );
@@ -163,24 +163,23 @@ describe("with a remembered consent", () => {
     const { user, ask, approve } = await acquainted(conf, "identity faction");
     const { asked } = await ask({ scope: "identity faction service_key:usage" });
     const shown = {
-      allowed: names((await showRequest(ctx, asked, testOrigin)).allowed),
+      allowed: names((await showRequest(ctx, asked.user, asked)).allowed),
       optional: [],
     };
     const consentId = (await consentOf(user))?.id ?? "";
-    await narrowConsent(
-      ctx,
-      user,
-      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, {
+      consentId,
+      shown: ["identity", "faction"],
+      keep: ["identity"],
+    });
     await expect(approve(asked, { shown })).rejects.toMatchObject({ kind: "changed" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked)]).toEqual([
       ["identity"],
       ["faction", "service_key:usage"],
     ]);
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     await expect(
       approve(asked, { shown: { allowed: ["identity"], optional: [] } }),
     ).rejects.toMatchObject({
@@ -191,13 +190,13 @@ describe("with a remembered consent", () => {
 
   test("a paused one asks, says so, and an approval lets the application go on", async () => {
     const { user, ask, approve } = await acquainted(conf, "identity");
-    await pauseConsent(ctx, user, (await consentOf(user))?.id ?? "", testOrigin);
+    await pauseConsent(ctx, user, { consentId: (await consentOf(user))?.id ?? "" });
     expect(
       (await ask({ scope: "identity", prompt: "none" })).location.searchParams.get("error"),
     ).toBe("consent_required");
     const { page, asked } = await ask({ scope: "identity" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked), view.earlier?.paused]).toEqual([
       ["identity"],
       [],
@@ -228,19 +227,15 @@ describe("AZ-28 AZ-29: prompt, where some scopes are new", () => {
     expect(page).toBe("sign-in");
     clock.advance(1);
     const signedIn = { ...asked, user: { ...user, authenticatedAt: ctx.now() } };
-    expect((await resumeRequest(ctx, { ...signedIn, origin: testOrigin })).kind).toBe("consent");
-    expect(names((await showRequest(ctx, signedIn, testOrigin)).asked)).toEqual(["faction"]);
+    expect((await resumeRequest(ctx, signedIn.user, { ...signedIn })).kind).toBe("consent");
+    expect(names((await showRequest(ctx, signedIn.user, signedIn)).asked)).toEqual(["faction"]);
   });
 
   test.each(["consent", "login consent"])("%s asks all of it again", async (prompt) => {
     const { user, ask } = await acquainted(conf, "identity");
     const { asked } = await ask({ scope: "identity faction", prompt });
     clock.advance(1);
-    const view = await showRequest(
-      ctx,
-      { ...asked, user: { ...user, authenticatedAt: ctx.now() } },
-      testOrigin,
-    );
+    const view = await showRequest(ctx, { ...user, authenticatedAt: ctx.now() }, { ...asked });
     expect([names(view.allowed), names(view.asked)]).toEqual([[], ["identity", "faction"]]);
   });
 });
@@ -254,7 +249,7 @@ describe("a remembered consent", () => {
     const { kind: _kind, ...said } = applicationInput({ scopes: [...scopes], ...change });
     const edit = { ...said, clientId: app.clientId, version: 1 };
     const by = { ...owner, confirmedAt: ctx.now() };
-    expect((await updateApplication(ctx, by, edit, testOrigin)).kind).toBe("saved");
+    expect((await updateApplication(ctx, by, edit)).kind).toBe("saved");
     return { ask, approve };
   };
 
@@ -269,7 +264,7 @@ describe("a remembered consent", () => {
     const { ask, approve } = await approvedAndChanged(change);
     const { page, asked } = await ask({ scope: "identity" });
     expect(page).toBe("consent");
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     expect(view.changed).toEqual(changed);
     expect(view.asked.map(({ name }) => name)).toEqual(["identity"]);
     await approve(asked);

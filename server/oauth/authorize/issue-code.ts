@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { mintSecret } from "#server/platform/secret-text";
@@ -14,14 +13,13 @@ import { codeLocation } from "./authorization-response";
 export async function issueCode(
   ctx: Context,
   tx: Queryable,
+  by: PortalUser,
   issue: {
     readonly request: AuthorizationRequest;
-    readonly user: PortalUser;
     readonly consent: { readonly id: string; readonly until: Date | null };
-    readonly origin: Origin;
   },
 ): Promise<string> {
-  const { request, user, consent, origin } = issue;
+  const { request, consent } = issue;
   const { clientId, redirectUri, codeChallenge, scopes, state } = request;
   const { lifetimes, baseUrl } = ctx.settings;
   const now = ctx.now();
@@ -50,17 +48,8 @@ export async function issueCode(
     createdAt: now,
     expiresAt,
   });
-  const { accountId } = user;
-  const details = { grantId, scopes };
-  await ctx.audit(tx, {
-    act: "code-issued",
-    actor: `account:${accountId}`,
-    accountId,
-    clientId,
-    origin,
-    details,
-  });
-  const { playerId } = user;
+  await ctx.audit(tx, by, "code-issued", { clientId, details: { grantId, scopes } });
+  const { playerId } = by;
   const approved = {
     type: grantApproved,
     subject: grantId,

@@ -7,7 +7,6 @@ import {
   authorizationQuery,
   mintApplication,
   mintVisitor,
-  testOrigin as origin,
   requestIdOf,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
@@ -39,22 +38,22 @@ describe("an answer that was read while the request was open, and comes to its d
   /** Runs `meanwhile` between the read of the request and the decision. */
   const decideAfter = async (meanwhile: (asked: Asked) => Promise<unknown>) => {
     const { asked, user } = await askVisitor();
-    await showRequest(ctx, asked, origin);
+    await showRequest(ctx, asked.user, asked);
     const findClient = async (clientId: string) => {
       await meanwhile(asked);
       return ctx.findClient(clientId);
     };
-    const decided = decideRequest(
-      { ...ctx, findClient },
-      { ...asked, decision: "approve", origin },
-    );
+    const decided = decideRequest({ ...ctx, findClient }, asked.user, {
+      ...asked,
+      decision: "approve",
+    });
     return { refused: expect(decided).rejects.toMatchObject({ kind: "decided" }), user };
   };
 
   test("AZ-41: decides nothing after another answer", async () => {
     let first: string | undefined;
     const { refused, user } = await decideAfter(async (asked) => {
-      first = (await decideRequest(ctx, { ...asked, decision: "deny", origin })).location;
+      first = (await decideRequest(ctx, asked.user, { ...asked, decision: "deny" })).location;
     });
     await refused;
     expect(first).toContain("error=access_denied");
@@ -65,12 +64,15 @@ describe("an answer that was read while the request was open, and comes to its d
     const { asked } = await askVisitor();
     const { user } = await mintVisitor(ctx);
     const findClient = async (clientId: string) => {
-      await showRequest(ctx, asked, origin);
+      await showRequest(ctx, asked.user, asked);
       return ctx.findClient(clientId);
     };
-    const shown = showRequest({ ...ctx, findClient }, { ...asked, user }, origin);
+    const shown = showRequest({ ...ctx, findClient }, user, { ...asked });
     await expect(shown).rejects.toMatchObject({ kind: "foreign" });
-    const answered = await decideRequest(ctx, { ...asked, decision: "deny", origin });
+    const answered = await decideRequest(ctx, asked.user, {
+      ...asked,
+      decision: "deny",
+    });
     expect(answered.location).toContain("error=access_denied");
   });
 

@@ -15,7 +15,6 @@ import {
   refresh,
   requestIdOf,
   type TestApplication,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -59,10 +58,9 @@ async function approve(
   app: TestApplication,
   approval: Approval = {},
 ) {
-  const { location } = await decideRequest(ctx, {
+  const { location } = await decideRequest(ctx, asked.user, {
     ...asked,
     decision: "approve",
-    origin: testOrigin,
     ...approval,
   });
   const code = new URL(location).searchParams.get("code") ?? "";
@@ -83,7 +81,7 @@ describe("an optional scope", () => {
   test("is shown as such, and what is unticked is in neither consent, code nor tokens (TK-35)", async () => {
     const visitor = await arrive();
     const asked = await ask(visitor, conf, all);
-    expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual(optionalScopes);
+    expect((await showRequest(ctx, asked.user, asked)).optional).toEqual(optionalScopes);
     const tokens = await approve(asked, conf, { ticked: ["service_key:usage"] });
     expect(tokens.scope).toBe("identity service_key:usage");
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
@@ -206,15 +204,14 @@ describe("AZ-40: a tampered answer", () => {
 test("a scope that became needed while its box stood unticked is asked again, not taken", async () => {
   const app = await mintApplication(ctx, owner, { scopes, optionalScopes });
   const asked = await ask(await arrive(), app, "identity faction:banking");
-  const shown = { allowed: [], optional: (await showRequest(ctx, asked, testOrigin)).optional };
-  await updateApplication(
-    ctx,
-    owner,
-    { ...applicationInput({ scopes }), clientId: app.clientId, version: 1 },
-    testOrigin,
-  );
+  const shown = { allowed: [], optional: (await showRequest(ctx, asked.user, asked)).optional };
+  await updateApplication(ctx, owner, {
+    ...applicationInput({ scopes }),
+    clientId: app.clientId,
+    version: 1,
+  });
   await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({
     kind: "changed",
   });
-  expect((await showRequest(ctx, asked, testOrigin)).optional).toEqual([]);
+  expect((await showRequest(ctx, asked.user, asked)).optional).toEqual([]);
 });

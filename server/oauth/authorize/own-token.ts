@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { ClientSuspended, UnknownOAuthClient } from "#server/failures";
 import { requireOwnApplication } from "../clients/own-applications";
@@ -15,11 +14,10 @@ import { approveRequest } from "./decide-request";
  */
 export async function issueOwnToken(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   asked: { readonly clientId: string },
-  origin: Origin,
 ): Promise<{ accessToken: string; expiresInSeconds: number; firstCall: string }> {
-  const { clientId } = await requireOwnApplication(ctx.database.query, user, asked.clientId);
+  const { clientId } = await requireOwnApplication(ctx.database.query, by, asked.clientId);
   const client = await ctx.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
   const redirectUri = hostedCallback(ctx.settings.baseUrl, clientId);
@@ -28,18 +26,19 @@ export async function issueOwnToken(
     ...{ state: "", codeChallenge: null, prompt: null },
   };
   const location = await ctx.database.transaction(async (tx) => {
-    const pair = { accountId: user.accountId, clientId };
+    const pair = { accountId: by.accountId, clientId };
     if (!(await lockParties(tx, pair))) throw ClientSuspended.because();
     const held = await lockLiveConsent(tx, pair, ctx.now());
-    return approveRequest(ctx, tx, {
-      ...{ request, client, user, origin },
+    return approveRequest(ctx, tx, by, {
+      ...{ request, client },
       until: held ? "earlier" : "revoked",
       ticked: client.scopes,
     });
   });
   const code = new URL(location).searchParams.get("code") ?? "";
   const form = new Map(Object.entries({ code, redirect_uri: redirectUri }));
-  const reply = await redeemCode(ctx, client, Object.assign(form, { empty: [] }), origin);
+  const redeemer = { kind: "client", client, from: by.from } as const;
+  const reply = await redeemCode(ctx, redeemer, Object.assign(form, { empty: [] }));
   return {
     accessToken: reply.access_token,
     expiresInSeconds: reply.expires_in,

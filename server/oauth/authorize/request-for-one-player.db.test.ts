@@ -5,10 +5,9 @@ import {
   mintApplication,
   requestIdOf,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
 import { restartAddress, resumeRequest } from "./resume-authorization";
@@ -18,7 +17,7 @@ const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
 const owner = await mintUser(ctx);
 const app = await mintApplication(ctx, owner);
-const origin = testOrigin;
+const _origin = testSource;
 
 /** A request saved in a browser with or without a session; its page was never shown. */
 async function pending(signedIn: boolean, differing: Record<string, string> = {}, client = app) {
@@ -37,24 +36,26 @@ async function pending(signedIn: boolean, differing: Record<string, string> = {}
 describe("AZ-42: a request that was saved for one player and never shown", () => {
   test("is not shown to, resumed for or decided by the next player in the same browser", async () => {
     const { user, asked } = await pending(true);
-    const next = { ...asked, user: await mintUser(ctx), origin };
-    await expect(decideRequest(ctx, { ...next, decision: "approve" })).rejects.toMatchObject({
+    const next = { ...asked, user: await mintUser(ctx) };
+    await expect(
+      decideRequest(ctx, next.user, { ...next, decision: "approve" }),
+    ).rejects.toMatchObject({
       kind: "foreign",
     });
-    await expect(decideRequest(ctx, { ...next, decision: "deny" })).rejects.toMatchObject({
+    await expect(
+      decideRequest(ctx, next.user, { ...next, decision: "deny" }),
+    ).rejects.toMatchObject({
       kind: "foreign",
     });
-    await expect(showRequest(ctx, next, testOrigin)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(resumeRequest(ctx, next)).rejects.toMatchObject({ kind: "foreign" });
-    await showRequest(ctx, { ...asked, user }, testOrigin);
+    await expect(showRequest(ctx, next.user, next)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(resumeRequest(ctx, next.user, next)).rejects.toMatchObject({ kind: "foreign" });
+    await showRequest(ctx, user, { ...asked });
   });
 
   test("belongs to the first who is shown it where nobody was signed in", async () => {
     const { user, asked } = await pending(false);
-    await showRequest(ctx, { ...asked, user }, testOrigin);
-    await expect(
-      showRequest(ctx, { ...asked, user: await mintUser(ctx) }, testOrigin),
-    ).rejects.toMatchObject({
+    await showRequest(ctx, user, { ...asked });
+    await expect(showRequest(ctx, await mintUser(ctx), { ...asked })).rejects.toMatchObject({
       kind: "foreign",
     });
   });
@@ -62,12 +63,14 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
   test("AZ-29: with prompt=login is not decided before the new sign-in, though its account is known", async () => {
     const { user, asked } = await pending(true, { prompt: "login" });
     const decide = (authenticatedAt: Date) =>
-      decideRequest(ctx, {
-        ...asked,
-        user: { ...user, authenticatedAt },
-        decision: "approve",
-        origin,
-      });
+      decideRequest(
+        ctx,
+        { ...user, authenticatedAt },
+        {
+          ...asked,
+          decision: "approve",
+        },
+      );
     await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ kind: "stale-sign-in" });
     clock.advance(1);
     expect((await decide(ctx.now())).location).toContain("code=");
@@ -83,7 +86,7 @@ describe("a request that can no longer be answered", () => {
       scope: "identity faction",
     });
     clock.advance(600);
-    await expect(showRequest(ctx, { ...asked, user }, testOrigin)).rejects.toMatchObject({
+    await expect(showRequest(ctx, user, { ...asked })).rejects.toMatchObject({
       kind: "expired",
     });
     const restart = await restartAddress(ctx, asked);
@@ -96,7 +99,7 @@ describe("a request that can no longer be answered", () => {
       requestId: requestIdOf(await browser.authorize(query.toString())),
       browserId: browser.browserId,
     };
-    const answered = await decideRequest(ctx, { ...again, user, decision: "approve", origin });
+    const answered = await decideRequest(ctx, user, { ...again, decision: "approve" });
     expect(new URL(answered.location).searchParams.get("state")).toBe(state);
   });
 
@@ -106,17 +109,12 @@ describe("a request that can no longer be answered", () => {
     expect(await restartAddress(ctx, { ...asked, browserId: null })).toBeNull();
     expect(await restartAddress(ctx, { ...asked, requestId: ctx.ids.uuid() })).toBeNull();
     expect(await restartAddress(ctx, asked)).not.toBeNull();
-    await decideRequest(ctx, { ...asked, user, decision: "deny", origin });
+    await decideRequest(ctx, user, { ...asked, decision: "deny" });
     expect(await restartAddress(ctx, asked)).toBeNull();
 
     const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
     const left = await pending(true, {}, doomed);
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: doomed.clientId, confirmName: "Doomed" },
-      origin,
-    );
+    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" });
     expect(await restartAddress(ctx, left.asked)).toBeNull();
   });
 });

@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import { formatScopeList } from "../scope-list";
@@ -50,16 +49,15 @@ export async function restartAddress(
  */
 export async function resumeRequest(
   ctx: Context,
-  resumed: {
-    readonly requestId: string;
-    readonly browserId: string | null;
-    readonly user: PortalUser;
-    readonly origin: Origin;
-  },
+  by: PortalUser,
+  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
-  const { requestId, user, origin } = resumed;
-  const { request, client } = await findPendingAuthorization(ctx, resumed);
-  assertOwnAccount(request, user);
-  const location = await applyRememberedConsent(ctx, { request, requestId, client, user, origin });
+  const { request, client } = await findPendingAuthorization(ctx, {
+    requestId,
+    browserId,
+    user: by,
+  });
+  assertOwnAccount(request, by);
+  const location = await applyRememberedConsent(ctx, by, { request, requestId, client });
   return location === undefined ? { kind: "consent", requestId } : { kind: "redirect", location };
 }

@@ -1,5 +1,4 @@
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { type CappedCount, noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
@@ -9,11 +8,11 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
+import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
-import { approvalDays } from "./decide-request";
 import {
   authorizationFailure,
   bindToAccount,
@@ -26,6 +25,9 @@ export interface ConsentView {
   readonly application: {
     readonly clientId: string;
     readonly name: string;
+    readonly description: string;
+    readonly emblemSign: string | null;
+    readonly emblemColour: string | null;
     readonly kind: ClientKind;
     readonly ownerName: string;
     readonly verified: boolean;
@@ -63,33 +65,26 @@ type ScopeInWords = (typeof catalogue)[number];
  */
 export async function showRequest(
   ctx: Context,
-  asked: {
-    readonly requestId: string;
-    readonly browserId: string | null;
-    readonly user: PortalUser;
-  },
-  origin: Origin,
+  by: PortalUser,
+  asked: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<ConsentView> {
-  const { request, client } = await findPendingAuthorization(ctx, asked);
+  const { request, client } = await findPendingAuthorization(ctx, { ...asked, user: by });
   const on = ctx.database.query;
-  const { accountId } = asked.user;
+  const { accountId } = by;
   const last = await findUnrevoked(on, { accountId, clientId: client.clientId });
   const consent =
     last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
-  await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, asked.user);
-  const shown = {
-    act: "consent-shown",
-    actor: `account:${accountId}`,
-    accountId,
-    clientId: client.clientId,
-  } as const;
-  ctx.defer(() => ctx.audit(on, { ...shown, origin }));
+  await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, by);
+  ctx.defer(() => ctx.audit(on, by, "consent-shown", { clientId: client.clientId }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,
@@ -107,6 +102,9 @@ export async function showRequest(
   const known = {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,

@@ -1,5 +1,4 @@
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
@@ -22,8 +21,6 @@ import { savePendingAuthorization } from "./pending-authorization";
 export interface Arrival {
   readonly parameters: URLSearchParams;
   readonly browserId: string | null;
-  readonly user: PortalUser | null;
-  readonly origin: Origin;
 }
 
 export type AuthorizationOutcome =
@@ -37,41 +34,43 @@ export type AuthorizationOutcome =
 
 export async function startAuthorization(
   ctx: Context,
-  arrival: Arrival,
+  by: PortalUser | AnonymousActor,
+  { parameters, browserId }: Arrival,
 ): Promise<AuthorizationOutcome> {
-  const { parameters, user, origin } = arrival;
+  const { from } = by;
+  const user = by.kind === "portal" ? by : null;
   const identified = await identifyClient(ctx, parameters);
   if ("reason" in identified) {
-    await recordUnanswerable(ctx, identified, arrival);
+    await recordFailedAuthorization(ctx, from, unanswerable(identified, parameters));
     return { kind: "error-page", reason: identified.reason };
   }
 
   const { client, redirectUri } = identified;
   if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
     const reason = client.open ? "redirect-uri-unregistered" : "in-test";
-    await recordUnanswerable(ctx, { reason, client }, arrival);
+    await recordFailedAuthorization(ctx, from, unanswerable({ reason, client }, parameters));
     return { kind: "error-page", reason };
   }
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
   if (refusal) {
-    await recordFailedAuthorization(ctx, { client, ...refusal, origin });
+    await recordFailedAuthorization(ctx, from, { client, ...refusal });
     return { kind: "redirect", location: errorLocation(addressee, refusal) };
   }
 
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
   if (user && !wantsLogin(request.prompt)) {
-    const location = await applyRememberedConsent(ctx, { request, client, user, origin });
+    const location = await applyRememberedConsent(ctx, user, { request, client });
     if (location !== undefined) return { kind: "redirect", location };
   }
   if (silent) {
     const error = user ? "consent_required" : "login_required";
     const description = user ? "The player must be asked." : "Nobody is signed in.";
-    await recordFailedAuthorization(ctx, { client, error, description, origin });
+    await recordFailedAuthorization(ctx, from, { client, error, description });
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
-  const pending = await savePendingAuthorization(ctx, request, arrival);
+  const pending = await savePendingAuthorization(ctx, request, { browserId, user });
   const asksNow = user !== null && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...pending };
 }
@@ -82,7 +81,6 @@ interface FailedAuthorization {
   readonly error: string;
   readonly description: string;
   readonly redirectUri?: string;
-  readonly origin: Origin;
 }
 
 /** Characters. */
@@ -92,40 +90,41 @@ const longestShown = 500;
  * Anyone can send such requests in an application's name, so an address above the failure limit is
  * not recorded.
  */
-async function recordFailedAuthorization(ctx: Context, failed: FailedAuthorization): Promise<void> {
-  const { client, origin } = failed;
+async function recordFailedAuthorization(
+  ctx: Context,
+  from: RequestSource,
+  failed: FailedAuthorization,
+): Promise<void> {
+  const { client } = failed;
   // Made-up client ids share one window, to bound its memory.
-  const subject = `${networkOf(origin.address)} ${client?.clientId ?? "unknown"}`;
+  const subject = `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`;
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
-  if (allowed) writeFailedAuthorization(ctx, failed);
+  if (allowed) writeFailedAuthorization(ctx, from, failed);
 }
 
-function writeFailedAuthorization(ctx: Context, failed: FailedAuthorization): void {
-  const { client, error, description, origin } = failed;
+function writeFailedAuthorization(
+  ctx: Context,
+  from: RequestSource,
+  failed: FailedAuthorization,
+): void {
+  const { client, error, description } = failed;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
-    auditRefusal(ctx, {
-      act: "authorization-failed",
-      actor: "anonymous",
+    auditRefusal(ctx, anonymous(from), "authorization-failed", {
       clientId: client?.clientId ?? null,
-      origin,
       details: { error, description, redirectUri },
     }),
   );
 }
 
-type Refused = { readonly parameters: URLSearchParams; readonly origin: Origin };
-
-const recordUnanswerable = (
-  ctx: Context,
-  request: UnanswerableRequest,
-  refused: Refused,
-): Promise<void> => recordFailedAuthorization(ctx, unanswerable(request, refused));
-
 /** Over the rate limit, so never examined: examining costs more than refusing. */
-export async function recordTooMany(ctx: Context, refused: Refused): Promise<void> {
-  const subject = networkOf(refused.origin.address);
+export async function recordTooMany(
+  ctx: Context,
+  from: RequestSource,
+  parameters: URLSearchParams,
+): Promise<void> {
+  const subject = networkOf(from.address);
   const limit = ctx.settings.rates.clientFailures;
   const { allowed } = await ctx.limiter.take({
     policy: "authorize-refusals-noted",
@@ -133,20 +132,21 @@ export async function recordTooMany(ctx: Context, refused: Refused): Promise<voi
     limit,
   });
   if (!allowed) return;
-  const clientId = given(refused.parameters, "client_id");
+  const clientId = given(parameters, "client_id");
   const client = clientId === undefined ? undefined : await ctx.findClient(clientId);
-  writeFailedAuthorization(ctx, unanswerable({ reason: "too-many-requests", client }, refused));
+  const failed = unanswerable({ reason: "too-many-requests", client }, parameters);
+  writeFailedAuthorization(ctx, from, failed);
 }
 
 function unanswerable(
   { reason, client }: UnanswerableRequest,
-  { parameters, origin }: Refused,
+  parameters: URLSearchParams,
 ): FailedAuthorization {
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
   const description = client?.suspended
     ? "The application is suspended."
     : faultOf(reason, client, redirectUri);
-  return { client, error: "error_page", description, redirectUri, origin };
+  return { client, error: "error_page", description, redirectUri };
 }
 
 function faultOf(

@@ -8,7 +8,6 @@ import {
   mintVisitor,
   requestIdOf,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -87,17 +86,19 @@ test("a request that was saved before its redirect URI went bad can be neither s
     const { user, browser } = await mintVisitor(ctx);
     const pending = await browser.authorize(authorizationQuery(app));
     const requestId = requestIdOf(pending);
-    const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
+    const asked = { requestId, browserId: browser.browserId, user };
     await store(app.clientId, { redirectUris: [redirectUri] });
     await on
       .update(authorizationRequests)
       .set({ redirectUri })
       .where(eq(authorizationRequests.id, requestId));
     const gone = { kind: "unknown" };
-    await expect(showRequest(ctx, asked, testOrigin)).rejects.toMatchObject(gone);
-    await expect(resumeRequest(ctx, asked)).rejects.toMatchObject(gone);
+    await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
+    await expect(resumeRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
     for (const decision of ["approve", "deny"] as const)
-      await expect(decideRequest(ctx, { ...asked, decision })).rejects.toMatchObject(gone);
+      await expect(decideRequest(ctx, asked.user, { ...asked, decision })).rejects.toMatchObject(
+        gone,
+      );
     expect(await describeWaiting(ctx, asked)).toBeNull();
     expect(await restartAddress(ctx, asked)).toBeNull();
     const codes = await on
@@ -126,10 +127,6 @@ test("the consent page's data survive a home page, terms and policy that are no 
   const { user } = await mintVisitor(ctx);
   const browser = await TestBrowser.signedIn(ctx, user);
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
-  const view = await showRequest(
-    ctx,
-    { requestId, browserId: browser.browserId, user },
-    testOrigin,
-  );
+  const view = await showRequest(ctx, user, { requestId, browserId: browser.browserId });
   expect(view.application.clientUri).toBe("javascript:alert(1)");
 });

@@ -1,6 +1,5 @@
 import { afterCommit, type Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
@@ -32,32 +31,27 @@ interface NewCredentials {
 /** @throws GeneralError at the developer's limit */
 export async function registerApplication(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   input: ApplicationInput,
-  origin: Origin,
 ): Promise<NewCredentials> {
   const clientId = newClientId(ctx.ids.bytes);
   return ctx.database.transaction(async (tx) => {
     const most = ctx.settings.applicationsPerDeveloper;
-    if ((await countOwnApplicationsInTurn(tx, user.accountId)) >= most)
+    if ((await countOwnApplicationsInTurn(tx, by.accountId)) >= most)
       throw GeneralError.because({
         message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
       });
-    await assertFreeName(ctx, tx, { name: input.name, ownerId: user.accountId });
+    await assertFreeName(ctx, tx, { name: input.name, ownerId: by.accountId });
     await insertApplication(tx, {
       ...input,
       clientId,
-      ownerId: user.accountId,
+      ownerId: by.accountId,
       createdAt: ctx.now(),
       // A complete application needs no separate opening.
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
-    await ctx.audit(tx, {
-      act: "application-created",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
+    await ctx.audit(tx, by, "application-created", {
       clientId,
-      origin,
       details: {
         name: input.name,
         kind: input.kind,
@@ -89,42 +83,30 @@ type ApplicationUpdate =
  */
 export async function updateApplication(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
-  origin: Origin,
 ): Promise<ApplicationUpdate> {
-  const {
-    clientId,
-    version,
-    name,
-    redirectUris,
-    scopes,
-    optionalScopes,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
-  } = edit;
+  const { clientId, version, name, redirectUris, scopes, optionalScopes } = edit;
   const changes = {
-    name,
-    redirectUris,
-    scopes,
-    optionalScopes,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
+    ...{ name, redirectUris, scopes, optionalScopes },
+    description: edit.description,
+    emblemSign: edit.emblemSign,
+    emblemColour: edit.emblemColour,
+    clientUri: edit.clientUri,
+    tosUri: edit.tosUri,
+    privacyUri: edit.privacyUri,
+    privacy: edit.privacy,
   };
   return ctx.database.transaction(async (tx) => {
-    const before = await requireOwnApplication(tx, user, clientId);
+    const before = await requireOwnApplication(tx, by, clientId);
     if (before.openedAt) assertComplete(before.kind, changes);
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
     if (changed.includes("name"))
-      await assertFreeName(ctx, tx, { name, ownerId: user.accountId, clientId });
-    if (changed.includes("redirectUris")) assertConfirmed(ctx, user);
+      await assertFreeName(ctx, tx, { name, ownerId: by.accountId, clientId });
+    if (changed.includes("redirectUris")) assertConfirmed(ctx, by);
     const unverified = before.verified && changed.length > 0;
-    const key = { clientId, ownerId: user.accountId, version };
+    const key = { clientId, ownerId: by.accountId, version };
     const now = ctx.now();
     const saved = await updateOwnApplication(tx, key, {
       ...changes,
@@ -132,16 +114,10 @@ export async function updateApplication(
       ...(unverified && { verifiedAt: null }),
     });
     if (saved === undefined) return { kind: "outdated" };
-    const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
     const details = { name, scopes, optionalScopes, redirectUris, version: saved };
-    await ctx.audit(tx, { ...who, act: "application-updated", origin, details });
+    await ctx.audit(tx, by, "application-updated", { clientId, details });
     if (unverified)
-      await ctx.audit(tx, {
-        ...who,
-        act: "application-unverified",
-        origin,
-        details: { name, changed },
-      });
+      await ctx.audit(tx, by, "application-unverified", { clientId, details: { name, changed } });
     await ctx.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
@@ -175,19 +151,17 @@ const refusedName = (message: string) =>
  */
 export async function openApplication(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   { clientId }: { readonly clientId: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
-    const application = await requireOwnApplication(tx, user, clientId);
+    await lockOwnApplication(tx, { clientId, ownerId: by.accountId });
+    const application = await requireOwnApplication(tx, by, clientId);
     if (application.openedAt) return;
     assertComplete(application.kind, application);
-    await openOwnApplication(tx, { clientId, ownerId: user.accountId }, ctx.now());
-    const who = { actor: `account:${user.accountId}`, accountId: user.accountId, clientId };
+    await openOwnApplication(tx, { clientId, ownerId: by.accountId }, ctx.now());
     const details = { name: application.name };
-    await ctx.audit(tx, { ...who, act: "application-opened", origin, details });
+    await ctx.audit(tx, by, "application-opened", { clientId, details });
     await ctx.announceRevocation(tx, { clientId });
   });
 }
@@ -206,32 +180,20 @@ function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlay
 export async function endApplication(
   ctx: Context,
   tx: Queryable,
-  ended: {
-    readonly clientId: string;
-    readonly name: string;
-    readonly ownerId: string;
-    readonly origin: Origin;
-  },
+  by: PortalUser,
+  ended: { readonly clientId: string; readonly name: string },
 ): Promise<boolean> {
-  const { clientId, name, ownerId, origin } = ended;
+  const { clientId, name } = ended;
   const now = ctx.now();
-  if (!(await deleteOwnApplication(tx, { clientId, ownerId }, now))) return false;
-  await ctx.audit(tx, {
-    act: "application-deleted",
-    actor: `account:${ownerId}`,
-    accountId: ownerId,
-    clientId,
-    origin,
-    details: { name },
-  });
+  if (!(await deleteOwnApplication(tx, { clientId, ownerId: by.accountId }, now))) return false;
+  await ctx.audit(tx, by, "application-deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,
     { clientId, now },
     {
       reason: "developer",
+      by,
       act: "grant-revoked-by-developer",
-      actor: `account:${ownerId}`,
-      origin,
       notice: {
         kind: "application-deleted",
         text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
@@ -246,11 +208,10 @@ export async function endApplication(
 export async function endOwnApplications(
   ctx: Context,
   tx: Queryable,
-  { ownerId, origin }: { readonly ownerId: string; readonly origin: Origin },
+  by: PortalUser,
 ): Promise<number> {
-  const own = await nameOwnApplications(tx, { ownerId, limit: mostApplications });
-  for (const { clientId, name } of own)
-    await endApplication(ctx, tx, { clientId, name, ownerId, origin });
+  const own = await nameOwnApplications(tx, { ownerId: by.accountId, limit: mostApplications });
+  for (const application of own) await endApplication(ctx, tx, by, application);
   return own.length;
 }
 
@@ -261,23 +222,17 @@ export async function endOwnApplications(
  */
 export async function deleteApplication(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   { clientId, confirmName }: { readonly clientId: string; readonly confirmName: string },
-  origin: Origin,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { name } = await requireOwnApplication(tx, user, clientId);
+    const { name } = await requireOwnApplication(tx, by, clientId);
     if (name !== confirmName.trim())
       throw GeneralError.because({
         message: "Type the application's name exactly as shown above.",
       });
-    const ended = await endApplication(ctx, tx, {
-      clientId,
-      name,
-      ownerId: user.accountId,
-      origin,
-    });
-    if (!ended) throw UnknownOAuthClient.because();
+    if (!(await endApplication(ctx, tx, by, { clientId, name })))
+      throw UnknownOAuthClient.because();
   });
 }
 

@@ -9,10 +9,10 @@ import {
   postToken,
   redemption,
   type TestApplication,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { tokenWorld } from "#server/testing/token-world";
+import { testSource } from "#server/testing/world";
 import { answerToken } from "../http";
 import { showApplication } from "./own-applications";
 import { createSecret, deleteSecret } from "./secrets/secret-acts";
@@ -30,7 +30,7 @@ const redeem = (app: TestApplication, fields: Record<string, string>) =>
 
 describe("client authentication", () => {
   const token = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    answerToken(ctx, formRequest("token", fields, headers), { address: testOrigin.address });
+    answerToken(ctx, formRequest("token", fields, headers), { address: testSource.address });
   const right = basic(conf);
 
   test("TK-07 TK-15: a secret in the body is refused, for every client", async () => {
@@ -209,22 +209,16 @@ describe("client authentication", () => {
 
   test("TK-39: a deleted secret is refused at once, and the second one still works", async () => {
     const app = await mintApplication(ctx, owner);
-    const second = await createSecret(
-      ctx,
-      owner,
-      { clientId: app.clientId, name: "Second", livesDays: null },
-      testOrigin,
-    );
+    const second = await createSecret(ctx, owner, {
+      clientId: app.clientId,
+      name: "Second",
+      livesDays: null,
+    });
     const replaced = { ...app, clientSecret: second.secret };
     const fields = redemption(app, await code(app));
     const { secrets } = await showApplication(ctx, owner, app.clientId);
     const first = secrets.find(({ name }) => name === "First secret");
-    await deleteSecret(
-      ctx,
-      owner,
-      { clientId: app.clientId, secretId: first?.id ?? "" },
-      testOrigin,
-    );
+    await deleteSecret(ctx, owner, { clientId: app.clientId, secretId: first?.id ?? "" });
     await expectRefusal(await redeem(app, fields), 401, "invalid_client");
     expect((await redeem(replaced, fields)).status).toBe(200);
   });
@@ -255,7 +249,7 @@ describe("client authentication", () => {
   test("a secret ends at its expiry", async () => {
     const app = await mintApplication(ctx, owner);
     const named = { clientId: app.clientId, name: "Short", livesDays: 30 } as const;
-    const { secret } = await createSecret(ctx, owner, named, testOrigin);
+    const { secret } = await createSecret(ctx, owner, named);
     const short = { ...app, clientSecret: secret };
     await expectRefusal(await redeem(short, redemption(app, "adj_ac_none")), 400, "invalid_grant");
     clock.advance(30 * 86_400);

@@ -9,7 +9,6 @@ import {
   mintVisitor,
   requestIdOf,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { resumeRequest } from "../authorize/resume-authorization";
@@ -68,16 +67,14 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
     const { user } = await mintVisitor(ctx);
     const { browserId } = browser;
-    await expect(
-      resumeRequest(ctx, { requestId, browserId, user, origin: testOrigin }),
-    ).rejects.toMatchObject({
+    await expect(resumeRequest(ctx, user, { requestId, browserId })).rejects.toMatchObject({
       kind: "foreign",
     });
   });
 
   test("is open to players once its owner opens it, which needs all that they are told, and stays so", async () => {
     const app = await mint();
-    const open = () => openApplication(ctx, owner, app, testOrigin);
+    const open = () => openApplication(ctx, owner, app);
     await expect(open()).rejects.toMatchObject({
       details: {
         errors: expect.arrayContaining([expect.objectContaining({ field: "clientUri" })]),
@@ -85,7 +82,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     });
     const { kind: _kind, ...complete } = told;
     const edit = { ...complete, clientId: app.clientId, version: 1 };
-    expect(await updateApplication(ctx, owner, edit, testOrigin)).toEqual({
+    expect(await updateApplication(ctx, owner, edit)).toEqual({
       kind: "saved",
       version: 2,
     });
@@ -98,7 +95,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
     expect(answered.searchParams.has("code")).toBe(true);
     const emptied = { ...edit, version: 2, tosUri: "" };
-    await expect(updateApplication(ctx, owner, emptied, testOrigin)).rejects.toMatchObject({
+    await expect(updateApplication(ctx, owner, emptied)).rejects.toMatchObject({
       details: { errors: [{ field: "tosUri" }] },
     });
   });
@@ -110,11 +107,6 @@ test("kind and name are enough to register", async () => {
     clientUri: "",
     tosUri: "",
   };
-  const { clientSecret } = await registerApplication(
-    ctx,
-    owner,
-    { ...input, privacyUri: "" },
-    testOrigin,
-  );
+  const { clientSecret } = await registerApplication(ctx, owner, { ...input, privacyUri: "" });
   expect(clientSecret).toMatch(/^adj_/);
 });

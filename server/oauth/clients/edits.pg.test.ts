@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { verifyApplication } from "#server/admin/applications";
-import { applicationInput, mintApplication, testOrigin } from "#server/testing/oauth-world";
+import { applicationInput, mintApplication } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { registerApplication, updateApplication } from "./application-acts";
@@ -31,7 +31,7 @@ describe("edits of one application from two instances", () => {
           name,
           redirectUris: [`https://client.test/${index}`],
         };
-        return updateApplication(instance(index), owner, edit, testOrigin);
+        return updateApplication(instance(index), owner, edit);
       }),
     );
     expect(outcomes.filter(({ kind }) => kind === "saved")).toEqual([
@@ -52,14 +52,14 @@ describe("edits of one application from two instances", () => {
     const { clientId } = app;
     const stale = await showApplication(there.ctx, owner, clientId);
     const cleaned = { ...settings, clientId, version: 1, scopes: ["identity" as const] };
-    expect(await updateApplication(ctx, owner, cleaned, testOrigin)).toEqual({
+    expect(await updateApplication(ctx, owner, cleaned)).toEqual({
       kind: "saved",
       version: 2,
     });
     for (const context of instances) {
       const { version, redirectUris, scopes } = stale;
       const again = { ...settings, clientId, version, redirectUris, scopes, name: "Stale" };
-      expect(await updateApplication(context, owner, again, testOrigin)).toEqual({
+      expect(await updateApplication(context, owner, again)).toEqual({
         kind: "outdated",
       });
     }
@@ -75,7 +75,7 @@ describe("the mark of an admin", () => {
   const verified = async (clientId: string) =>
     (await showApplication(there.ctx, owner, clientId)).verified;
   const verify = (clientId: string, version: number) =>
-    verifyApplication(there.ctx, admin, { clientId, version, verified: true }, testOrigin);
+    verifyApplication(there.ctx, admin, { clientId, version, verified: true });
 
   test.each([
     ["name", { name: "Other" }],
@@ -92,7 +92,7 @@ describe("the mark of an admin", () => {
       await verify(clientId, 1);
       expect(await verified(clientId)).toBe(true);
       const edit = { ...settings, ...structuredClone(change) } as typeof settings;
-      await updateApplication(ctx, owner, { ...edit, clientId, version: 2 }, testOrigin);
+      await updateApplication(ctx, owner, { ...edit, clientId, version: 2 });
       expect(await verified(clientId)).toBe(false);
       const events = await on.select().from(auditLog).where(eq(auditLog.clientId, clientId));
       expect(events.find(({ act }) => act === "application-unverified")).toMatchObject({
@@ -120,7 +120,7 @@ describe("the mark of an admin", () => {
       privacy: { ...settings.privacy, use: "Shown to you." },
       optionalScopes: settings.scopes,
     };
-    expect(await updateApplication(ctx, owner, reworded, testOrigin)).toEqual({
+    expect(await updateApplication(ctx, owner, reworded)).toEqual({
       kind: "saved",
       version: 3,
     });
@@ -132,7 +132,7 @@ describe("the mark of an admin", () => {
       const { clientId } = await mintApplication(ctx, owner);
       const name = `Renamed ${round}`;
       const [edit, decision] = await Promise.all([
-        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name }, testOrigin),
+        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name }),
         verify(clientId, 1),
       ]);
       const [row] = await on.select().from(applications).where(eq(applications.clientId, clientId));
@@ -148,12 +148,7 @@ test("of 60 registrations at once from two instances a developer gets 50", async
   const developer = await mintUser(ctx);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 60 }, (_, index) =>
-      registerApplication(
-        instance(index),
-        developer,
-        applicationInput({ name: `App ${index}` }),
-        testOrigin,
-      ),
+      registerApplication(instance(index), developer, applicationInput({ name: `App ${index}` })),
     ),
   );
   const refused = outcomes.flatMap((outcome) =>
@@ -167,6 +162,6 @@ test("of 60 registrations at once from two instances a developer gets 50", async
     });
   expect(await on.$count(applications, eq(applications.ownerId, developer.accountId))).toBe(50);
   expect(
-    await registerApplication(ctx, owner, applicationInput({ name: "One more" }), testOrigin),
+    await registerApplication(ctx, owner, applicationInput({ name: "One more" })),
   ).toHaveProperty("clientId");
 });

@@ -7,11 +7,10 @@ import {
   mintCode,
   mintTokens,
   redemption,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { answerIntrospection, answerRevocation, answerToken } from "../http";
 
 const { ctx } = await testContext({
@@ -53,7 +52,7 @@ const post = (
       ...(authorization !== undefined && { authorization }),
     },
   });
-const peer = { address: testOrigin.address };
+const peer = { address: testSource.address };
 
 const faults: [string, Sent, number, string][] = [
   [

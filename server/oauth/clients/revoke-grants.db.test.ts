@@ -14,7 +14,7 @@ import {
 } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, sentFrom } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";
 import { deviceCountLimit } from "./count-limits";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
@@ -187,12 +187,10 @@ describe("of more devices than are counted", () => {
       grants: bounded,
       tokens: bounded,
     });
-    const ended = await revokeGrants(
-      ctx,
-      owner,
-      { clientId: app.clientId, confirmName: "Crowd" },
-      elsewhere,
-    );
+    const ended = await revokeGrants(ctx, sentFrom(owner, elsewhere), {
+      clientId: app.clientId,
+      confirmName: "Crowd",
+    });
     expect(ended).toEqual({ players: 1, grants: deviceCountLimit + 29 });
     expect((await grantsOf(app.clientId)).all).toEqual(counted(0, 0, 0));
   });
@@ -226,7 +224,9 @@ describe("a developer ends", () => {
     const elsewhere = await mintTokens(ctx, other, { user: player });
     const { rows } = await grantsOf(app.clientId);
     const grantId = rows.at(-1)?.id ?? "";
-    expect(await revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin)).toEqual({
+    expect(
+      await revokeGrants(ctx, sentFrom(owner, origin), { clientId: app.clientId, grantId }),
+    ).toEqual({
       players: 1,
       grants: 1,
     });
@@ -257,7 +257,7 @@ describe("a developer ends", () => {
       },
     ]);
     await expect(
-      revokeGrants(ctx, owner, { clientId: app.clientId, grantId }, origin),
+      revokeGrants(ctx, sentFrom(owner, origin), { clientId: app.clientId, grantId }),
     ).rejects.toMatchObject(failure(UnknownElement));
   });
 
@@ -271,7 +271,7 @@ describe("a developer ends", () => {
     ];
     const code = await mintCode(ctx, app, { user: two });
     const named = (confirmName: string) =>
-      revokeGrants(ctx, owner, { clientId: app.clientId, confirmName }, origin);
+      revokeGrants(ctx, sentFrom(owner, origin), { clientId: app.clientId, confirmName });
     await expect(named("broom")).rejects.toMatchObject(failure(GeneralError));
     expect(await ctx.authenticate(tokens[0]?.access_token ?? "")).toBeDefined();
     expect(await named(" Broom ")).toEqual({ players: 2, grants: 4 });
@@ -291,7 +291,10 @@ describe("a developer ends", () => {
     const app = await mintApplication(ctx, owner, { name: "Gone" });
     const player = await mintUser(ctx);
     await mintTokens(ctx, app, { user: player });
-    await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Gone" }, origin);
+    await deleteApplication(ctx, sentFrom(owner, origin), {
+      clientId: app.clientId,
+      confirmName: "Gone",
+    });
     expect(await listOwnNotices(ctx, player)).toMatchObject([{ kind: "application-deleted" }]);
   });
 
@@ -301,8 +304,12 @@ describe("a developer ends", () => {
     const { clientId } = app;
     const grantId = (await grantsOf(clientId)).rows[0]?.id ?? "";
     for (const act of [
-      () => revokeGrants(ctx, stranger, { clientId, grantId }, origin),
-      () => revokeGrants(ctx, stranger, { clientId, confirmName: "Test application" }, origin),
+      () => revokeGrants(ctx, sentFrom(stranger, origin), { clientId, grantId }),
+      () =>
+        revokeGrants(ctx, sentFrom(stranger, origin), {
+          clientId,
+          confirmName: "Test application",
+        }),
       () => showLiveGrants(ctx, stranger, { clientId, after: null }),
     ])
       await expect(act()).rejects.toMatchObject(failure(UnknownOAuthClient));
@@ -313,7 +320,7 @@ describe("a developer ends", () => {
       [clientId, ""],
     ] as const)
       await expect(
-        revokeGrants(ctx, owner, { clientId: of, grantId: id }, origin),
+        revokeGrants(ctx, sentFrom(owner, origin), { clientId: of, grantId: id }),
       ).rejects.toMatchObject(failure(UnknownElement));
     expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectWithin } from "#server/testing/lived-time";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import type { TokenReply } from "../grants/issue-tokens";
@@ -18,7 +18,7 @@ test("RE-40: a grant that its developer ends on one instance is refused on the o
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   expect(await there.ctx.authenticate(access_token)).toBeDefined();
   const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
-  await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+  await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" });
   expect(await ctx.authenticate(access_token)).toBeUndefined();
   await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
 });
@@ -32,7 +32,7 @@ test("the end of all grants that races with refreshes on another instance leaves
       refresh(ctx, app, tokens.refresh_token ?? ""),
     ];
     const named = { clientId: app.clientId, confirmName: "Test application" };
-    expect(await revokeGrants(ctx, owner, named, testOrigin)).toEqual({ players: 1, grants: 1 });
+    expect(await revokeGrants(ctx, owner, named)).toEqual({ players: 1, grants: 1 });
     for (const response of await Promise.all(racing)) {
       expect(response.status).toBeLessThan(500);
       if (response.status !== 200) continue;
@@ -49,8 +49,7 @@ test("two ends of one grant at once: it ends once, and the player is told once",
   const { clientId } = app;
   await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
-  const end = (on: typeof ctx) =>
-    revokeGrants(on, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+  const end = (on: typeof ctx) => revokeGrants(on, owner, { clientId, grantId: rows[0]?.id ?? "" });
   const results = await Promise.allSettled([end(ctx), end(there.ctx)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });

@@ -3,7 +3,7 @@ import { requestLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { UnknownOAuthClient } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
@@ -93,15 +93,10 @@ describe("what an application did", () => {
     const user = await player();
     await mintTokens(ctx, doomed, { user });
     await log({ user, at: "2026-03-01T10:00:00Z" });
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     const ended = await showApplicationActivity(ctx, user, app.clientId);
     expect([ended.consent, ended.calls.length]).toEqual([null, 1]);
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: doomed.clientId, confirmName: "Doomed" },
-      testOrigin,
-    );
+    await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" });
     expect(await showApplicationActivity(ctx, user, doomed.clientId)).toMatchObject({
       deleted: true,
       consent: null,

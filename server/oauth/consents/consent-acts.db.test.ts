@@ -17,13 +17,19 @@ import {
   postToken,
   redemption,
   refresh,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import type { TokenReply } from "../grants/issue-tokens";
 import { answerIntrospection } from "../http";
-import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "./consent-acts";
+import {
+  changeExpiry,
+  giveBackScopes,
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeConsent,
+} from "./consent-acts";
 import { listConsents } from "./list-consents";
 
 const database = await testDatabase();
@@ -33,7 +39,7 @@ const app = await mintApplication(ctx, owner, {
   scopes: ["identity", "faction", "service_key:usage"],
 });
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
-const peer = { address: testOrigin.address };
+const peer = { address: testSource.address };
 
 /** The application on two devices. */
 async function connected(scopes: ScopeName[] = ["identity", "faction"]) {
@@ -78,7 +84,7 @@ const gone = { kind: { code: UnknownElement.code } };
 describe("a pause", () => {
   test("refuses calls with 4008, refreshes with invalid_grant, and introspection says inactive, on all devices", async () => {
     const { user, phone, desk, consentId } = await connected();
-    await pauseConsent(ctx, user, consentId, testOrigin);
+    await pauseConsent(ctx, user, { consentId });
     for (const tokens of [phone, desk]) {
       expect(await call(tokens)).toEqual([403, GrantPaused.code]);
       expect(await refreshed(tokens)).toMatchObject({ status: 400, error: "invalid_grant" });
@@ -90,9 +96,9 @@ describe("a pause", () => {
 
   test("burns nothing: after it the same access and refresh tokens go on", async () => {
     const { user, phone, consentId } = await connected();
-    await pauseConsent(ctx, user, consentId, testOrigin);
+    await pauseConsent(ctx, user, { consentId });
     expect((await refreshed(phone)).status).toBe(400);
-    await resumeConsent(ctx, user, consentId, testOrigin);
+    await resumeConsent(ctx, user, { consentId });
     expect(await call(phone)).toEqual([200, null]);
     expect(await introspect(phone.access_token)).toMatchObject({ active: true });
     const next = await refreshed(phone);
@@ -103,25 +109,25 @@ describe("a pause", () => {
   test("outlasts the reuse window: the reply to a refresh before it is given again after it, inside the window", async () => {
     const { user, phone, consentId } = await connected();
     const first = await refreshed(phone);
-    await pauseConsent(ctx, user, consentId, testOrigin);
+    await pauseConsent(ctx, user, { consentId });
     expect(await refreshed(phone)).toMatchObject({ status: 400, error: "invalid_grant" });
-    await resumeConsent(ctx, user, consentId, testOrigin);
+    await resumeConsent(ctx, user, { consentId });
     expect(await refreshed(phone)).toEqual(first);
   });
 
   test("holds a code back without burning it", async () => {
     const { user, consentId } = await connected();
     const code = await mintCode(ctx, app, { user });
-    await pauseConsent(ctx, user, consentId, testOrigin);
+    await pauseConsent(ctx, user, { consentId });
     expect((await postToken(ctx, app, redemption(app, code))).status).toBe(400);
-    await resumeConsent(ctx, user, consentId, testOrigin);
+    await resumeConsent(ctx, user, { consentId });
     expect((await postToken(ctx, app, redemption(app, code))).status).toBe(200);
   });
 
   test("is in the audit log with who, where and the request, once for each change", async () => {
     const { user, consentId } = await connected();
     for (const act of [pauseConsent, pauseConsent, resumeConsent, resumeConsent])
-      await act(ctx, user, consentId, testOrigin);
+      await act(ctx, user, { consentId });
     const before = ["consent-shown", "consent-approved"];
     const events = (await actsOf(user)).filter(({ act }) => !before.includes(act));
     const common = {
@@ -140,12 +146,11 @@ describe("a pause", () => {
 describe("narrowing", () => {
   test("RF-15: takes a scope from tokens of all devices at once, and a refresh gives the narrowed set", async () => {
     const { user, phone, desk, consentId } = await connected();
-    await narrowConsent(
-      ctx,
-      user,
-      { consentId, shown: ["identity", "faction"], keep: ["faction"] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, {
+      consentId,
+      shown: ["identity", "faction"],
+      keep: ["faction"],
+    });
     for (const tokens of [phone, desk]) {
       expect(await call(tokens)).toEqual([403, InsufficientPermissions.code]);
       expect(await introspect(tokens.access_token)).toMatchObject({
@@ -161,12 +166,11 @@ describe("narrowing", () => {
 
   test("RF-11 RF-15: a client that always sends its old scope is answered with what is left of it", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(
-      ctx,
-      user,
-      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, {
+      consentId,
+      shown: ["identity", "faction"],
+      keep: ["identity"],
+    });
     expect(await refreshed(phone, { scope: "identity faction" })).toMatchObject({
       status: 200,
       scope: "identity",
@@ -176,7 +180,7 @@ describe("narrowing", () => {
   test("RF-15: takes a part away where everything was allowed besides: what remains stands under its own names", async () => {
     const { user, phone, consentId } = await connected(["identity", "faction", "faction:banking"]);
     const shown = ["identity", "faction", "faction:banking"];
-    await narrowConsent(ctx, user, { consentId, shown, keep: ["identity", "faction"] }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown, keep: ["identity", "faction"] });
     const [consent] = await listConsents(ctx, user);
     const rest = ["identity", "faction:attacks", "faction:crimes"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
@@ -189,12 +193,11 @@ describe("narrowing", () => {
   test("RF-15: reaches a code that was not redeemed yet", async () => {
     const { user, consentId } = await connected();
     const code = await mintCode(ctx, app, { user, scope: "identity faction" });
-    await narrowConsent(
-      ctx,
-      user,
-      { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, {
+      consentId,
+      shown: ["identity", "faction"],
+      keep: ["identity"],
+    });
     expect((await (await postToken(ctx, app, redemption(app, code))).json()).scope).toBe(
       "identity",
     );
@@ -203,19 +206,14 @@ describe("narrowing", () => {
   test("never widens, whatever is named to be kept", async () => {
     const { user, consentId } = await connected(["identity"]);
     const keep = ["identity", "faction", "service_key:usage", "nonsense"];
-    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep }, testOrigin);
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep });
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
     expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
   });
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
     const { user, phone, consentId } = await connected();
-    await narrowConsent(
-      ctx,
-      user,
-      { consentId, shown: ["identity", "faction"], keep: [] },
-      testOrigin,
-    );
+    await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] });
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
     const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
@@ -228,17 +226,87 @@ describe("narrowing", () => {
   });
 });
 
+describe("giving back", () => {
+  const shown = ["identity", "faction"];
+
+  test("opens a scope that was taken away again, for the tokens that hold it", async () => {
+    const { user, phone, consentId } = await connected();
+    await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
+    expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [{ name: "faction" }] }]);
+    await giveBackScopes(ctx, user, { consentId, scopes: ["faction"] });
+    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
+    expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
+    expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
+    const event = (await actsOf(user)).find(({ act }) => act === "consent-restored");
+    expect(event).toMatchObject({ details: { consentId, scopes: shown, given: ["faction"] } });
+  });
+
+  test("never widens beyond what was once approved, in this consent", async () => {
+    const { user, consentId } = await connected(["identity"]);
+    const scopes = ["identity", "faction", "service_key:usage", "nonsense"];
+    await giveBackScopes(ctx, user, { consentId, scopes });
+    expect(await listConsents(ctx, user)).toMatchObject([
+      { scopes: [{ name: "identity" }], takenAway: [] },
+    ]);
+    const again = await connected();
+    await revokeConsent(ctx, again.user, again);
+    await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
+    const [consent] = await listConsents(ctx, again.user);
+    const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
+    await giveBackScopes(ctx, again.user, given);
+    expect(await listConsents(ctx, again.user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
+  });
+});
+
+describe("a changed expiry", () => {
+  const confirmed = (user: PortalUser): PortalUser => ({ ...user, confirmedAt: ctx.now() });
+
+  test("ends access earlier, or keeps it past the end that was chosen first", async () => {
+    const { user, phone, consentId } = await connected();
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
+    clock.advance(86_400 + 60);
+    const next = await refreshed(phone);
+    expect(next.status).toBe(200);
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "day" });
+    clock.advance(86_400 + 60);
+    expect((await refresh(ctx, app, next.refresh_token)).status).toBe(400);
+    expect(await listConsents(ctx, user)).toEqual([]);
+  });
+
+  test("wants a confirmation where it allows more", async () => {
+    const { user, consentId } = await connected();
+    const unconfirmed = { ...user, confirmedAt: null };
+    await changeExpiry(ctx, unconfirmed, { consentId, until: "day" });
+    for (const until of ["month", "revoked"] as const)
+      await expect(changeExpiry(ctx, unconfirmed, { consentId, until })).rejects.toMatchObject({
+        reason: "CONFIRMATION_WANTED",
+      });
+  });
+});
+
+test("several are revoked at once, and those of others stay", async () => {
+  const [one, other] = [await connected(), await connected()];
+  const second = await mintApplication(ctx, owner, { scopes: ["identity"] });
+  const tokens = await mintTokens(ctx, second, { user: one.user, scopes: ["identity"] });
+  const ids = (await listConsents(ctx, one.user)).map(({ consentId }) => consentId);
+  expect(ids).toHaveLength(2);
+  await revokeConsent(ctx, one.user, { consentId: [...ids, other.consentId, "nonsense"] });
+  for (const ended of [one.phone, one.desk, tokens])
+    expect(await call(ended)).toEqual([401, expect.any(Number)]);
+  expect(await call(other.phone)).toEqual([200, null]);
+});
+
 test("ID-09: another player's application, an ended one and one that never was cannot be acted on, all alike", async () => {
   const { user, phone, consentId } = await connected();
   const acts: ((who: PortalUser, id: string) => Promise<void>)[] = [
-    (who, id) => pauseConsent(ctx, who, id, testOrigin),
-    (who, id) => resumeConsent(ctx, who, id, testOrigin),
-    (who, id) =>
-      narrowConsent(ctx, who, { consentId: id, shown: ["identity"], keep: [] }, testOrigin),
+    (who, id) => pauseConsent(ctx, who, { consentId: id }),
+    (who, id) => resumeConsent(ctx, who, { consentId: id }),
+    (who, id) => narrowConsent(ctx, who, { consentId: id, shown: ["identity"], keep: [] }),
   ];
   for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
     for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);
   expect(await call(phone)).toEqual([200, null]);
-  await revokeConsent(ctx, user, consentId, testOrigin);
+  await revokeConsent(ctx, user, { consentId });
   for (const act of acts) await expect(act(user, consentId)).rejects.toMatchObject(gone);
 });

@@ -10,7 +10,6 @@ import {
   refresh,
   requestIdOf,
   TestBrowser,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -49,22 +48,17 @@ const soon = 1_000;
 
 test("RE-40: what is paused on one instance is refused there at once and on the other within a second, and goes on the same way", async () => {
   const { user, tokens, consentId } = await connected();
-  await pauseConsent(ctx, user, consentId, testOrigin);
+  await pauseConsent(ctx, user, { consentId });
   expect(await seenBy(ctx, tokens.access_token)).toBe("paused");
   await expectWithin(soon, () => seenBy(there.ctx, tokens.access_token)).toBe("paused");
-  await resumeConsent(ctx, user, consentId, testOrigin);
+  await resumeConsent(ctx, user, { consentId });
   expect(await seenBy(ctx, tokens.access_token)).toBe("active");
   await expectWithin(soon, () => seenBy(there.ctx, tokens.access_token)).toBe("active");
 });
 
 test("RE-40: what is narrowed on one instance is closed there at once and on the other within a second", async () => {
   const { user, tokens, consentId } = await connected();
-  await narrowConsent(
-    ctx,
-    user,
-    { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-    testOrigin,
-  );
+  await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] });
   expect(await scopesSeenBy(ctx, tokens.access_token)).toEqual(["identity"]);
   await expectWithin(soon, () => scopesSeenBy(there.ctx, tokens.access_token)).toEqual([
     "identity",
@@ -79,7 +73,7 @@ test("RE-40 RF-14: ending all at once on one instance ends every token on the ot
     devices.map(({ access_token }) => there.ctx.authenticate(access_token)),
   );
   expect(known.filter(Boolean)).toHaveLength(10);
-  await revokeAllConsents(ctx, user, testOrigin);
+  await revokeAllConsents(ctx, user);
   for (const { access_token } of devices)
     expect(await ctx.authenticate(access_token)).toBeUndefined();
   const live = async () =>
@@ -95,12 +89,7 @@ test("narrowing and refreshing at the same time on two instances never leaves a 
     const { user, tokens, consentId } = await connected();
     const [reply] = await Promise.all([
       refresh(there.ctx, app, tokens.refresh_token ?? ""),
-      narrowConsent(
-        ctx,
-        user,
-        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-        testOrigin,
-      ),
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }),
     ]);
     expect(reply.status).toBe(200);
     const { access_token } = await reply.json();
@@ -115,13 +104,12 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
     const browser = await TestBrowser.signedIn(ctx, user);
     const response = await browser.authorize(authorizationQuery(app, { scope: scopes.join(" ") }));
     const asked = { requestId: requestIdOf(response), browserId: browser.browserId, user };
-    const view = await showRequest(ctx, asked, testOrigin);
+    const view = await showRequest(ctx, asked.user, asked);
     const shown = { allowed: view.allowed.map(({ name }) => name), optional: view.optional };
-    const approving = decideRequest(there.ctx, {
+    const approving = decideRequest(there.ctx, asked.user, {
       ...asked,
       shown,
       decision: "approve",
-      origin: testOrigin,
     });
     const [approved] = await Promise.all([
       approving.then(
@@ -131,12 +119,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
           return false;
         },
       ),
-      narrowConsent(
-        ctx,
-        user,
-        { consentId, shown: ["identity", "faction"], keep: ["identity"] },
-        testOrigin,
-      ),
+      narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] }),
     ]);
     const [consent] = await listConsents(ctx, user);
     // Either the narrowing came first and the question was asked again, or it came second and kept
@@ -155,10 +138,9 @@ test("two approvals at once of one player and application make one consent with 
     requests.push({ requestId: requestIdOf(response), browserId: browser.browserId, user });
   }
   const decided = requests.map((asked, index) =>
-    decideRequest(index === 0 ? ctx : there.ctx, {
+    decideRequest(index === 0 ? ctx : there.ctx, asked.user, {
       ...asked,
       decision: "approve",
-      origin: testOrigin,
     }),
   );
   for (const { location } of await Promise.all(decided)) expect(location).toContain("code=");
@@ -175,10 +157,10 @@ test("a stale page that takes one permission away while another is approved leav
     const requestId = requestIdOf(
       await browser.authorize(authorizationQuery(app, { scope: "faction" })),
     );
-    const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
+    const asked = { requestId, browserId: browser.browserId, user };
     await Promise.all([
-      decideRequest(there.ctx, { ...asked, decision: "approve" }),
-      narrowConsent(ctx, user, { consentId, shown: ["identity"], keep: [] }, testOrigin),
+      decideRequest(there.ctx, asked.user, { ...asked, decision: "approve" }),
+      narrowConsent(ctx, user, { consentId, shown: ["identity"], keep: [] }),
     ]);
     const [consent] = await listConsents(ctx, user);
     expect(consent?.scopes.map(({ name }) => name)).toEqual(["faction"]);

@@ -1,14 +1,31 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { covers, takeAway } from "#server/scopes";
+import { covers, scopeNames, takeAway } from "#server/scopes";
 import { endGrants } from "../grants/end-store";
-import { grantNarrowed, grantPaused, grantResumed, recordGrantEvents } from "../grants/events";
+import {
+  grantApproved,
+  grantNarrowed,
+  grantPaused,
+  grantResumed,
+  recordGrantEvents,
+} from "../grants/events";
 import { knownScopes } from "../scope-list";
-import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./store";
+import { approvalDays, endAfter } from "./approval-days";
+import {
+  changeConsent,
+  endConsents,
+  lockOwnConsent,
+  moveGrantEnds,
+  type OwnConsent,
+} from "./store";
+
+interface OneConsent {
+  readonly consentId: string;
+}
 
 /**
  * Locks until the end of the transaction.
@@ -17,9 +34,9 @@ import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./s
 export async function requireOwnConsent(
   ctx: Context,
   tx: Queryable,
-  own: { readonly user: PortalUser; readonly consentId: string },
+  own: OneConsent & { readonly by: PortalUser },
 ): Promise<OwnConsent> {
-  const key = { id: own.consentId, accountId: own.user.accountId };
+  const key = { id: own.consentId, accountId: own.by.accountId };
   const consent = isUuid(key.id) ? await lockOwnConsent(tx, key, ctx.now()) : undefined;
   if (!consent)
     throw UnknownElement.because({ message: "The application has no access to change." });
@@ -32,25 +49,15 @@ export async function requireOwnConsent(
  */
 export async function pauseConsent(
   ctx: Context,
-  user: PortalUser,
-  consentId: string,
-  origin: Origin,
+  by: PortalUser,
+  { consentId }: OneConsent,
 ): Promise<void> {
-  const { accountId } = user;
   const now = ctx.now();
   await ctx.database.transaction(async (tx) => {
-    const { clientId, paused } = await requireOwnConsent(ctx, tx, { user, consentId });
+    const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (paused) return;
     await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
-    const actor = `account:${accountId}`;
-    await ctx.audit(tx, {
-      act: "consent-paused",
-      actor,
-      accountId,
-      clientId,
-      origin,
-      details: { consentId },
-    });
+    await ctx.audit(tx, by, "consent-paused", { clientId, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
@@ -62,25 +69,15 @@ export async function pauseConsent(
  */
 export async function resumeConsent(
   ctx: Context,
-  user: PortalUser,
-  consentId: string,
-  origin: Origin,
+  by: PortalUser,
+  { consentId }: OneConsent,
 ): Promise<void> {
-  const { accountId } = user;
   const now = ctx.now();
   await ctx.database.transaction(async (tx) => {
-    const { clientId, paused } = await requireOwnConsent(ctx, tx, { user, consentId });
+    const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (!paused) return;
     await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
-    const actor = `account:${accountId}`;
-    await ctx.audit(tx, {
-      act: "consent-resumed",
-      actor,
-      accountId,
-      clientId,
-      origin,
-      details: { consentId },
-    });
+    await ctx.audit(tx, by, "consent-resumed", { clientId, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
@@ -93,71 +90,107 @@ export async function resumeConsent(
  */
 export async function narrowConsent(
   ctx: Context,
-  user: PortalUser,
-  narrowed: {
-    readonly consentId: string;
+  by: PortalUser,
+  narrowed: OneConsent & {
     readonly shown: readonly string[];
     readonly keep: readonly string[];
   },
-  origin: Origin,
 ): Promise<void> {
   const { consentId, shown, keep } = narrowed;
   const unticked = knownScopes(shown.filter((scope) => !keep.includes(scope)));
-  const { accountId } = user;
   await ctx.database.transaction(async (tx) => {
-    const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { user, consentId });
+    const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { by, consentId });
     const unkept = held.filter((scope) => covers(unticked, scope) && !keep.includes(scope));
     const scopes = takeAway(held, unkept);
     const lost = held.filter((scope) => !scopes.includes(scope));
     if (lost.length === 0) return;
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    const actor = `account:${accountId}`;
     const details = { consentId, scopes, lost };
-    await ctx.audit(tx, { act: "consent-narrowed", actor, accountId, clientId, origin, details });
+    await ctx.audit(tx, by, "consent-narrowed", { clientId, details });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
   });
 }
 
-/** @throws UnknownElement without such a live consent */
+/**
+ * Gives back scopes that were approved once and taken away, and no others. Tokens that hold them
+ * open them again.
+ * @throws UnknownElement without such a live consent
+ */
+export async function giveBackScopes(
+  ctx: Context,
+  by: PortalUser,
+  given: OneConsent & { readonly scopes: readonly string[] },
+): Promise<void> {
+  const { consentId } = given;
+  await ctx.database.transaction(async (tx) => {
+    const {
+      clientId,
+      scopes: held,
+      takenAway,
+    } = await requireOwnConsent(ctx, tx, { by, consentId });
+    const back = takenAway.filter((scope) => given.scopes.includes(scope));
+    if (back.length === 0) return;
+    const scopes = scopeNames.filter((scope) => held.includes(scope) || back.includes(scope));
+    await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
+    const details = { consentId, scopes, given: back };
+    await ctx.audit(tx, by, "consent-restored", { clientId, details });
+    await ctx.announceRevocation(tx, { consentId });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
+  });
+}
+
+/**
+ * Grants end with their consent. A later end is access for longer, so it wants a confirmation.
+ * @throws UnknownElement without such a live consent · ConfirmationWanted
+ */
+export async function changeExpiry(
+  ctx: Context,
+  by: PortalUser,
+  asked: OneConsent & { readonly until: keyof typeof approvalDays },
+): Promise<void> {
+  const { consentId } = asked;
+  const now = ctx.now();
+  const until = endAfter(approvalDays[asked.until], now);
+  await ctx.database.transaction(async (tx) => {
+    const { clientId, until: held } = await requireOwnConsent(ctx, tx, { by, consentId });
+    if (held && (until === null || until > held)) assertConfirmed(ctx, by);
+    await changeConsent(tx, consentId, { until, updatedAt: now });
+    const longestSeconds = ctx.settings.lifetimes.refreshMax;
+    await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
+    const details = { consentId, until: asked.until };
+    await ctx.audit(tx, by, "consent-extended", { clientId, details });
+    await ctx.announceRevocation(tx, { consentId });
+  });
+}
+
+/**
+ * One or several.
+ * @throws UnknownElement if none is a live consent of the player
+ */
 export async function revokeConsent(
   ctx: Context,
-  user: PortalUser,
-  consentId: string,
-  origin: Origin,
+  by: PortalUser,
+  { consentId }: { readonly consentId: string | readonly string[] },
 ): Promise<void> {
-  const { accountId } = user;
-  const known = isUuid(consentId);
-  const ended = known ? await endConsentsOf(ctx, { accountId, id: consentId }, origin) : 0;
+  const ids = [consentId].flat().filter(isUuid);
+  const ended = ids.length > 0 ? await endOwnConsents(ctx, by, ids) : 0;
   if (ended === 0)
     throw UnknownElement.because({ message: "The application has no access to revoke." });
 }
 
-export const revokeAllConsents = (
-  ctx: Context,
-  { accountId }: PortalUser,
-  origin: Origin,
-): Promise<number> => endConsentsOf(ctx, { accountId }, origin);
+export const revokeAllConsents = (ctx: Context, by: PortalUser): Promise<number> =>
+  endOwnConsents(ctx, by);
 
-function endConsentsOf(
-  ctx: Context,
-  of: { readonly accountId: string; readonly id?: string },
-  origin: Origin,
-): Promise<number> {
-  const { accountId, id: consentId } = of;
+function endOwnConsents(ctx: Context, by: PortalUser, ids?: readonly string[]): Promise<number> {
+  const { accountId } = by;
   const now = ctx.now();
   return ctx.database.transaction(async (tx) => {
-    const ended = await endConsents(tx, of, now);
+    const ended = await endConsents(tx, { accountId, ids }, now);
     if (ended.length === 0) return 0;
-    for (const { id, clientId } of ended)
-      await ctx.audit(tx, {
-        act: "consent-revoked",
-        actor: `account:${accountId}`,
-        accountId,
-        clientId,
-        origin,
-        details: { consentId: id },
-      });
+    const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
+    await ctx.audit(tx, by, "consent-revoked", facts);
+    const [consentId] = ids?.length === 1 ? ids : [];
     await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });

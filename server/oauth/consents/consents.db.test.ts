@@ -4,7 +4,7 @@ import { auditLog, requestLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { UnknownElement } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
@@ -45,6 +45,8 @@ test("PT-24: a player sees what each application may do, since when, and how it 
         clientId: app.clientId,
         name: "One",
         ownerName: expect.stringMatching(/^\w+$/),
+        ...{ description: "", emblemSign: null, emblemColour: null },
+        scopes: ["identity", "faction"],
         clientUri: "https://client.test/",
         privacyUri: "https://client.test/privacy",
         verified: false,
@@ -54,6 +56,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
         expect.objectContaining({ name: "identity" }),
         expect.objectContaining({ name: "faction" }),
       ],
+      takenAway: [],
       since,
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),
       callsThisWeek: 2,
@@ -70,7 +73,7 @@ describe("taking back", () => {
     const devices = [await mintTokens(ctx, app, { user }), await mintTokens(ctx, app, { user })];
     const neighbour = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const [consent] = await listConsents(ctx, user);
-    await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+    await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
     for (const tokens of devices) {
       expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
       expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
@@ -90,7 +93,7 @@ describe("taking back", () => {
     const tokens = await mintTokens(ctx, app, { user });
     const [consent] = await listConsents(ctx, user);
     for (const consentId of [consent?.consentId ?? "", ctx.ids.uuid(), "nonsense"])
-      await expect(revokeConsent(ctx, owner, consentId, testOrigin)).rejects.toMatchObject(
+      await expect(revokeConsent(ctx, owner, { consentId })).rejects.toMatchObject(
         failure(UnknownElement),
       );
     expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
@@ -101,8 +104,8 @@ describe("taking back", () => {
     const user = await mintUser(ctx);
     const neighbour = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const mine = [await mintTokens(ctx, app, { user }), await mintTokens(ctx, second, { user })];
-    expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(2);
-    expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(0);
+    expect(await revokeAllConsents(ctx, user)).toBe(2);
+    expect(await revokeAllConsents(ctx, user)).toBe(0);
     for (const { access_token } of mine)
       expect(await ctx.authenticate(access_token)).toBeUndefined();
     expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
@@ -114,11 +117,6 @@ test("a deleted application is gone from the list", async () => {
   const user = await mintUser(ctx);
   const doomed = await mintApplication(ctx, owner, { name: "Doomed" });
   await mintTokens(ctx, doomed, { user });
-  await deleteApplication(
-    ctx,
-    owner,
-    { clientId: doomed.clientId, confirmName: "Doomed" },
-    testOrigin,
-  );
+  await deleteApplication(ctx, owner, { clientId: doomed.clientId, confirmName: "Doomed" });
   expect(await listConsents(ctx, user)).toEqual([]);
 });

@@ -1,7 +1,6 @@
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/secret-text";
-import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
@@ -18,12 +17,7 @@ export const duplicateMilliseconds = 2_000;
  * RFC 6749 section 4.1.3. A refusal does not consume the code.
  * @throws OAuthError
  */
-export async function redeemCode(
-  ctx: Context,
-  client: RegisteredClient,
-  form: Form,
-  origin: Origin,
-): Promise<TokenReply> {
+export async function redeemCode(ctx: Context, by: ClientActor, form: Form): Promise<TokenReply> {
   const code = form.get("code");
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
@@ -33,21 +27,20 @@ export async function redeemCode(
 
   const stored = await lookUp(ctx, code);
   // RFC 6749 section 4.1.3.
-  if (stored?.clientId !== client.clientId)
+  if (stored?.clientId !== by.client.clientId)
     throw refused("The code is unknown, or was issued to another application.");
   if (stored.redirectUri !== redirectUri)
     throw refused("The redirect_uri is not the one of the authorization request.");
   assertVerifier(stored.codeChallenge, form.get("code_verifier"));
   assertWithin(stored.scopes, requested);
-  if (stored.consumedAt) throw await reused(ctx, client, stored, origin);
+  if (stored.consumedAt) throw await reused(ctx, by, stored);
   if (stored.expiresAt <= ctx.now()) throw refused("The code has expired.");
   const state = grantState(stored, ctx.now());
   if (state === "paused") throw refused("The player has paused the application.");
   if (state !== "live") throw refused("The authorization has ended.");
-  return issueTokens(ctx, client, {
+  return issueTokens(ctx, by, {
     stored,
     scopes: effectiveScopes(stored, requested ?? stored.scopes),
-    origin,
   });
 }
 
@@ -71,11 +64,11 @@ function assertVerifier(challenge: string | null, verifier: string | undefined):
     throw refused("The code_verifier does not fit the code_challenge.");
 }
 
-async function reused(ctx: Context, client: RegisteredClient, stored: StoredCode, origin: Origin) {
+async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
   // Database outages do not count: a client that lost its tokens in one had to retry.
   const late = ctx.database.outages.settledBefore(ctx.now(), duplicateMilliseconds);
   // RFC 6749 section 4.1.2: a reused code SHOULD end all tokens issued by it.
   if (stored.consumedAt && stored.consumedAt < late)
-    await endMisusedGrant(ctx, client, { ...stored, reason: "code-reuse" }, origin);
+    await endMisusedGrant(ctx, by, { ...stored, reason: "code-reuse" });
   return refused("The code was already used.");
 }

@@ -1,6 +1,5 @@
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
-import type { RegisteredClient } from "../clients/client";
 import { endGrants } from "./end-store";
 
 const misuses = {
@@ -22,27 +21,19 @@ const misuses = {
  */
 export async function endMisusedGrant(
   ctx: Context,
-  client: RegisteredClient,
+  by: ClientActor,
   grant: {
     readonly grantId: string;
     readonly accountId: string;
     readonly reason: keyof typeof misuses;
   },
-  origin: Origin,
 ): Promise<void> {
+  const { client } = by;
   const { grantId, accountId, reason } = grant;
   const { act, toPlayer, toDeveloper } = misuses[reason];
   await ctx.database.tokenPool.transaction(async (tx) => {
     if ((await endGrants(ctx, tx, { grantId }, { reason, now: ctx.now() })) === 0) return;
-    const actor = `client:${client.clientId}`;
-    await ctx.audit(tx, {
-      act,
-      actor,
-      accountId,
-      clientId: client.clientId,
-      origin,
-      details: { grantId },
-    });
+    await ctx.audit(tx, by, act, { accountId, details: { grantId } });
     await ctx.notify(tx, accountId, {
       kind: act,
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,

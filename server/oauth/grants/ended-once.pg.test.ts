@@ -15,7 +15,6 @@ import {
   revokeToken,
   type TestApplication,
   TestBrowser,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -64,13 +63,13 @@ async function asked(client: TestApplication, user: PortalUser) {
 }
 
 const approve = (request: Awaited<ReturnType<typeof asked>>) =>
-  decideRequest(there.ctx, { ...request, decision: "approve", origin: testOrigin });
+  decideRequest(there.ctx, request.user, { ...request, decision: "approve" });
 
 const expire = (on: typeof ctx) =>
   notifyExpiredGrants.run(on, { budget: 0, signal: new AbortController().signal });
 
 const revokeAsDeveloper = (clientId: string) =>
-  revokeGrants(there.ctx, owner, { clientId, confirmName: "Test application" }, testOrigin);
+  revokeGrants(there.ctx, owner, { clientId, confirmName: "Test application" });
 
 test("a grant that player, developer and client end at one moment is told ended once", async () => {
   const ended: string[] = [];
@@ -80,7 +79,7 @@ test("a grant that player, developer and client end at one moment is told ended 
     ended.push(...(await grantsOf(user)));
     const consentId = await consentOf(user);
     const acts = [
-      revokeConsent(ctx, user, consentId, testOrigin),
+      revokeConsent(ctx, user, { consentId }),
       revokeAsDeveloper(app.clientId),
       revokeToken(there.ctx, app, devices[round % 2]?.refresh_token ?? ""),
     ];
@@ -103,9 +102,9 @@ test("a grant that is approved or remembered while the consent is revoked lives,
     await Promise.all([
       approve(request),
       browser.authorize(authorizationQuery(app)),
-      revokeConsent(ctx, user, consentId, testOrigin),
+      revokeConsent(ctx, user, { consentId }),
     ]);
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     all.push(...(await grantsOf(user)));
   }
   const times = await told("grant.ended");
@@ -120,7 +119,7 @@ test("a grant that is approved while its application is deleted is told ended, o
     const user = await mintUser(ctx);
     const request = await asked({ clientId, ...doomed }, user);
     const named = { clientId, confirmName: "Test application" };
-    await Promise.allSettled([approve(request), deleteApplication(ctx, owner, named, testOrigin)]);
+    await Promise.allSettled([approve(request), deleteApplication(ctx, owner, named)]);
     all.push(...(await grantsOf(user)));
   }
   const times = await told("grant.ended");
@@ -135,7 +134,7 @@ test("grants that end with the account are told so once, also those approved mea
     await Promise.allSettled([
       approve(request),
       revokeAsDeveloper(app.clientId),
-      deleteAccount(ctx, user, { confirmName: "Leaver", origin: testOrigin }),
+      deleteAccount(ctx, user, { confirmName: "Leaver" }),
     ]);
     expect(await grantsOf(user)).toEqual([]);
   }
@@ -150,7 +149,7 @@ test("a grant that is approved while its player is banned is told paused, or is 
     const request = await asked(app, user);
     await Promise.allSettled([
       approve(request),
-      banAccount(ctx, operator, { accountId: user.accountId, reason: "Test." }, testOrigin),
+      banAccount(ctx, operator(ctx), { accountId: user.accountId, reason: "Test." }),
     ]);
     all.push(...(await grantsOf(user)));
   }
@@ -164,10 +163,7 @@ test("a grant that is paused while its developer ends it is not told paused afte
     const user = await mintUser(ctx);
     await mintTokens(ctx, app, { user });
     const consentId = await consentOf(user);
-    await Promise.all([
-      pauseConsent(ctx, user, consentId, testOrigin),
-      revokeAsDeveloper(app.clientId),
-    ]);
+    await Promise.all([pauseConsent(ctx, user, { consentId }), revokeAsDeveloper(app.clientId)]);
     all.push(...(await grantsOf(user)));
   }
   await expectWithin(2_000, () => query.$count(eventInbox)).toBe(0);
@@ -190,7 +186,7 @@ test("a grant that is revoked at the moment at which its time is over is told en
       .update(grants)
       .set({ absoluteExpiry: new Date(ctx.now().getTime() + 1_000) })
       .where(eq(grants.id, all.at(-1) ?? ""));
-    const revoking = revokeAllConsents(ctx, user, testOrigin);
+    const revoking = revokeAllConsents(ctx, user);
     clock.advance(1);
     await Promise.all([revoking, expire(there.ctx)]);
     clock.advance(60);

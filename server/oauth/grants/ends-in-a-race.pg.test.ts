@@ -9,7 +9,6 @@ import {
   refresh,
   revokeToken,
   type TestApplication,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -73,7 +72,7 @@ test("a redemption that races with the end of the consent leaves nothing alive",
     const fields = redemption(app, await mintCode(ctx, app, { user }));
     const [consent] = await listConsents(ctx, user);
     const redeemed = instances.map((instance) => postToken(instance, app, fields));
-    await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+    await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
     await expectDead(app, await Promise.all(redeemed));
     expect((await postToken(there.ctx, app, fields)).status).toBe(400);
   }
@@ -89,12 +88,10 @@ test("a redemption and a refresh that race with the deletion of the application 
       postToken(instance, doomed, fields),
       refresh(instance, doomed, token),
     ]);
-    await deleteApplication(
-      ctx,
-      owner,
-      { clientId: doomed.clientId, confirmName: "Test application" },
-      testOrigin,
-    );
+    await deleteApplication(ctx, owner, {
+      clientId: doomed.clientId,
+      confirmName: "Test application",
+    });
     await expectDead(doomed, await Promise.all(racing));
     await expectWithin(1_000, async () => (await refresh(there.ctx, doomed, token)).status).toBe(
       401,
@@ -106,12 +103,11 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
   for (let round = 0; round < rounds; round++) {
     const client = await mintApplication(ctx, owner);
     const { clientId } = client;
-    const { secret } = await createSecret(
-      ctx,
-      owner,
-      { clientId, name: "second", livesDays: null },
-      testOrigin,
-    );
+    const { secret } = await createSecret(ctx, owner, {
+      clientId,
+      name: "second",
+      livesDays: null,
+    });
     const second = { ...client, clientSecret: secret };
     const { refresh_token: token = "" } = await mintTokens(there.ctx, client, {
       user: await mintUser(ctx),
@@ -120,7 +116,7 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
       ({ name }) => name !== "second",
     );
     const racing = refresh(there.ctx, client, token);
-    await deleteSecret(ctx, owner, { clientId, secretId: first?.id ?? "" }, testOrigin);
+    await deleteSecret(ctx, owner, { clientId, secretId: first?.id ?? "" });
     expect([200, 401]).toContain((await racing).status);
     await expectWithin(1_000, async () => (await refresh(there.ctx, client, token)).status).toBe(
       401,
@@ -137,11 +133,11 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
 test("of two pages that each delete another one of two secrets at once, one keeps its secret, on whichever instance", async () => {
   for (let round = 0; round < rounds; round++) {
     const { clientId } = await mintApplication(ctx, owner);
-    await createSecret(ctx, owner, { clientId, name: "second", livesDays: null }, testOrigin);
+    await createSecret(ctx, owner, { clientId, name: "second", livesDays: null });
     const { secrets } = await showApplication(ctx, owner, clientId);
     const outcomes = await Promise.all(
       secrets.map(({ id }, index) =>
-        deleteSecret(index % 2 ? ctx : there.ctx, owner, { clientId, secretId: id }, testOrigin),
+        deleteSecret(index % 2 ? ctx : there.ctx, owner, { clientId, secretId: id }),
       ),
     );
     expect(outcomes.sort()).toEqual(["deleted", "only"]);

@@ -11,15 +11,9 @@ import { routes } from "#server/routes";
 import { type ScopeName, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import { readAnswer } from "#server/testing/dispatch-world";
-import {
-  mintApplication,
-  mintCode,
-  mintTokens,
-  testOrigin,
-  testVerifier,
-} from "#server/testing/oauth-world";
+import { mintApplication, mintCode, mintTokens, testVerifier } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
 import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
 import { countUsers } from "../clients/usage-store";
@@ -47,6 +41,7 @@ const app = await mintApplication(ctx, owner, { scopes: [...scopeNames] });
 const { accountId } = user;
 const { clientId } = app;
 const client = (await ctx.findClient(clientId)) as RegisteredClient;
+const by = { kind: "client", client, from: testSource } as const;
 
 const all: ScopeName[] = ["identity", "faction", "service_key:usage"];
 let tokens = await mintTokens(ctx, app, { user, scopes: all });
@@ -126,16 +121,15 @@ const issued = async (reply: Promise<TokenReply>) =>
 const refreshNow = (fields = {}) =>
   refreshGrant(
     ctx,
-    client,
+    by,
     parseForm(
       new URLSearchParams({ refresh_token: tokens.refresh_token ?? "", ...fields }).toString(),
     ),
-    testOrigin,
   );
 const redeemNow = () =>
   redeemCode(
     ctx,
-    client,
+    by,
     parseForm(
       new URLSearchParams({
         code,
@@ -143,7 +137,6 @@ const redeemNow = () =>
         code_verifier: testVerifier,
       }).toString(),
     ),
-    testOrigin,
   );
 const restNow = async () => {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -158,8 +151,7 @@ async function answers() {
   const words = {
     reason: "developer",
     act: "grant-revoked-by-developer",
-    actor: "test",
-    origin: testOrigin,
+    by: user,
     notice: { kind: "test", text: "" },
   } as const;
   const [ofGrants] = oauthWalks;
@@ -167,8 +159,8 @@ async function answers() {
   return {
     rest: await restNow(),
     introspection: {
-      access: (await introspectToken(ctx, client, tokens.access_token)).active,
-      refresh: (await introspectToken(ctx, client, tokens.refresh_token ?? "")).active,
+      access: (await introspectToken(ctx, by, { token: tokens.access_token })).active,
+      refresh: (await introspectToken(ctx, by, { token: tokens.refresh_token ?? "" })).active,
     },
     developer: {
       listed: (await listLiveGrants(on, { clientId, after: null, limit: 9 }, now)).length,
@@ -303,8 +295,8 @@ test("every way to ask what a grant opens gives the same scopes, whatever was ta
           .where(eq(applications.clientId, clientId));
         const open = granted.filter((scope) => holds(consented, scope) && holds(registered, scope));
         const [listed] = await listLiveGrants(on, { clientId, after: null, limit: 9 }, now);
-        const access = await introspectToken(ctx, client, tokens.access_token);
-        const chain = await introspectToken(ctx, client, tokens.refresh_token ?? "");
+        const access = await introspectToken(ctx, by, { token: tokens.access_token });
+        const chain = await introspectToken(ctx, by, { token: tokens.refresh_token ?? "" });
         const rest = (await ctx.authenticate(tokens.access_token))?.actor.scopes;
         const reply = await refreshNow();
         await renew(reply);

@@ -1,10 +1,9 @@
 import { poolBusy } from "#db/error-codes";
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
 import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
 import { endOf } from "./grant-status";
@@ -13,9 +12,10 @@ import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 /** @throws invalid_grant if a concurrent redemption won */
 export async function issueTokens(
   ctx: Context,
-  client: RegisteredClient,
-  { stored, scopes, origin }: { stored: StoredCode; scopes: readonly ScopeName[]; origin: Origin },
+  by: ClientActor,
+  { stored, scopes }: { readonly stored: StoredCode; readonly scopes: readonly ScopeName[] },
 ): Promise<TokenReply> {
+  const { client } = by;
   const { lifetimes } = ctx.settings;
   const confidential = client.kind === "confidential";
   const access = mintSecret("access", ctx.ids.bytes);
@@ -25,13 +25,12 @@ export async function issueTokens(
     codeHash: stored.hash,
     grantId: stored.grantId,
     accountId: stored.accountId,
-    clientId: client.clientId,
+    by,
     scopes,
     access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
     refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
     ends: endOf(stored),
     requestTime: ctx.requestTime(),
-    origin,
   });
   if (!issued) throw await notConsumed(ctx, stored.hash);
   return tokenReply({ access, refresh }, { scopes, ...issued });

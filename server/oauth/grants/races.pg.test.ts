@@ -11,7 +11,6 @@ import {
   redemption,
   refresh,
   requestIdOf,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
@@ -102,12 +101,10 @@ test("AZ-41: a request that is approved many times at once yields one code", asy
   const requestId = requestIdOf(await browser.authorize(authorizationQuery(app)));
   const { browserId } = browser;
   const outcomes = await times(10, (index) =>
-    decideRequest(instance(index), {
+    decideRequest(instance(index), decider, {
       requestId,
       browserId,
-      user: decider,
       decision: "approve",
-      origin: testOrigin,
     }).catch((thrown: unknown) => thrown),
   );
   expect(outcomes.filter((outcome) => isAuthorizationFailure(outcome))).toEqual([]);

@@ -5,7 +5,7 @@ import { retryConflict } from "#db/error-codes";
 import type { RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
-import type { Origin } from "#server/audit/audit";
+import type { RequestSource } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
@@ -82,7 +82,7 @@ export interface Rotation {
   readonly requestTime: RequestTime;
   readonly accessSeconds: number;
   readonly refreshSeconds: number;
-  readonly origin: Origin;
+  readonly from: RequestSource;
 }
 
 export interface Rotated {
@@ -214,6 +214,6 @@ const requestRow = (rotation: Rotation) => ({
   until: rotation.requestTime.until,
   access_seconds: rotation.accessSeconds,
   refresh_seconds: rotation.refreshSeconds,
-  request_id: rotation.origin.requestId,
-  address: rotation.origin.address,
+  request_id: rotation.from.requestId,
+  address: rotation.from.address,
 });

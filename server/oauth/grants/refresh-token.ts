@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto";
 import { poolBusy } from "#db/error-codes";
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { type KeyedHash, sealWith, unsealWith } from "#server/platform/keyring";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { assertWithin, readRequestedScopes } from "../scope-list";
@@ -22,11 +21,10 @@ import { rotatorOf } from "./rotator";
  */
 export async function refreshTokens(
   ctx: Context,
-  client: RegisteredClient,
+  by: ClientActor,
   form: Form,
-  origin: Origin,
 ): Promise<TokenReply> {
-  if (client.kind === "public")
+  if (by.client.kind === "public")
     throw oauthError(
       "unauthorized_client",
       "Public applications cannot refresh: send the player through the flow again.",
@@ -36,21 +34,20 @@ export async function refreshTokens(
   const requested = readRequestedScopes(form.get("scope"));
   if (!isSecretText("refresh", presented))
     throw oauthError("invalid_grant", "The refresh token is unknown.");
-  const refresh = { client, presented, requested, origin };
+  const refresh = { presented, requested };
 
   for (const print of ctx.keyring.hmacs("token", presented)) {
-    const reply = await moveOn(ctx, refresh, print);
+    const reply = await moveOn(ctx, by, { ...refresh, print });
     if (reply) return reply;
   }
-  return replayOrRefuse(ctx, refresh);
+  return replayOrRefuse(ctx, by, refresh);
 }
 
 async function moveOn(
   ctx: Context,
-  refresh: Refresh,
-  print: KeyedHash,
+  by: ClientActor,
+  { presented, requested, print }: Refresh & { readonly print: KeyedHash },
 ): Promise<TokenReply | undefined> {
-  const { client, presented, requested, origin } = refresh;
   const tokens = {
     access: mintSecret("access", ctx.ids.bytes),
     refresh: mintSecret("refresh", ctx.ids.bytes),
@@ -58,7 +55,7 @@ async function moveOn(
   const { lifetimes } = ctx.settings;
   const rotated = await rotatorOf(ctx)({
     presentedHash: print.hash,
-    clientId: client.clientId,
+    clientId: by.client.clientId,
     requested,
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
@@ -66,7 +63,7 @@ async function moveOn(
     requestTime: ctx.requestTime(),
     accessSeconds: lifetimes.access,
     refreshSeconds: lifetimes.refreshIdle,
-    origin,
+    from: by.from,
   });
   if (!rotated) return undefined;
   // Other instances see the dead token within a second.
@@ -75,17 +72,18 @@ async function moveOn(
 }
 
 export interface Refresh {
-  readonly client: RegisteredClient;
   readonly presented: string;
   readonly requested: readonly ScopeName[] | null;
-  readonly origin: Origin;
 }
 
 /** @throws OAuthError */
-export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<TokenReply> {
-  const { client, presented, requested, origin } = refresh;
+export async function replayOrRefuse(
+  ctx: Context,
+  by: ClientActor,
+  { presented, requested }: Refresh,
+): Promise<TokenReply> {
   const stored = await lookUp(ctx, presented);
-  if (stored?.clientId !== client.clientId)
+  if (stored?.clientId !== by.client.clientId)
     throw refused("The refresh token is unknown, or was issued to another application.");
   assertWithin(stored.scopes, requested);
   const now = ctx.now();
@@ -102,7 +100,7 @@ export async function replayOrRefuse(ctx: Context, refresh: Refresh): Promise<To
   const reusable = ctx.settings.lifetimes.refreshReuse * secondMs;
   if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
     // RFC 9700 section 4.14.2: a replaced token that returns is in two hands.
-    await endMisusedGrant(ctx, client, { ...stored, reason: "refresh-reuse" }, origin);
+    await endMisusedGrant(ctx, by, { ...stored, reason: "refresh-reuse" });
     throw refused("The refresh token was already used.");
   }
   if (state === "paused") throw refused("The player has paused the application.");

@@ -4,7 +4,8 @@ import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
+import { actorName } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
 import { knownScopes } from "../scope-list";
@@ -153,14 +154,13 @@ interface Redemption {
   readonly codeHash: string;
   readonly grantId: string;
   readonly accountId: string;
-  readonly clientId: string;
+  readonly by: ClientActor;
   readonly scopes: readonly ScopeName[];
   readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
   readonly ends: Date;
   readonly requestTime: RequestTime;
-  readonly origin: Origin;
 }
 
 /** The WHERE lets one of two concurrent redemptions see the code, and none past its deadline. */
@@ -168,8 +168,7 @@ export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
-  const { codeHash, grantId, accountId, clientId, scopes, access, refresh, requestTime, origin } =
-    redemption;
+  const { codeHash, grantId, accountId, by, scopes, access, refresh, requestTime } = redemption;
   const ends = instantSql(redemption.ends);
   const after = (seconds: number) =>
     sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
@@ -189,8 +188,8 @@ export async function redeemCodeOnce(
     from consumed where ${refresh !== null}::boolean`);
   const told = on.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
-    select at, 'tokens-issued', ${`client:${clientId}`}, ${accountId}::uuid, ${clientId}, ${origin.requestId},
-      ${origin.address}, jsonb_build_object('grantId', ${grantId}::text, 'scopes', ${scopeList}) from consumed`);
+    select at, 'tokens-issued', ${actorName(by)}, ${accountId}::uuid, ${by.client.clientId}, ${by.from.requestId},
+      ${by.from.address}, jsonb_build_object('grantId', ${grantId}::text, 'scopes', ${scopeList}) from consumed`);
   const statement = on
     .with(consumed, opened, renewable, told)
     .select({

@@ -10,7 +10,6 @@ import {
   refresh,
   requestIdOf,
   TestBrowser,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -100,7 +99,7 @@ test("a refresh that races with a pause burns nothing: the newest token that was
     const consentId = (await listConsents(ctx, user))[0]?.consentId ?? "";
     const [response] = await Promise.all([
       refresh(there.ctx, app, tokens.refresh_token ?? ""),
-      pauseConsent(ctx, user, consentId, testOrigin),
+      pauseConsent(ctx, user, { consentId }),
     ]);
     const newest = response.status === 200 ? await replyOf(response) : tokens;
     for (const instance of [ctx, there.ctx]) {
@@ -110,7 +109,7 @@ test("a refresh that races with a pause burns nothing: the newest token that was
       ).toBe("paused");
       expect((await refresh(instance, app, newest.refresh_token ?? "")).status).toBe(400);
     }
-    await resumeConsent(ctx, user, consentId, testOrigin);
+    await resumeConsent(ctx, user, { consentId });
     expect((await refresh(there.ctx, app, newest.refresh_token ?? "")).status).toBe(200);
   }
 });
@@ -127,11 +126,11 @@ test("AZ-41: a request that is resumed on one instance and decided on the other 
     const requestId = requestIdOf(
       await browser.authorize(authorizationQuery(app, { prompt: "login" })),
     );
-    const asked = { requestId, browserId: browser.browserId, user, origin: testOrigin };
+    const asked = { requestId, browserId: browser.browserId, user };
     const outcomes = await Promise.allSettled([
-      resumeRequest(ctx, asked),
-      decideRequest(there.ctx, { ...asked, decision: "approve" }),
-      decideRequest(ctx, { ...asked, decision: "deny" }),
+      resumeRequest(ctx, asked.user, asked),
+      decideRequest(there.ctx, asked.user, { ...asked, decision: "approve" }),
+      decideRequest(ctx, asked.user, { ...asked, decision: "deny" }),
     ]);
     const answers = outcomes.flatMap((outcome) =>
       outcome.status === "fulfilled" ? [outcome.value] : [],

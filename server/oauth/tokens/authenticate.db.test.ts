@@ -4,7 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { accessTokens, applicationSecrets, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { revokeConsent } from "../consents/consent-acts";
@@ -163,7 +163,7 @@ describe("with the token cache", () => {
     const next = await mintTokens(cached, app, { user });
     expect(await cached.authenticate(next.access_token)).toBeDefined();
     const [consent] = await listConsents(cached, user);
-    await revokeConsent(cached, user, consent?.consentId ?? "", testOrigin);
+    await revokeConsent(cached, user, { consentId: consent?.consentId ?? "" });
     expect(await cached.authenticate(next.access_token)).toBeUndefined();
   });
 

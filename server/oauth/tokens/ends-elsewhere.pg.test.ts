@@ -12,7 +12,6 @@ import {
   refresh,
   revokeToken,
   type TestApplication,
-  testOrigin,
   unthrottled,
 } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -68,30 +67,30 @@ const ends: [string, (of: Held) => Promise<void>][] = [
     "RF-14: with the consent, in the portal",
     async ({ user }) => {
       const [consent] = await listConsents(ctx, user);
-      await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+      await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
     },
   ],
   [
     "RF-14: with all consents of the player",
-    async ({ user }) => expect(await revokeAllConsents(ctx, user, testOrigin)).toBe(1),
+    async ({ user }) => expect(await revokeAllConsents(ctx, user)).toBe(1),
   ],
   [
     "with one grant, by the developer",
     async ({ app: { clientId } }) => {
       const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
-      await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" }, testOrigin);
+      await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" });
     },
   ],
   [
     "with all grants, by the developer",
     async ({ app: { clientId } }) => {
-      await revokeGrants(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin);
+      await revokeGrants(ctx, owner, { clientId, confirmName: "Test application" });
     },
   ],
   [
     "BR-16: with the application",
     ({ app: { clientId } }) =>
-      deleteApplication(ctx, owner, { clientId, confirmName: "Test application" }, testOrigin),
+      deleteApplication(ctx, owner, { clientId, confirmName: "Test application" }),
   ],
   [
     "PT-22: with the account",
@@ -100,7 +99,7 @@ const ends: [string, (of: Held) => Promise<void>][] = [
         .select()
         .from(players)
         .where(eq(players.id, user.playerId));
-      await deleteAccount(ctx, user, { confirmName: player?.name ?? "", origin: testOrigin });
+      await deleteAccount(ctx, user, { confirmName: player?.name ?? "" });
     },
   ],
   [

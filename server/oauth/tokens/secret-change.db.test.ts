@@ -7,10 +7,9 @@ import {
   mintApplication,
   mintTokens,
   revokeToken,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { answerIntrospection } from "../http";
 import { moveAccessToken } from "./store";
 
@@ -71,6 +70,6 @@ test("a revocation that is answered has revoked, also a token that moves to the 
 test("introspection finds it too", async () => {
   const { ctx, token } = await overtaken();
   const request = formRequest("introspect", { token }, { authorization: basic(app) });
-  const answer = await answerIntrospection(ctx, request, { address: testOrigin.address });
+  const answer = await answerIntrospection(ctx, request, { address: testSource.address });
   expect(await answer.json()).toMatchObject({ active: true });
 });

@@ -8,14 +8,13 @@ import {
   mintTokens,
   refresh,
   type TestApplication,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { tokenWorld } from "#server/testing/token-world";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { answerIntrospection, answerRevocation } from "../http";
 
 const { ctx, user, conf, other, pub, nextMinute } = await tokenWorld();
-const peer = { address: testOrigin.address };
+const peer = { address: testSource.address };
 
 describe("revocation", () => {
   const revoke = (app: TestApplication, token: string, fields: Record<string, string> = {}) => {

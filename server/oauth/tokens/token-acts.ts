@@ -1,4 +1,4 @@
-import type { Origin } from "#server/audit/audit";
+import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
@@ -17,75 +17,49 @@ import { findAccessToken, revokeAccessToken } from "./store";
  */
 export async function revokeToken(
   ctx: Context,
-  client: RegisteredClient,
-  { token, origin }: { readonly token: string; readonly origin: Origin },
+  by: ClientActor,
+  { token }: Presented,
 ): Promise<void> {
-  if (isSecretText("access", token)) return revokeAccess(ctx, client, { token, origin });
-  if (isSecretText("refresh", token)) return revokeRefresh(ctx, client, { token, origin });
+  if (isSecretText("access", token)) return revokeAccess(ctx, by, { token });
+  if (isSecretText("refresh", token)) return revokeRefresh(ctx, by, { token });
 }
 
 interface Presented {
   readonly token: string;
-  readonly origin: Origin;
 }
 
 const issuedToAnother = () =>
   oauthError("invalid_grant", "The token was issued to another application.");
 
-async function revokeAccess(
-  ctx: Context,
-  client: RegisteredClient,
-  { token, origin }: Presented,
-): Promise<void> {
+async function revokeAccess(ctx: Context, by: ClientActor, { token }: Presented): Promise<void> {
   const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (!found) return;
   const { grantId, accountId, clientId } = found.actor;
-  if (clientId !== client.clientId) throw issuedToAnother();
+  if (clientId !== by.client.clientId) throw issuedToAnother();
   await ctx.database.tokenPool.transaction(async (tx) => {
     // A concurrent call may have moved it to the current server secret.
     if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
-    await ctx.audit(tx, revocationEvent({ clientId, accountId, origin, grantId, kind: "access" }));
+    await ctx.audit(tx, by, "token-revoked", { accountId, details: { grantId, kind: "access" } });
     await ctx.announceRevocation(tx, { grantId });
   });
 }
 
-async function revokeRefresh(
-  ctx: Context,
-  client: RegisteredClient,
-  { token, origin }: Presented,
-): Promise<void> {
+async function revokeRefresh(ctx: Context, by: ClientActor, { token }: Presented): Promise<void> {
   for (const { hash } of ctx.keyring.hmacs("token", token)) {
     const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
     if (!found) continue;
     const { grantId, accountId, clientId } = found;
-    if (clientId !== client.clientId) throw issuedToAnother();
+    if (clientId !== by.client.clientId) throw issuedToAnother();
     await ctx.database.tokenPool.transaction(async (tx) => {
       const ended = await endGrants(ctx, tx, { grantId }, { reason: "client", now: ctx.now() });
       if (ended === 0) return;
-      await ctx.audit(
-        tx,
-        revocationEvent({ clientId, accountId, origin, grantId, kind: "refresh" }),
-      );
+      const details = { grantId, kind: "refresh" };
+      await ctx.audit(tx, by, "token-revoked", { accountId, details });
       await ctx.announceRevocation(tx, { grantId });
     });
   }
 }
-
-const revocationEvent = (what: {
-  clientId: string;
-  accountId: string;
-  origin: Origin;
-  grantId: string;
-  kind: string;
-}) => ({
-  act: "token-revoked" as const,
-  actor: `client:${what.clientId}`,
-  accountId: what.accountId,
-  clientId: what.clientId,
-  origin: what.origin,
-  details: { grantId: what.grantId, kind: what.kind },
-});
 
 /** RFC 7662 section 2.2; Unix seconds. */
 type Introspection =
@@ -106,8 +80,8 @@ const inactive: Introspection = { active: false };
 /** @throws invalid_client for a public client, which cannot authenticate (RFC 7662 section 2.1) */
 export async function introspectToken(
   ctx: Context,
-  client: RegisteredClient,
-  token: string,
+  { client }: ClientActor,
+  { token }: Presented,
 ): Promise<Introspection> {
   if (client.kind === "public")
     throw oauthError("invalid_client", "Public applications cannot introspect tokens.");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { expectWithin } from "#server/testing/lived-time";
-import { mintApplication, mintTokens, postToken, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, postToken } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { showApplication } from "../clients/own-applications";
@@ -20,7 +20,7 @@ test("RE-40: what is taken back on one instance is refused on the other as soon 
   const { access_token } = await mintTokens(ctx, app, { user });
   expect(await there.ctx.authenticate(access_token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, consent?.consentId ?? "", testOrigin);
+  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
   expect(await ctx.authenticate(access_token)).toBeUndefined();
   await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
 });
@@ -31,11 +31,10 @@ test("RE-40 TK-39: a secret deleted on one instance is refused by the other", as
     postToken(there.ctx, client, { grant_type: "refresh_token", refresh_token: "x" });
   expect((await ask()).status).toBe(400);
   const [secret] = (await showApplication(ctx, owner, client.clientId)).secrets;
-  await deleteSecret(
-    ctx,
-    owner,
-    { clientId: client.clientId, secretId: secret?.id ?? "", isOnly: true },
-    testOrigin,
-  );
+  await deleteSecret(ctx, owner, {
+    clientId: client.clientId,
+    secretId: secret?.id ?? "",
+    isOnly: true,
+  });
   await expectWithin(1_000, async () => (await ask()).status).toBe(401);
 });

@@ -37,12 +37,12 @@ const lookedAtDays = 21;
 export async function findChainTargets(
   ctx: Context,
   caller: {
-    readonly actor: Pick<TokenHolder, "playerId">;
+    readonly by: Pick<TokenHolder, "playerId">;
     readonly player: Authentication["player"];
   },
   query: ChainListQuery,
 ): Promise<ChainTarget[]> {
-  const { playerId } = caller.actor;
+  const { playerId } = caller.by;
   const on = ctx.database.query;
   const factionId = await readOwnFaction(ctx, caller);
   const own = await findScore(on, { playerId, factionId });

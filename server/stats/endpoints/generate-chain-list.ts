@@ -20,6 +20,6 @@ export const generateChainList = endpoint({
   returns: z.array(ChainListEntry),
   fails: [StatScoreMissing],
   limit: { policy: "chain-list", limit: defaultRates.chainList, setting: "chainList" },
-  handle: async ({ ctx, actor, player, body }) =>
-    (await findChainTargets(ctx, { actor, player }, chainListQuery(body))).map(chainListEntry),
+  handle: async ({ ctx, by, player, body }) =>
+    (await findChainTargets(ctx, { by, player }, chainListQuery(body))).map(chainListEntry),
 });

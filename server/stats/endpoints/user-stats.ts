@@ -21,8 +21,8 @@ export const getHistoricalStat = endpoint({
   scopes: [],
   returns: HistoricalStat,
   fails: [UnknownUser, StatsNotAvailable],
-  handle: async ({ ctx, actor, player, params }) =>
-    historicalStat(await readHistoricalStat(ctx, { actor, player }, params.user_id)),
+  handle: async ({ ctx, by, player, params }) =>
+    historicalStat(await readHistoricalStat(ctx, { by, player }, params.user_id)),
 });
 
 export const getStatEstimate = endpoint({
@@ -37,6 +37,5 @@ export const getStatEstimate = endpoint({
   scopes: [],
   returns: StatEstimate,
   fails: [UnknownUser, StatsNotAvailable, GameError, GameUnavailable, GameTimeout],
-  handle: async ({ ctx, actor, params }) =>
-    statEstimate(await estimateStats(ctx, actor, params.user_id)),
+  handle: async ({ ctx, by, params }) => statEstimate(await estimateStats(ctx, by, params.user_id)),
 });

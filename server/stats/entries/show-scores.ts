@@ -107,7 +107,7 @@ const estimateOrNull = (ctx: Context, reader: number, playerId: number): Promise
  */
 export async function readHistoricalStat(
   ctx: Context,
-  caller: { readonly actor: TokenHolder; readonly player: Authentication["player"] },
+  caller: { readonly by: TokenHolder; readonly player: Authentication["player"] },
   playerId: number,
 ) {
   const factionId = await readOwnFaction(ctx, caller);

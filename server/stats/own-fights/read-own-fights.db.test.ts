@@ -4,10 +4,12 @@ import { accounts, gameKeys } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
+import type { PortalUser } from "#server/actor";
 import { jobs } from "#server/jobs/list";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
+import { portalUser } from "#server/testing/world";
 import { turnSwitch } from "#server/users/account-switches";
 import { demoPerson } from "#simulator/demo-people";
 import { readOwnFights } from "./read-own-fights";
@@ -15,7 +17,6 @@ import { readOwnFights } from "./read-own-fights";
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
 const { query } = database;
-const origin = { requestId: "request-of-a-test", address: null };
 const run = () => readOwnFights.run(ctx, { budget: 200, signal: new AbortController().signal });
 const targets = async () =>
   (await query.select().from(statEntries)).map(({ visibleTo, playerId }) => ({
@@ -36,21 +37,8 @@ async function sharer(role: "loner" | "member") {
   await share(person, true);
   return person;
 }
-const share = ({ accountId, playerId }: { accountId: string; playerId: number }, shares: boolean) =>
-  turnSwitch(
-    ctx,
-    {
-      kind: "portal",
-      accountId,
-      playerId,
-      sessionHash: "s",
-      authenticatedAt: clock.now(),
-      confirmedAt: clock.now(),
-      secondFactor: "off",
-      admin: false,
-    },
-    { name: "sharesOpponentStats", on: shares, origin },
-  );
+const share = (who: Pick<PortalUser, "accountId" | "playerId">, shares: boolean) =>
+  turnSwitch(ctx, portalUser(ctx, who), { name: "sharesOpponentStats", on: shares });
 
 /** A hit with a usable score: another player beaten with a fair fight within the bounds. */
 function hit(attackerId: number) {

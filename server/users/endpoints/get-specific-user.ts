@@ -34,8 +34,8 @@ export const getSpecificUser = endpoint({
     GameUnavailable,
     GameTimeout,
   ],
-  handle: async ({ ctx, actor, params, query }) => {
-    if (query.refresh) await refreshOnRequest(ctx, actor, params.user_id);
+  handle: async ({ ctx, by, params, query }) => {
+    if (query.refresh) await refreshOnRequest(ctx, by, params.user_id);
     return specificUserRecord(await requirePlayer(ctx, params.user_id));
   },
 });

@@ -12,8 +12,8 @@ export const getUser = endpoint({
   scopes: ["identity"],
   returns: User,
   fails: [UnknownUser],
-  handle: async ({ ctx, actor, player }) => {
-    const own = player ?? (await findOwnPlayer(ctx.database, actor.playerId));
+  handle: async ({ ctx, by, player }) => {
+    const own = player ?? (await findOwnPlayer(ctx.database, by.playerId));
     if (!own) throw UnknownUser.because();
     return userRecord(own);
   },

@@ -7,9 +7,8 @@ import { refreshPrices } from "#server/stocks/refresh-prices";
 import { refreshStocks } from "#server/stocks/refresh-stocks";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { mintPlayer } from "#server/testing/world";
+import { mintPlayer, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { enrolPlayer } from "../enrol-player";
 import { refreshUsers } from "../jobs/refresh-users";
@@ -32,7 +31,7 @@ beforeEach(async () => {
 async function enrolCustom(selections: Record<string, string[]>, owner = playerId, lends = false) {
   const { key: gameKey } = simulator.control.createKey({ playerId: owner, level: 0, selections });
   const info = await ctx.game.keyInfo(gameKey);
-  const enrolled = await enrolPlayer(ctx, { gameKey, info, origin: testOrigin });
+  const enrolled = await enrolPlayer(ctx, { gameKey, info, from: testSource });
   const { accountId } = enrolled.account;
   if (lends) await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
   return enrolled;

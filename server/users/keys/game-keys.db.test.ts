@@ -5,7 +5,6 @@ import { isFailure } from "#server/failures";
 import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
-import { testOrigin } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
 import { retestKeys } from "../jobs/retest-keys";
@@ -70,12 +69,10 @@ describe("storing", () => {
   });
 
   test("a key of another player is never attached to an account", async () => {
-    const { accountId } = await enrol(ctx, "member");
+    const member = await enrol(ctx, "member");
     const { key } = demoPerson("banker");
     const info = await ctx.game.keyInfo(key);
-    const storing = database.transaction((tx) =>
-      storeGameKey(ctx, tx, { accountId, key, info, origin: testOrigin }),
-    );
+    const storing = database.transaction((tx) => storeGameKey(ctx, tx, member, { key, info }));
     await expect(storing).rejects.toSatisfy((thrown) => isFailure(thrown));
     expect(await database.query.select().from(gameKeys)).toHaveLength(1);
   });

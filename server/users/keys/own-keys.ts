@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
@@ -28,10 +27,8 @@ export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
 }
 
 export interface KeyToStore {
-  readonly accountId: string;
   readonly key: string;
   readonly info: KeyInfo;
-  readonly origin: Origin;
 }
 
 /**
@@ -41,9 +38,10 @@ export interface KeyToStore {
 export async function storeGameKey(
   ctx: Context,
   tx: Queryable,
-  input: KeyToStore,
+  by: AccountActor,
+  { key, info }: KeyToStore,
 ): Promise<GameKey> {
-  const { accountId, key, info, origin } = input;
+  const { accountId } = by;
   const account = await findAccount(tx, accountId);
   if (account?.playerId !== info.playerId) throw foreign();
 
@@ -88,13 +86,7 @@ export async function storeGameKey(
   // On a race of two sign-ins with one key, the loser uses the winner's row.
   if (!(await insertKey(tx, row))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
-  await ctx.audit(tx, {
-    act: "game-key-added",
-    actor: `account:${accountId}`,
-    accountId,
-    origin,
-    details,
-  });
+  await ctx.audit(tx, by, "game-key-added", { details });
   return stored(id);
 }
 
@@ -106,20 +98,14 @@ const foreign = () => GeneralError.because({ message: "This game key belongs to 
  */
 export async function removeGameKey(
   ctx: Context,
-  user: PortalUser,
-  { keyId, origin }: { readonly keyId: string; readonly origin: Origin },
+  by: PortalUser,
+  { keyId }: { readonly keyId: string },
 ): Promise<number> {
-  const { accountId } = user;
+  const { accountId } = by;
   return ctx.database.transaction(async (tx) => {
     if (!(await deleteOwnKey(tx, { id: keyId, accountId }))) return 0;
     const details = { keyId };
-    await ctx.audit(tx, {
-      act: "game-key-removed",
-      actor: `account:${accountId}`,
-      accountId,
-      origin,
-      details,
-    });
+    await ctx.audit(tx, by, "game-key-removed", { details });
     return 1;
   });
 }

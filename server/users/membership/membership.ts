@@ -21,9 +21,9 @@ import {
 /** The present faction, never cached; null for none and for an unknown player. */
 export async function readOwnFaction(
   ctx: Context,
-  { actor, player }: { actor: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
+  { by, player }: { by: Pick<TokenHolder, "playerId">; player: PlayerRecord | undefined },
 ): Promise<number | null> {
-  return player ? player.factionId : findOwnFaction(ctx, actor.playerId);
+  return player ? player.factionId : findOwnFaction(ctx, by.playerId);
 }
 
 export const findOwnFaction = async (ctx: Context, playerId: number): Promise<number | null> =>

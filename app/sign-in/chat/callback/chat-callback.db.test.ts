@@ -6,7 +6,7 @@ import { chatWorld, locationOf, type Visitor } from "#server/testing/chat-world"
 import { authorizationQuery, mintApplication, requestIdOf } from "#server/testing/oauth-world";
 import { at } from "#server/testing/plain-browser";
 import { enableSecondFactor } from "#server/testing/second-factor";
-import { mintUser } from "#server/testing/world";
+import { mintUser, testSource } from "#server/testing/world";
 import { POST as postStartChat } from "../route";
 import { GET as getChatCallback } from "./route";
 
@@ -41,7 +41,7 @@ describe("signing in with a linked chat account", () => {
     const before = visitor.token();
     await withChat(visitor, chatId);
     expect(visitor.token()).not.toBe(before);
-    expect(await readSession(ctx, before)).toBeNull();
+    expect(await readSession(ctx, before, testSource)).toBeNull();
     expect(await visitor.user()).not.toBeNull();
   });
 

@@ -7,7 +7,6 @@ import {
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
 import { cancelRequest } from "../close-request";
-import { playerOfCall } from "../show-banking";
 
 export const cancelVaultRequest = endpoint({
   method: "DELETE",
@@ -25,8 +24,7 @@ export const cancelVaultRequest = endpoint({
     InsufficientFactionPermissions,
     VaultRequestNotPending,
   ],
-  handle: async ({ ctx, actor, origin, params }) => {
-    const player = playerOfCall({ actor, origin });
-    await cancelRequest(ctx, player, { factionId: params.faction_id, request: params.request_id });
+  handle: async ({ ctx, by, params }) => {
+    await cancelRequest(ctx, by, { factionId: params.faction_id, request: params.request_id });
   },
 });

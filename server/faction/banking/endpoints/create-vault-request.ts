@@ -20,7 +20,6 @@ import {
   vaultRequestRecord,
 } from "../contract";
 import { requestWithdrawal } from "../request-withdrawal";
-import { playerOfCall } from "../show-banking";
 
 const own = [UnknownFaction, InsufficientResourcePermissions];
 const linked = [UnknownChatServer, FactionNotLinked, BankingNotConfigured];
@@ -45,11 +44,10 @@ export const createVaultRequest = endpoint({
   returns: VaultRequestRecord,
   fails: [...own, ...linked, ...covered],
   idempotent: true,
-  handle: async ({ ctx, actor, origin, params, body }) => {
+  handle: async ({ ctx, by, params, body }) => {
     const requested = { amount: body.amount, currency: body.type, expiresAt: body.timeout };
-    const player = playerOfCall({ actor, origin });
     return vaultRequestRecord(
-      await requestWithdrawal(ctx, player, { factionId: params.faction_id, ...requested }),
+      await requestWithdrawal(ctx, by, { factionId: params.faction_id, ...requested }),
     );
   },
 });

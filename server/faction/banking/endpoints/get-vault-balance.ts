@@ -22,8 +22,8 @@ export const getVaultBalance = endpoint({
   scopes: ["faction:banking", "service_key:usage"],
   returns: VaultBalance,
   fails: [UnknownFaction, UnknownFactionKey, UnknownUser, GameError, GameUnavailable, GameTimeout],
-  handle: async ({ ctx, actor }) => {
-    const { playerId, factionId, money, points } = await readVaultBalance(ctx, actor);
+  handle: async ({ ctx, by }) => {
+    const { playerId, factionId, money, points } = await readVaultBalance(ctx, by);
     return {
       player_id: playerId,
       faction_id: factionId,

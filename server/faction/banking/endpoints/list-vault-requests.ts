@@ -24,7 +24,7 @@ export const listVaultRequests = endpoint({
   returns: z.array(ListedVaultRequest),
   fails: [UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions],
   etag: true,
-  handle: async ({ ctx, actor, params, query }) => {
+  handle: async ({ ctx, by, params, query }) => {
     const { scope, limit, before, below } = query;
     const wanted = {
       factionId: params.faction_id,
@@ -33,7 +33,7 @@ export const listVaultRequests = endpoint({
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
       before: typeof before === "number" ? new Date(before * secondMs) : undefined,
     };
-    const { requests, next } = await listRequests(ctx, actor, wanted);
+    const { requests, next } = await listRequests(ctx, by, wanted);
     const record = requests.map(listedRequestRecord);
     if (next === null) return record;
     return reply(record, {

@@ -115,9 +115,9 @@ export async function concludeSearch(
     const request = await endSearch(tx, marked, proof);
     if (!request) return false;
     const act = proof ? "vault-request-verified" : "vault-request-unverified";
-    const doing = { act, actor: "job:verify-payments" } as const;
+    const by = { kind: "job", name: "verify-payments" } as const;
     const details = { markedBy: marked.closedBy, paidBy: proof?.by ?? null };
-    await notifyChanges(ctx, tx, [{ request, doing, details, told: !proof }]);
+    await notifyChanges(ctx, tx, { by, act, changes: [{ request, details, told: !proof }] });
     return true;
   });
 }

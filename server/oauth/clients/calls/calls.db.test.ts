@@ -8,7 +8,7 @@ import { mintSecret } from "#server/platform/secret-text";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication, mintTokens, refresh, testOrigin } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { diagnose } from "../diagnose";
@@ -165,7 +165,7 @@ describe("a call with a token that has ended", () => {
       ended: "expired",
     });
     const third = await mintTokens(ctx, app, { user, scopes: ["identity"] });
-    await revokeAllConsents(ctx, user, testOrigin);
+    await revokeAllConsents(ctx, user);
     const id = await call("/user", third.access_token);
     expect((await lookUp(id))?.failure?.token).toMatchObject({ ended: "revoked", by: "player" });
     expect((await list({ outcome: "401" })).rows).toHaveLength(3);

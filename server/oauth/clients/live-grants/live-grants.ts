@@ -1,6 +1,5 @@
 import { afterCommit } from "#db/client";
-import { type Administrator, auditActorOf, type PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
@@ -64,12 +63,11 @@ const ended = "grant-revoked-by-developer";
  */
 export async function revokeGrants(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   which: RevokedGrants,
-  origin: Origin,
 ): Promise<{ players: number; grants: number }> {
   return ctx.database.transaction(async (tx) => {
-    const { clientId, name } = await requireOwnApplication(tx, user, which.clientId);
+    const { clientId, name } = await requireOwnApplication(tx, by, which.clientId);
     const grantId = "grantId" in which ? which.grantId : undefined;
     if ("confirmName" in which && which.confirmName.trim() !== name)
       throw GeneralError.because({
@@ -82,9 +80,8 @@ export async function revokeGrants(
       { clientId, grantId, now: ctx.now() },
       {
         reason: "developer",
+        by,
         act: ended,
-        actor: `account:${user.accountId}`,
-        origin,
         notice: {
           kind: ended,
           text: `The developer of “${name}” ended the access that it had ${where}. You don't need to do anything; to use it again, sign in there.`,
@@ -111,7 +108,6 @@ export async function revokeAllGrants(
     name,
     reason,
   }: { readonly of: OwnedGrants; readonly name?: string; readonly reason: string },
-  origin: Origin,
 ): Promise<{ players: number; grants: number }> {
   const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
   const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;
@@ -119,9 +115,8 @@ export async function revokeAllGrants(
     const words = {
       reason: "admin",
       why: reason,
+      by,
       act: "grant-revoked-by-admin",
-      actor: auditActorOf(by),
-      origin,
     } as const;
     const cut = await endLiveGrants(
       tx,

@@ -27,7 +27,8 @@ import {
 } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import type { AuditedAct, Origin } from "#server/audit/audit";
+import type { Administrator } from "#server/actor";
+import { type AuditedAct, actorName } from "#server/audit/audit";
 import { cappedCountOf, type PageCursor } from "#server/platform/paging";
 import { grantEnds } from "../../grants/end-store";
 import {
@@ -219,9 +220,8 @@ export async function countLiveGrants(
 export interface EndWords {
   readonly reason: "developer" | "admin";
   readonly why?: string;
+  readonly by: Administrator;
   readonly act: AuditedAct;
-  readonly actor: string;
-  readonly origin: Origin;
   readonly notice: { readonly kind: string; readonly text: string };
 }
 
@@ -232,7 +232,7 @@ export interface EndWords {
 export async function endLiveGrants(
   tx: Queryable,
   of: OwnedGrants & { readonly grantId?: string; readonly now: Date },
-  { reason, why, act, actor, origin, notice }: EndWords,
+  { reason, why, by, act, notice }: EndWords,
 ): Promise<{ players: number; grants: number }> {
   const { grantId, now } = of;
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -240,8 +240,8 @@ export async function endLiveGrants(
   const { held, ended, recorded } = grantEnds(tx, and(isLive(tx, of, now), one), { reason, now });
   const told = tx.$with("told", {}).as(sql`
     insert into ${auditLog} (at, act, actor, account_id, client_id, request_id, address, details)
-    select ${at}, ${act}::text, ${actor}::text, account_id, client_id, ${origin.requestId}::text,
-      ${origin.address}::text, jsonb_strip_nulls(jsonb_build_object(
+    select ${at}, ${act}::text, ${actorName(by)}::text, account_id, client_id, ${by.from.requestId}::text,
+      ${by.from.address}::text, jsonb_strip_nulls(jsonb_build_object(
         'grantId', grant_id, 'all', ${grantId === undefined}::boolean, 'reason', ${why ?? null}::text))
     from ended`);
   const noticed = tx.$with("noticed", {}).as(sql`

@@ -1,6 +1,5 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { Origin } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
@@ -19,13 +18,12 @@ const mostSecrets = 2;
  */
 export async function createSecret(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   input: SecretInput & { readonly clientId: string },
-  origin: Origin,
 ): Promise<NewSecret> {
   const { clientId, name } = input;
   return ctx.database.transaction(async (tx) => {
-    const kind = await lockOwnApplication(tx, { clientId, ownerId: user.accountId });
+    const kind = await lockOwnApplication(tx, { clientId, ownerId: by.accountId });
     if (!kind) throw UnknownOAuthClient.because();
     if (kind === "public")
       throw GeneralError.because({ message: "A public application has no secrets." });
@@ -35,12 +33,8 @@ export async function createSecret(
         message: "You already have two secrets. Delete one to create another.",
       });
     const secret = await addSecret(ctx, tx, input);
-    await ctx.audit(tx, {
-      act: "secret-created",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
+    await ctx.audit(tx, by, "secret-created", {
       clientId,
-      origin,
       details: { secretId: secret.secretId, name, livesDays: input.livesDays },
     });
     await ctx.announceRevocation(tx, { clientId });
@@ -88,13 +82,12 @@ export interface SecretDeletion {
  */
 export async function deleteSecret(
   ctx: Context,
-  user: PortalUser,
+  by: PortalUser,
   { clientId, secretId, isOnly }: SecretDeletion,
-  origin: Origin,
 ): Promise<"deleted" | "only"> {
   return ctx.database.transaction(async (tx) => {
     // Serialises deletions, so that each sees the result of the one before.
-    if (!(await lockOwnApplication(tx, { clientId, ownerId: user.accountId })))
+    if (!(await lockOwnApplication(tx, { clientId, ownerId: by.accountId })))
       throw UnknownOAuthClient.because();
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
@@ -103,14 +96,7 @@ export async function deleteSecret(
       : undefined;
     if (name === undefined)
       throw UnknownElement.because({ message: "The application has no such secret." });
-    await ctx.audit(tx, {
-      act: "secret-deleted",
-      actor: `account:${user.accountId}`,
-      accountId: user.accountId,
-      clientId,
-      origin,
-      details: { secretId, name },
-    });
+    await ctx.audit(tx, by, "secret-deleted", { clientId, details: { secretId, name } });
     await ctx.announceRevocation(tx, { clientId });
     return "deleted";
   });

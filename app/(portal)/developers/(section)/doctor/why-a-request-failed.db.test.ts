@@ -17,7 +17,6 @@ import {
   refresh,
   type TestApplication,
   TestBrowser,
-  testOrigin,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -93,7 +92,7 @@ const failures: readonly [
   [
     "a suspended application",
     ofApplication(async (app) => {
-      await suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }, testOrigin);
+      await suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" });
       return new TestBrowser(ctx).authorize(authorizationQuery(app));
     }),
     "The application is suspended",
