@@ -9,6 +9,7 @@ import {
   removePasskey,
   renamePasskey,
   showPasskeys,
+  trustPasskey,
 } from "#server/auth/passkeys/passkey-acts";
 import { askForPasskey } from "#server/auth/passkeys/passkey-proof";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
@@ -49,6 +50,10 @@ export const passkeysRouter = router({
   rename: confirmedProcedure
     .input(z.object({ id: z.uuid(), name: PasskeyName }))
     .mutation(calling(renamePasskey)),
+
+  trust: confirmedProcedure
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input }) => trustPasskey(ctx.context, ctx.user, input)),
 
   remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
 });
