@@ -9,7 +9,7 @@ import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
 
 const accountPage = "/account";
@@ -58,9 +58,9 @@ export const chatRouter = router({
       };
     }),
 
-  link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
+  link: userProcedure.query(calling(showChatAccount)),
 
-  unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user)),
+  unlink: confirmedProcedure.mutation(calling(unlinkChatAccount)),
 });
 
 interface Refused {
