@@ -74,8 +74,8 @@ const rules: Rule[] = [
     title: "SQL stands in stores",
     files: /^server\//,
     // One module decides whether a grant is live, in SQL and in TypeScript, so that the two cannot
-    // diverge; another claims the work of every table.
-    except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/leases)\.ts$/,
+    // diverge; others claim the work and the one-time proofs of every table.
+    except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/(leases|proofs))\.ts$/,
     never: new RegExp(`${drizzle.source}|^db/schema/`),
     instead: "Move the query into the store.ts of its domain and return a record.",
   },

@@ -59,6 +59,8 @@ export const auditedActs = {
   "consent-paused": "Access paused",
   "consent-resumed": "Access resumed",
   "consent-narrowed": "Permissions removed",
+  "consent-restored": "Permissions given back",
+  "consent-extended": "Expiry of access changed",
   "code-issued": "Authorization code issued",
   "code-reused": "Authorization code used twice",
   "tokens-issued": "Tokens issued",

@@ -27,11 +27,10 @@ type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<un
 const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
-  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
-  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
-  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
+  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
+  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
   loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
@@ -41,6 +40,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
 };

@@ -18,7 +18,7 @@ import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
-import { applicationViews, Continued, OneApplication } from "./application-views";
+import { applicationViews, OneApplication } from "./application-views";
 
 /** The typed name, for irreversible acts. */
 const NamedApplication = OneApplication.extend({ confirmName: text(200) });
@@ -30,14 +30,24 @@ const conflict = (reason: string, message: string) =>
 const outdated = () =>
   conflict(
     "APPLICATION_CHANGED",
-    "This application changed since you opened it. Nothing was saved: check the changes, then save again.",
+    "This application changed in another tab, and nothing was saved. Copy what you typed, then read it again.",
   );
 const onlySecret = () =>
   conflict("ONLY_SECRET", "This is now the only secret. Press Delete again to delete it as well.");
 
 /** A foreign application looks unknown. */
 export const applicationsRouter = router({
-  list: userProcedure.input(Continued.default({ after: null })).query(calling(listApplications)),
+  list: userProcedure
+    .input(
+      z
+        .object({
+          q: text(100).default(""),
+          sort: text(20).default(""),
+          page: z.number().int().min(1).max(1_000).default(1),
+        })
+        .default({ q: "", sort: "", page: 1 }),
+    )
+    .query(calling(listApplications)),
 
   names: userProcedure.query(calling(nameUsableApplications)),
 

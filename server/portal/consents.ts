@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  changeExpiry,
+  giveBackScopes,
   narrowConsent,
   pauseConsent,
   resumeConsent,
@@ -33,7 +35,23 @@ export const consentsRouter = router({
     )
     .mutation(calling(narrowConsent)),
 
-  revoke: userProcedure.input(OneConsent).mutation(calling(revokeConsent)),
+  giveBack: confirmedProcedure
+    .input(OneConsent.extend({ scopes: ScopeNames }))
+    .mutation(calling(giveBackScopes)),
+
+  changeExpiry: userProcedure
+    .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
+    .mutation(calling(changeExpiry)),
+
+  revoke: userProcedure
+    .input(
+      z.object({
+        consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
+      }),
+    )
+    .mutation(({ ctx, input }) =>
+      revokeConsent(ctx.context, ctx.user, { consentId: input.consentIds }),
+    ),
 
   revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
 });

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { accounts, gameKeys, passkeyChallenges, sessions } from "#db/schema/accounts";
+import { accounts, gameKeys, proofs, sessions } from "#db/schema/accounts";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
@@ -167,7 +167,7 @@ test("a challenge is stored by its hash alone", async () => {
   const { browserId } = await withPasskey();
   const asked = { purpose: "sign-in", accountId: null, browserId, address: null } as const;
   const { challenge } = (await askForPasskey(ctx, asked)).options;
-  expect(JSON.stringify(await on.select().from(passkeyChallenges))).not.toContain(challenge);
+  expect(JSON.stringify(await on.select().from(proofs))).not.toContain(challenge);
 });
 
 describe("a passkey that was added before the second factor was turned on", () => {
