@@ -91,7 +91,6 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const inputs: Record<string, unknown> = {
     "applications.get": { clientId },
     "applications.traffic": { clientId },
-    "applications.firstRun": { clientId },
     "applications.funnel": { clientId },
     "applications.calls": { clientId },
     "applications.loggedCall": { clientId, requestId: call },
