@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
 import { recordEvents } from "#server/event-log/record-events";
 import { listOwnNotices } from "#server/notices/notices";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
@@ -160,6 +162,9 @@ test.each([
     expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual([
       "webhook-disabled",
     ]);
+    const ended = eq(auditLog.act, "webhook.disabled");
+    const events = await ctx.database.query.select().from(auditLog).where(ended);
+    expect(events.at(-1)).toMatchObject({ actor: "job:webhooks", details: { reason } });
   },
 );
 

@@ -37,7 +37,7 @@ describe("signing in with a passkey", () => {
       secondFactor: "off",
     });
     expect((await only(user)).lastUsedAt).toEqual(ctx.now());
-    expect(await actsOf(user)).toEqual(["passkey-added", "sign-in"]);
+    expect(await actsOf(user)).toEqual(["passkey.added", "session.opened"]);
   });
 
   test("passes the second factor of an account whose owner kept it when that was turned on", async () => {

@@ -70,7 +70,7 @@ const actsOf = async (user: PortalUser) => {
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId))
     .orderBy(auditLog.id);
-  return rows.filter(({ act }) => act.startsWith("consent-"));
+  return rows.filter(({ act }) => act.startsWith("consent."));
 };
 const gone = { kind: { code: UnknownElement.code } };
 
@@ -121,7 +121,7 @@ describe("a pause", () => {
     const { user, consentId } = await connected();
     for (const act of [pauseConsent, pauseConsent, resumeConsent, resumeConsent])
       await act(ctx, user, { consentId });
-    const before = ["consent-shown", "consent-approved"];
+    const before = ["consent.shown", "consent.approved"];
     const events = (await actsOf(user)).filter(({ act }) => !before.includes(act));
     const common = {
       actor: `account:${user.accountId}`,
@@ -130,8 +130,8 @@ describe("a pause", () => {
       address: "192.0.2.1",
     };
     expect(events).toMatchObject([
-      { ...common, act: "consent-paused", details: { consentId } },
-      { ...common, act: "consent-resumed", details: { consentId } },
+      { ...common, act: "consent.paused", details: { consentId } },
+      { ...common, act: "consent.resumed", details: { consentId } },
     ]);
   });
 });
@@ -201,7 +201,7 @@ describe("narrowing", () => {
     const keep = ["identity", "faction", "service_key:usage", "nonsense"];
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep });
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
-    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
+    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent.narrowed");
   });
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
@@ -209,12 +209,12 @@ describe("narrowing", () => {
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] });
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
-    const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.narrowed");
     expect(event).toMatchObject({
       actor: `account:${user.accountId}`,
       requestId: "test",
       address: "192.0.2.1",
-      details: { consentId, scopes: [], lost: ["identity", "faction"] },
+      details: { consentId, scopes: { from: ["identity", "faction"], to: [] } },
     });
   });
 });

@@ -43,7 +43,7 @@ export async function pauseConsent(
     const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (paused) return;
     await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
-    await ctx.audit(tx, by, "consent-paused", { clientId, details: { consentId } });
+    await ctx.audit(tx, by, "consent.paused", { clientId, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
@@ -63,7 +63,7 @@ export async function resumeConsent(
     const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (!paused) return;
     await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
-    await ctx.audit(tx, by, "consent-resumed", { clientId, details: { consentId } });
+    await ctx.audit(tx, by, "consent.resumed", { clientId, details: { consentId } });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
@@ -88,11 +88,14 @@ export async function narrowConsent(
     const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { by, consentId });
     const unkept = held.filter((scope) => covers(unticked, scope) && !keep.includes(scope));
     const scopes = takeAway(held, unkept);
-    const lost = held.filter((scope) => !scopes.includes(scope));
-    if (lost.length === 0) return;
+    if (held.every((scope) => scopes.includes(scope))) return;
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    const details = { consentId, scopes, lost };
-    await ctx.audit(tx, by, "consent-narrowed", { clientId, details });
+    await ctx.audit(tx, by, "consent.narrowed", {
+      clientId,
+      details: { consentId },
+      before: { scopes: held },
+      after: { scopes },
+    });
     await ctx.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
   });
@@ -119,7 +122,7 @@ function endOwnConsents(ctx: Context, by: PortalUser, consentId?: string): Promi
     const ended = await endConsents(tx, { accountId, id: consentId }, now);
     if (ended.length === 0) return 0;
     const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
-    await ctx.audit(tx, by, "consent-revoked", facts);
+    await ctx.audit(tx, by, "consent.revoked", facts);
     await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });
