@@ -23,6 +23,9 @@ const notForFunctions = [
   ...["docs/**", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
 ];
 
+/** Guides, their samples and the changelog: import.meta.glob with `query: "?raw"`, as in Vite. */
+const compiledInAsText = { condition: { query: "?raw" }, type: "text" };
+
 /** @type {import("next").NextConfig} */
 const config = {
   distDir: folder ? `${folder}/.next` : ".next",
@@ -51,8 +54,9 @@ const config = {
   outputFileTracingExcludes: { "/**": notForFunctions },
   turbopack: {
     root: import.meta.dirname,
-    // The guides, their samples and the changelog are compiled in as texts.
-    rules: { "*": { condition: { query: "?raw" }, type: "text" } },
+    rules: Object.fromEntries(
+      ["md", "ts", "js", "py", "go", "sh"].map((ending) => [`*.${ending}`, compiledInAsText]),
+    ),
   },
   // A build in a new folder cannot reuse the cache.
   experimental: { turbopackFileSystemCacheForBuild: false },

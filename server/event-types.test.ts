@@ -49,7 +49,7 @@ describe.each(eventTypes.map((type) => [type.type, type] as const))("%s", (name,
   test("has a name of the standard's form, which the list of events takes as a filter, and words for people", () => {
     expect(name).toMatch(eventTypeName);
     expect(EventQuery.safeParse({ types: name })).toMatchObject({ success: true });
-    expect(type.title).toMatch(/^[A-Z][a-z ]+$/);
+    expect(type.title).toMatch(/^[A-Z][a-zA-Z ]+$/);
     expect(type.description).toMatch(/^[A-Z].*\.$/s);
     expect(type.told).toMatch(/^[a-zA-Z].*[a-z)]$/);
   });

@@ -160,6 +160,15 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/account/apps/narrow": async (visitor) => ({
     fields: { ...(await connected(visitor)), shown: "identity" },
   }),
+  "/account/apps/restore": async (visitor) => {
+    const fields = await connected(visitor);
+    const narrowed = { ...fields, shown: "identity", csrf: await visitor.csrf() };
+    await visitor.post(at(await handlerOf("/account/apps/narrow"), {}), narrowed);
+    return { fields: { ...fields, scope: "identity" } };
+  },
+  "/account/apps/expiry": async (visitor) => ({
+    fields: { ...(await connected(visitor)), until: "day" },
+  }),
   "/account/sessions/end": async (visitor) => {
     await withKey(keys.developer);
     return { fields: { others: "yes" }, visitor };

@@ -10,6 +10,14 @@ export async function readParam(params: SearchParams, name: string): Promise<str
   return Value.safeParse((await params)[name]).data;
 }
 
+export async function readParams<Name extends string>(
+  params: SearchParams,
+  names: readonly Name[],
+): Promise<Record<Name, string | undefined>> {
+  const entries = names.map(async (name) => [name, await readParam(params, name)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Record<Name, string | undefined>;
+}
+
 /** The first page unless it is a valid number. */
 export async function readPage(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";

@@ -26,15 +26,15 @@ export function SideNav({ label, items, children }: Props) {
       <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start">
         <nav
           aria-label={label}
-          className="scrolls-sideways -mx-4 border-b border-line px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:animate-none lg:overflow-x-hidden lg:overflow-y-auto lg:border-0 lg:mask-none lg:px-1 lg:py-1 lg:[scrollbar-width:auto]"
+          className="scrolls-sideways -mx-4 shadow-[inset_0_-1px_0_var(--line)] px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:animate-none lg:overflow-x-hidden lg:overflow-y-auto lg:shadow-none lg:mask-none lg:px-1 lg:py-1 lg:[scrollbar-width:auto]"
         >
-          <ul className="flex gap-5 lg:flex-col lg:gap-0.5">
+          <ul className="flex w-max gap-5 lg:w-auto lg:flex-col lg:gap-0.5">
             {items.map((item) => (
               <li key={item.href} className="flex-none">
                 <NavLink
                   href={item.href}
                   exact={item.exact}
-                  className="-mb-px flex items-center gap-2 border-b-2 border-transparent py-2.5 text-sm text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink lg:mb-0 lg:rounded-control lg:border-0 lg:px-2.5 lg:py-1.5 lg:hover:bg-accent-wash lg:aria-[current=page]:bg-accent-wash [&_svg]:size-4 [&_svg]:flex-none"
+                  className="flex items-center gap-2 border-b-2 border-transparent py-2.5 text-sm text-ink-soft hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink lg:rounded-control lg:border-0 lg:px-2.5 lg:py-1.5 lg:hover:bg-accent-wash lg:aria-[current=page]:bg-accent-wash [&_svg]:size-4 [&_svg]:flex-none"
                 >
                   {item.icon}
                   {item.label}

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
@@ -14,8 +14,9 @@ import { Card } from "#app/_ui/card.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { readSignIn } from "#app/sign-in/destination";
 import { safeNext } from "#server/auth/safe-next";
-import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { signInRefusals } from "#server/auth/sign-in-refused";
 
 export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } };
 
@@ -26,9 +27,7 @@ const target = "/confirm/proof";
  * needs script.
  */
 export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
-  const [error, next, request] = await Promise.all(
-    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
-  );
+  const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const session = await portal.session.current();
   if (!session) redirect(signInPath({ next, request }));
@@ -40,7 +39,6 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
   const requestId = waitingRequestId(request ?? null);
   if (confirmed && (by === "game-key" || secondFactorPassed))
     redirect(requestId ? `/consent/${requestId}` : safeNext(next));
-  const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
   const ofPasskey = byPasskey && refusal?.startsWith("passkey-");
   const fault = refusal && !ofPasskey ? signInRefusals[refusal] : undefined;
   const fields = { next, request };

@@ -1,4 +1,5 @@
 import type { Sent } from "#app/_lib/form";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import {
   confirmPath,
   keyRequests,
@@ -16,6 +17,12 @@ export const destinationOf = (sent: Sent) => ({
   next: sent.get("next"),
   requestId: sent.get("request"),
 });
+
+/** The address of a sign-in page. */
+export async function readSignIn(searchParams: SearchParams) {
+  const { error = "", ...way } = await readParams(searchParams, ["error", "next", "request"]);
+  return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
+}
 
 const backTo = (sent: Sent): SignInQuery => ({
   next: sent.get("next"),

@@ -10,9 +10,10 @@ import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { isSignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { signInRefusals } from "#server/auth/sign-in-refused";
 import { ChatForm, DemoPlayers, KeyForm } from "./_parts/sign-in-forms";
 import { WaitingRequest } from "./_parts/waiting-request";
+import { readSignIn } from "./destination";
 
 const addsKey = async (searchParams: SearchParams) => {
   const wanted = await readParam(searchParams, "for");
@@ -31,9 +32,7 @@ export async function generateMetadata({
 
 /** By game key, passkey or linked chat account. Only the passkey needs script. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
-  const [error, next, request] = await Promise.all(
-    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
-  );
+  const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const [viewer, demoPlayers, chatOffered, passkeysOffered, waiting] = await Promise.all([
     currentViewer(),
@@ -44,7 +43,6 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
   ]);
   const adds = viewer ? await addsKey(searchParams) : undefined;
   const fields = { next, request, for: adds };
-  const refusal = error !== undefined && isSignInRefusal(error) ? error : undefined;
   const ofChat = refusal?.startsWith("chat-") && chatOffered;
   const ofPasskey = passkeysOffered && refusal?.startsWith("passkey-");
   return (

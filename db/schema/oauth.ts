@@ -24,6 +24,11 @@ export const applications = pgTable(
       .references(() => accounts.id),
     kind: text({ enum: ["confidential", "public"] }).notNull(),
     name: text().notNull(),
+    /** One line; empty until it is given. */
+    description: text().notNull().default(""),
+    /** Of the emblem; null is drawn from the client id. */
+    emblemSign: text(),
+    emblemColour: text(),
     redirectUris: text().array().notNull(),
     scopes: text().array().notNull(),
     /** Subset of `scopes` that a player may untick. */
@@ -106,6 +111,8 @@ export const consents = pgTable(
       .notNull()
       .references(() => applications.clientId),
     scopes: text().array().notNull(),
+    /** All that was ever approved: a scope that was taken away can be given back. */
+    approvedScopes: text().array().notNull().default([]),
     /** Name and redirect hosts at the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
     redirectHosts: text().array().notNull().default([]),
@@ -115,6 +122,8 @@ export const consents = pgTable(
     updatedAt: instant().notNull(),
     pausedAt: instant(),
     revokedAt: instant(),
+    /** To the hour, and beyond the log's 30 days. */
+    lastUsedAt: instant(),
   },
   (table) => [
     uniqueIndex("consents_live")

@@ -14,8 +14,12 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   expect((await client.callUser(accessToken)).status).toBe(200);
 
   await page.goto("/account/apps");
-  const card = page.locator("section").filter({ has: page.getByRole("heading", { name }) });
-  await expect(card).toContainText("Know who you are");
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toContainText("Know who you are");
+  await page.getByRole("link", { name }).click();
+  const card = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "What it may do" }) });
   await card.locator("summary", { hasText: "Revoke access" }).click();
   await expect(card).toContainText(`${name} loses access on all devices at once.`);
   await page.keyboard.press("Enter");
@@ -27,7 +31,9 @@ test("a player sees what is connected, and ends it at once (PT-24, RF-14)", asyn
   expect((await client.callUser(accessToken)).status).toBe(200);
   await card.getByRole("button", { name: "Revoke access" }).click();
   await expect(page.getByText("Access revoked.")).toBeVisible();
-  await expect(card).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "It has no access" })).toBeVisible();
+  await page.goto("/account/apps");
+  await expect(row).toHaveCount(0);
 
   const refused = await client.callUser(accessToken);
   expect(refused.status).toBe(401);

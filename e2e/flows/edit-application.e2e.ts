@@ -4,7 +4,7 @@ import { filledIn, registerApplication } from "../support/register-application";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-test("a tab that was opened before a change is shown it, keeps what was typed, and restores nothing", async ({
+test("a tab that was opened before a change overwrites nothing, keeps what was typed, and reads it again", async ({
   page,
 }) => {
   await beSignedIn(page, "developer");
@@ -23,10 +23,13 @@ test("a tab that was opened before a change is shown it, keeps what was typed, a
   expect((await callPortal(page, "applications.update", elsewhere)).status()).toBe(409);
 
   await page.getByRole("button", { name: "Save settings" }).click();
-  await expect(page.getByText("This application changed while you were editing it")).toBeVisible();
+  await expect(page.getByText("This application changed in another tab")).toBeVisible();
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed here");
-  await expect(page.getByLabel("Redirect URIs")).toHaveValue("https://client.test/new");
   await look(page, "settings-changed-elsewhere");
+  await page.getByRole("button", { name: "Discard and read again" }).click();
+  await expect(page.getByLabel("Redirect URIs")).toHaveValue("https://client.test/new");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Two tabs");
+  await page.getByLabel("Name", { exact: true }).fill("Typed here");
   await page.getByRole("button", { name: "Save settings" }).click();
   await expect(page.getByText("Settings saved")).toBeVisible();
   await page.reload();

@@ -30,7 +30,10 @@ const nouns = {
   confirmation: { words: "Confirmation", verbs: ["accepted", "refused"] },
   consent: {
     words: "Access",
-    verbs: ["shown", "approved", "denied", "revoked", "paused", "resumed", "narrowed"],
+    verbs: [
+      ...["shown", "approved", "denied", "revoked"],
+      ...["paused", "resumed", "narrowed", "restored", "extended"],
+    ],
     fields: ["scopes"],
   },
   events_channel: {
@@ -50,7 +53,7 @@ const nouns = {
   instance: { words: "Instance", verbs: ["ended"] },
   job: { words: "Job", verbs: ["run"] },
   key_lending: { words: "Lending of game keys", verbs: ["changed"], fields: ["lendsKey"] },
-  passkey: { words: "Passkey", verbs: ["added", "removed"] },
+  passkey: { words: "Passkey", verbs: ["added", "trusted", "removed"] },
   refresh_token: { words: "Refresh token", verbs: ["reused"] },
   score_sharing: {
     words: "Sharing of the faction's scores",

@@ -19,6 +19,8 @@ export const formTargets = [
   "/account/apps/pause",
   "/account/apps/resume",
   "/account/apps/narrow",
+  "/account/apps/restore",
+  "/account/apps/expiry",
   "/account/sessions/end",
   "/account/notices/read",
   "/admin/applications/*/act",

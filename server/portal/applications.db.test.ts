@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
@@ -9,9 +8,9 @@ import {
   postToken,
   TestBrowser,
 } from "#server/testing/oauth-world";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintUser, testSource } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/portal-context";
+import { mintUser } from "#server/testing/world";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
 
@@ -20,11 +19,7 @@ const owner = await mintUser(ctx, { name: "Dev" });
 const stranger = await mintUser(ctx);
 const { kind: _kind, ...changes } = applicationInput();
 
-const callerOf = (user: typeof owner) =>
-  createCaller(async () => {
-    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
-    return { ...(await createPortalContext(ctx, nobody)), user };
-  }).applications;
+const callerOf = (user: typeof owner) => portalOf(ctx, user).applications;
 
 type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;
 
@@ -33,7 +28,9 @@ const acts: Readonly<Record<string, Act>> = {
   get: (portal, clientId) => portal.get({ clientId }),
   traffic: (portal, clientId) => portal.traffic({ clientId }),
   funnel: (portal, clientId) => portal.funnel({ clientId }),
+  firstRun: (portal, clientId) => portal.firstRun({ clientId }),
   calls: (portal, clientId) => portal.calls({ clientId }),
+  callsFile: (portal, clientId) => portal.callsFile({ clientId }),
   loggedCall: (portal, clientId) => portal.loggedCall({ clientId, requestId: ctx.ids.request() }),
   failedAttempts: (portal, clientId) => portal.failedAttempts({ clientId }),
   liveGrants: (portal, clientId) => portal.liveGrants({ clientId }),
@@ -43,6 +40,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
 };

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { recordEvents } from "#server/event-log/record-events";
-import { listOwnNotices } from "#server/notices/notices";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { stocksTick } from "#server/stocks/events";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { watchEndpoints } from "./disable-endpoint";
 import { resumeEndpoint } from "./endpoint-acts";
@@ -160,7 +160,7 @@ test.each([
     expect(receiver.events().length).toBeLessThan(3);
     expect(await hooks.view()).toMatchObject({ state: "disabled", reason });
     expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual([
-      "webhook-disabled",
+      "webhook.disabled",
     ]);
     const ended = eq(auditLog.act, "webhook.disabled");
     const events = await ctx.database.query.select().from(auditLog).where(ended);

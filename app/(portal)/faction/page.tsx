@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -21,12 +21,7 @@ export const metadata: Metadata = { title: "Faction board" };
 /** Without script the data is as of the page load. */
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const read = (name: string) => readParam(searchParams, name);
-  const filter = {
-    state: await read("state"),
-    active: await read("active"),
-    name: await read("name"),
-  };
+  const { sort, ...filter } = await readParams(searchParams, ["sort", "state", "active", "name"]);
   const { factionBoard } = await prefetcher();
   const [board] = await Promise.all([
     factionBoard.show.fetch(),
@@ -68,7 +63,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
           }
         >
           <MemberFilter filter={filter} />
-          <Members filter={filter} sort={await read("sort")} />
+          <Members filter={filter} sort={sort} />
         </Card>
       </Interactive>
     </div>

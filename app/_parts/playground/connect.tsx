@@ -156,6 +156,9 @@ function useElsewhere(baseUrl: string): boolean {
 const playground: ApplicationInput = {
   kind: "public",
   name: "My playground",
+  description: "",
+  emblemSign: null,
+  emblemColour: null,
   redirectUris: [],
   scopes: [...scopeNames],
   optionalScopes: [...scopeNames],

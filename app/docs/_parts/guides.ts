@@ -3,9 +3,15 @@ import { type GuideFacts, guideValues } from "./guide-values";
 import { slugOf } from "./slug";
 
 /** Compiled into the build, so that a running process keeps the texts that fit its code. */
-const files = import.meta.glob<string>(
-  ["/app/docs/guides/*.md", "/CHANGELOG.md", "/docs/{recipes,event-readers,webhooks}/*"],
-  { eager: true, query: "?raw", import: "default" },
+const files = import.meta.glob<{ readonly default: string }>(
+  [
+    "/app/docs/guides/*.md",
+    "/CHANGELOG.md",
+    "/docs/recipes/*",
+    "/docs/event-readers/*",
+    "/docs/webhooks/*",
+  ],
+  { eager: true, query: "?raw" },
 );
 
 /** In reading order; the address is `/docs/<name>`. */
@@ -34,7 +40,7 @@ const fileOf = (name: GuideName): string =>
   name === "changelog" ? "/CHANGELOG.md" : `/app/docs/guides/${name || "index"}.md`;
 
 function readFile(path: string): string {
-  const text = files[path];
+  const text = files[path]?.default;
   if (text === undefined) throw new Error(`The build has no ${path}.`);
   return text;
 }

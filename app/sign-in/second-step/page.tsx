@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -12,21 +12,20 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { WaitingRequest } from "../_parts/waiting-request";
+import { readSignIn } from "../destination";
 
 export const metadata: Metadata = { title: "Second step" };
 
 /** Works without script. */
 export default async function SecondStep({ searchParams }: { searchParams: SearchParams }) {
-  const [error, next, request] = await Promise.all(
-    ["error", "next", "request"].map((name) => readParam(searchParams, name)),
-  );
+  const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const [player, waiting] = await Promise.all([
     portal.signIn.secondStep(),
     request === undefined ? null : portal.signIn.waiting({ requestId: request }),
   ]);
   if (!player) redirect(signInPath({ error: "second-step-over", next, request }));
-  const wrong = error === "wrong-code";
+  const wrong = refusal === "wrong-code";
   return (
     <BareFrame>
       <div className="grid gap-6">

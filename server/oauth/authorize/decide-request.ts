@@ -1,9 +1,9 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { dayMs } from "#server/platform/time";
 import { missingScopes, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { approvalDays, endAfter } from "../consents/approval-days";
 import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
@@ -27,9 +27,6 @@ import {
 } from "./pending-authorization";
 import { findSameAnswer, sealAnswer } from "./repeated-answer";
 import { closeAuthorization, keepAnswer } from "./store";
-
-/** Days; null lasts until it is revoked. */
-export const approvalDays = { day: 1, month: 30, revoked: null } as const;
 
 export interface Approval {
   readonly until?: keyof typeof approvalDays | "earlier";
@@ -176,9 +173,6 @@ export async function approveRequest(
     consent: { id: consentId, until: end },
   });
 }
-
-const endAfter = (days: number | null, now: Date): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 /**
  * A public application's hosted callback is always asked: anyone can send its id and would see the

@@ -8,11 +8,11 @@ import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
+import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
-import { approvalDays } from "./decide-request";
 import {
   authorizationFailure,
   bindToAccount,
@@ -25,6 +25,9 @@ export interface ConsentView {
   readonly application: {
     readonly clientId: string;
     readonly name: string;
+    readonly description: string;
+    readonly emblemSign: string | null;
+    readonly emblemColour: string | null;
     readonly kind: ClientKind;
     readonly ownerName: string;
     readonly verified: boolean;
@@ -79,6 +82,9 @@ export async function showRequest(
   const {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,
@@ -96,6 +102,9 @@ export async function showRequest(
   const known = {
     clientId,
     name,
+    description,
+    emblemSign,
+    emblemColour,
     kind,
     ownerName,
     verified,

@@ -77,27 +77,16 @@ export async function updateApplication(
   by: PortalUser,
   edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
 ): Promise<ApplicationUpdate> {
-  const {
-    clientId,
-    version,
-    name,
-    redirectUris,
-    scopes,
-    optionalScopes,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
-  } = edit;
+  const { clientId, version, name, redirectUris, scopes, optionalScopes } = edit;
   const changes = {
-    name,
-    redirectUris,
-    scopes,
-    optionalScopes,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
+    ...{ name, redirectUris, scopes, optionalScopes },
+    description: edit.description,
+    emblemSign: edit.emblemSign,
+    emblemColour: edit.emblemColour,
+    clientUri: edit.clientUri,
+    tosUri: edit.tosUri,
+    privacyUri: edit.privacyUri,
+    privacy: edit.privacy,
   };
   return ctx.database.transaction(async (tx) => {
     const before = await requireOwnApplication(tx, by, clientId);

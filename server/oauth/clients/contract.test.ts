@@ -4,6 +4,9 @@ import { ApplicationChanges, ApplicationInput } from "./contract";
 const sound = {
   kind: "confidential",
   name: "Vault helper",
+  description: "Pays the vault.",
+  emblemSign: "vault",
+  emblemColour: "green",
   redirectUris: ["https://client.test/cb"],
   scopes: ["identity", "faction"],
   optionalScopes: ["faction"],
@@ -30,6 +33,15 @@ function faults(differing: object): Record<string, string> {
 
 test("a complete registration is accepted as it is", () => {
   expect(ApplicationInput.parse(sound)).toEqual(sound);
+});
+
+test("an emblem is one of the signs and colours that we ship, and a description one line", () => {
+  expect(faults({ emblemSign: "https://evil.test/x.svg", emblemColour: "#fff" })).toEqual({
+    emblemSign: "Choose one of the signs.",
+    emblemColour: "Choose one of the colours.",
+  });
+  expect(faults({ description: "two\nlines" })).toHaveProperty("description");
+  expect(faults({ description: "x".repeat(121) })).toHaveProperty("description");
 });
 
 test("names are trimmed; tags, quotes and any script are text", () => {
@@ -110,6 +122,7 @@ test("kind and name are enough: the rest is said before other players are asked"
       optionalScopes: [],
     },
     ...{ clientUri: "", tosUri: "", privacyUri: "", privacy: {} },
+    ...{ description: "", emblemSign: null, emblemColour: null },
   });
 });
 

@@ -3,9 +3,11 @@ import { boundedList } from "#server/platform/bounded-list";
 import { type ScopeName, scopeNames } from "#server/scopes";
 import { longestUri, maxRedirectUris, whyNotRedirectUri } from "../redirect-uri";
 import { whyNotApplicationName } from "./application-name";
+import { emblemColours, emblemSigns } from "./emblem";
 import { secretLifetimes } from "./secrets/secret-state";
 
 const longestName = 60;
+const longestDescription = 120;
 const longestSecretName = 40;
 const longestStatement = 2_000;
 /** Repetitions are allowed. */
@@ -99,6 +101,21 @@ const registration = z.object({
     const why = whyNotApplicationName(text);
     if (why) context.addIssue({ code: "custom", message: why });
   }),
+  /** Beside the name, on the consent page and in lists. */
+  description: z
+    .string({ error: "The description is text." })
+    .trim()
+    .max(longestDescription, `The description can have at most ${longestDescription} characters.`)
+    .refine(
+      (text) => !controlCharacters.test(text),
+      "The description cannot contain line breaks or control characters.",
+    )
+    .default(""),
+  emblemSign: z.enum(emblemSigns, { error: "Choose one of the signs." }).nullable().default(null),
+  emblemColour: z
+    .enum(emblemColours, { error: "Choose one of the colours." })
+    .nullable()
+    .default(null),
   redirectUris: boundedList(redirectUri, {
     most: maxRedirectUris,
     tooMany: `An application can have at most ${maxRedirectUris} redirect URIs.`,

@@ -228,6 +228,25 @@ test("all calls of a day are counted, and are as many as its traffic says", asyn
   await expectFigures();
 });
 
+test("a list of many applications is searched by name or id, and ordered by name or figure, page by page", async () => {
+  const developer = await mintUser(ctx);
+  const minted = [];
+  for (const index of Array(27).keys())
+    minted.push(await mintApplication(ctx, developer, { name: `Numbered ${100 + index}` }));
+  const [first, second] = minted;
+  await logCalls(second?.clientId ?? "", [{}, { status: 500 }, { status: 500 }]);
+  const list = (asked: Parameters<typeof listApplications>[2]) =>
+    listApplications(ctx, developer, asked);
+  const names = async (asked: Parameters<typeof listApplications>[2]) =>
+    (await list(asked)).rows.map(({ name }) => name);
+  expect(await list({ q: "numBERED 12" })).toMatchObject({ count: 7, page: 1, pages: 1 });
+  expect(await names({ q: first?.clientId ?? "" })).toEqual(["Numbered 100"]);
+  expect((await names({ sort: "-errors" }))[0]).toBe("Numbered 101");
+  expect((await names({ sort: "name" }))[0]).toBe("Numbered 100");
+  expect(await names({ sort: "-name", page: 2 })).toEqual(["Numbered 101", "Numbered 100"]);
+  expect(await list({ page: 9 })).toMatchObject({ count: 27, page: 2, pages: 2 });
+});
+
 test("the list of applications tells each one's own figures", async () => {
   const developer = await mintUser(ctx);
   const [busy, quiet] = [

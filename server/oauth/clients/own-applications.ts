@@ -2,7 +2,6 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
-import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId } from "./client";
@@ -15,7 +14,13 @@ import {
   type NamedApplication,
   nameOwnApplications,
 } from "./store";
-import { type ApplicationFigures, applicationFigures, listFigures, noFigures } from "./usage-store";
+import {
+  type ApplicationFigures,
+  applicationFigures,
+  callFigures,
+  listFigures,
+  noFigures,
+} from "./usage-store";
 
 /**
  * The guard of every act and view of a developer.
@@ -32,35 +37,63 @@ export async function requireOwnApplication(
 }
 
 const pageSize = 25;
-/** Above the default limit of a developer. */
-const mostNamed = 100;
+/** Far above the default limit of a developer. */
+const mostOwn = 1_000;
 
 export interface ListedApplication extends Application {
   readonly figures: ApplicationFigures;
 }
 
+export interface ListedApplications {
+  readonly rows: readonly ListedApplication[];
+  /** That match. */
+  readonly count: number;
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+const compare = (one: string | number, other: string | number): number =>
+  typeof one === "string" ? one.localeCompare(String(other), "en") : one - Number(other);
+
+const applicationOrders = ["name", "calls", "errors", "since"] as const;
+
+/** Newest first unless an order is asked for: its name, or "-" and its name. */
 export async function listApplications(
   ctx: Context,
   user: PortalUser,
-  asked: { readonly after: string | null } = { after: null },
-): Promise<Page<ListedApplication>> {
-  const window = { ownerId: user.accountId, after: readCursor(asked.after), limit: pageSize + 1 };
-  const own = await listOwnApplications(ctx.database, window);
-  const placed = own.map((application) => ({
-    ...application,
-    at: application.createdAt,
-    id: application.clientId,
-  }));
-  const { rows, next } = pageOf(placed, pageSize);
-  const clientIds = rows.map(({ clientId }) => clientId);
-  const figures = await listFigures(ctx.database, clientIds, ctx.now());
-  return {
-    rows: rows.map(({ at: _at, id: _id, ...row }) => ({
-      ...row,
-      figures: figures.get(row.clientId) ?? noFigures,
-    })),
-    next,
+  asked: { readonly q?: string; readonly sort?: string; readonly page?: number } = {},
+): Promise<ListedApplications> {
+  const { q = "", sort = "" } = asked;
+  const now = ctx.now();
+  const own = await listOwnApplications(ctx.database.query, {
+    ownerId: user.accountId,
+    limit: mostOwn,
+  });
+  const wanted = q.trim().toLowerCase();
+  const matching = own.filter(
+    ({ name, clientId }) => name.toLowerCase().includes(wanted) || clientId === wanted,
+  );
+  const order = applicationOrders.find((known) => known === sort.replace(/^-/, ""));
+  const ids = matching.map(({ clientId }) => clientId);
+  const calls =
+    order === "calls" || order === "errors" ? await callFigures(ctx.database, ids, now) : undefined;
+  const place = (application: Application): string | number => {
+    if (order === "name") return application.name;
+    if (order === "since") return application.createdAt.getTime();
+    return calls?.get(application.clientId)?.[order ?? "calls"] ?? 0;
   };
+  const sorted = order
+    ? matching.toSorted((one, other) => compare(place(one), place(other)))
+    : matching;
+  if (order && sort.startsWith("-")) sorted.reverse();
+  const pages = Math.max(1, Math.ceil(sorted.length / pageSize));
+  const page = Math.min(asked.page ?? 1, pages);
+  const shown = sorted.slice((page - 1) * pageSize, page * pageSize);
+  const clientIds = shown.map(({ clientId }) => clientId);
+  const figures = await listFigures(ctx.database, clientIds, now);
+  const rows = shown.map((row) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures }));
+  return { rows, count: sorted.length, page, pages };
 }
 
 export interface ApplicationChoice
@@ -74,7 +107,7 @@ export async function nameUsableApplications(
 ): Promise<ApplicationChoice[]> {
   const own = await nameOwnApplications(ctx.database.query, {
     ownerId: user.accountId,
-    limit: mostNamed,
+    limit: mostOwn,
   });
   return own
     .filter(({ suspended }) => !suspended)

@@ -1,14 +1,16 @@
-import { and, desc, eq, gt, isNull, or, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
-import type { PageCursor } from "#server/platform/paging";
 import { knownScopes } from "../scope-list";
 import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 
-export interface Application extends ApplicationInput {
+export interface Application extends Omit<ApplicationInput, "emblemSign" | "emblemColour"> {
+  /** Names that we may no longer ship. */
+  readonly emblemSign: string | null;
+  readonly emblemColour: string | null;
   readonly clientId: string;
   readonly ownerId: string;
   readonly ownerName: string;
@@ -89,6 +91,9 @@ const applicationColumns = {
   ownerName: players.name,
   kind: applications.kind,
   name: applications.name,
+  description: applications.description,
+  emblemSign: applications.emblemSign,
+  emblemColour: applications.emblemColour,
   redirectUris: applications.redirectUris,
   scopes: applications.scopes,
   optionalScopes: applications.optionalScopes,
@@ -132,33 +137,17 @@ export async function findApplication(
   return row && applicationOf(row);
 }
 
+/** Newest first. */
 export async function listOwnApplications(
-  database: Database,
-  {
-    ownerId,
-    after,
-    limit,
-  }: { readonly ownerId: string; readonly after: PageCursor | null; readonly limit: number },
+  on: Queryable,
+  { ownerId, limit }: { readonly ownerId: string; readonly limit: number },
 ): Promise<Application[]> {
-  const place = { at: after?.at.toISOString() ?? "infinity", id: after?.id ?? "" };
-  const rows = await ownApplications(database).execute({ ownerId, limit, ...place });
+  const rows = await selectApplications(on)
+    .where(isOwn(ownerId))
+    .orderBy(desc(applications.createdAt), desc(applications.clientId))
+    .limit(limit);
   return rows.map(applicationOf);
 }
-
-const ownApplications = (database: Database) =>
-  database.statement("own_applications", ({ query }) => {
-    const place = sql`(${sql.placeholder("at")}::timestamptz, ${sql.placeholder("id")})`;
-    return selectApplications(query)
-      .where(
-        and(
-          isOwn(sql.placeholder("ownerId")),
-          sql`(${applications.createdAt}, ${applications.clientId}) < ${place}`,
-        ),
-      )
-      .orderBy(desc(applications.createdAt), desc(applications.clientId))
-      .limit(sql.placeholder("limit"))
-      .prepare("own_applications");
-  });
 
 export type NamedApplication = Pick<
   Application,
@@ -186,7 +175,7 @@ export async function nameOwnApplications(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, isOwn(ownerId));
 
-const isOwn = (ownerId: string | Placeholder) =>
+const isOwn = (ownerId: string) =>
   and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
 
 /** Locks the account, so that concurrent registrations count each other. */

@@ -22,7 +22,14 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import type { TokenReply } from "../grants/issue-tokens";
 import { answerIntrospection } from "../http";
-import { narrowConsent, pauseConsent, resumeConsent, revokeConsent } from "./consent-acts";
+import {
+  changeExpiry,
+  giveBackScopes,
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeConsent,
+} from "./consent-acts";
 import { listConsents } from "./list-consents";
 
 const database = await testDatabase();
@@ -217,6 +224,82 @@ describe("narrowing", () => {
       details: { consentId, scopes: { from: ["identity", "faction"], to: [] } },
     });
   });
+});
+
+describe("giving back", () => {
+  const shown = ["identity", "faction"];
+
+  test("opens a scope that was taken away again, for the tokens that hold it", async () => {
+    const { user, phone, consentId } = await connected();
+    await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
+    expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [{ name: "faction" }] }]);
+    await giveBackScopes(ctx, user, { consentId, scopes: ["faction"] });
+    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
+    expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
+    expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.restored");
+    expect(event).toMatchObject({
+      details: { consentId, scopes: { from: ["identity"], to: shown } },
+    });
+  });
+
+  test("never widens beyond what was once approved, in this consent", async () => {
+    const { user, consentId } = await connected(["identity"]);
+    const scopes = ["identity", "faction", "service_key:usage", "nonsense"];
+    await giveBackScopes(ctx, user, { consentId, scopes });
+    expect(await listConsents(ctx, user)).toMatchObject([
+      { scopes: [{ name: "identity" }], takenAway: [] },
+    ]);
+    const again = await connected();
+    await revokeConsent(ctx, again.user, { consentId: again.consentId });
+    await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
+    const [consent] = await listConsents(ctx, again.user);
+    const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
+    await giveBackScopes(ctx, again.user, given);
+    expect(await listConsents(ctx, again.user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
+  });
+});
+
+describe("a changed expiry", () => {
+  const confirmed = (user: PortalUser): PortalUser => ({ ...user, confirmedAt: ctx.now() });
+
+  test("ends access earlier, or keeps it past the end that was chosen first", async () => {
+    const { user, phone, consentId } = await connected();
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
+    clock.advance(86_400 + 60);
+    const next = await refreshed(phone);
+    expect(next.status).toBe(200);
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "day" });
+    clock.advance(86_400 + 60);
+    expect((await refresh(ctx, app, next.refresh_token)).status).toBe(400);
+    expect(await listConsents(ctx, user)).toEqual([]);
+    const extended = (await actsOf(user)).filter(({ act }) => act === "consent.extended");
+    expect(extended.map(({ details }) => details.until)).toEqual(["day", "month", "day"]);
+  });
+
+  test("wants a confirmation where it allows more", async () => {
+    const { user, consentId } = await connected();
+    const unconfirmed = { ...user, confirmedAt: null };
+    await changeExpiry(ctx, unconfirmed, { consentId, until: "day" });
+    for (const until of ["month", "revoked"] as const)
+      await expect(changeExpiry(ctx, unconfirmed, { consentId, until })).rejects.toMatchObject({
+        reason: "CONFIRMATION_WANTED",
+      });
+  });
+});
+
+test("several are revoked at once, and those of others stay", async () => {
+  const [one, other] = [await connected(), await connected()];
+  const second = await mintApplication(ctx, owner, { scopes: ["identity"] });
+  const tokens = await mintTokens(ctx, second, { user: one.user, scopes: ["identity"] });
+  const ids = (await listConsents(ctx, one.user)).map(({ consentId }) => consentId);
+  expect(ids).toHaveLength(2);
+  const consentId = [...ids, other.consentId, "nonsense"];
+  await revokeConsent(ctx, one.user, { consentId });
+  for (const ended of [one.phone, one.desk, tokens])
+    expect(await call(ended)).toEqual([401, expect.any(Number)]);
+  expect(await call(other.phone)).toEqual([200, null]);
 });
 
 test("ID-09: another player's application, an ended one and one that never was cannot be acted on, all alike", async () => {

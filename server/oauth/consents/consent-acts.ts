@@ -1,13 +1,27 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
+import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { covers, takeAway } from "#server/scopes";
+import { covers, scopeNames, takeAway } from "#server/scopes";
 import { endGrants } from "../grants/end-store";
-import { grantNarrowed, grantPaused, grantResumed, recordGrantEvents } from "../grants/events";
+import {
+  grantApproved,
+  grantNarrowed,
+  grantPaused,
+  grantResumed,
+  recordGrantEvents,
+} from "../grants/events";
 import { knownScopes } from "../scope-list";
-import { changeConsent, endConsents, lockOwnConsent, type OwnConsent } from "./store";
+import { approvalDays, endAfter } from "./approval-days";
+import {
+  changeConsent,
+  endConsents,
+  lockOwnConsent,
+  moveGrantEnds,
+  type OwnConsent,
+} from "./store";
 
 interface OneConsent {
   readonly consentId: string;
@@ -101,13 +115,69 @@ export async function narrowConsent(
   });
 }
 
-/** @throws UnknownElement without such a live consent */
+/**
+ * Gives back scopes that were approved once and taken away, and no others. Tokens that hold them
+ * open them again.
+ * @throws UnknownElement without such a live consent
+ */
+export async function giveBackScopes(
+  ctx: Context,
+  by: PortalUser,
+  given: OneConsent & { readonly scopes: readonly string[] },
+): Promise<void> {
+  const { consentId } = given;
+  await ctx.database.transaction(async (tx) => {
+    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+    const back = held.takenAway.filter((scope) => given.scopes.includes(scope));
+    if (back.length === 0) return;
+    const scopes = scopeNames.filter((scope) => [...held.scopes, ...back].includes(scope));
+    await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
+    await ctx.audit(tx, by, "consent.restored", {
+      clientId: held.clientId,
+      details: { consentId },
+      before: { scopes: held.scopes },
+      after: { scopes },
+    });
+    await ctx.announceRevocation(tx, { consentId });
+    await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
+  });
+}
+
+/**
+ * Grants end with their consent. A later end is access for longer, so it wants a confirmation.
+ * @throws UnknownElement without such a live consent · ConfirmationWanted
+ */
+export async function changeExpiry(
+  ctx: Context,
+  by: PortalUser,
+  asked: OneConsent & { readonly until: keyof typeof approvalDays },
+): Promise<void> {
+  const { consentId } = asked;
+  const now = ctx.now();
+  const until = endAfter(approvalDays[asked.until], now);
+  await ctx.database.transaction(async (tx) => {
+    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+    if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, by);
+    await changeConsent(tx, consentId, { until, updatedAt: now });
+    const longestSeconds = ctx.settings.lifetimes.refreshMax;
+    await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
+    const details = { consentId, until: asked.until };
+    await ctx.audit(tx, by, "consent.extended", { clientId: held.clientId, details });
+    await ctx.announceRevocation(tx, { consentId });
+  });
+}
+
+/**
+ * One or several.
+ * @throws UnknownElement if none is a live consent of the player
+ */
 export async function revokeConsent(
   ctx: Context,
   by: PortalUser,
-  { consentId }: OneConsent,
+  { consentId }: { readonly consentId: string | readonly string[] },
 ): Promise<void> {
-  const ended = isUuid(consentId) ? await endOwnConsents(ctx, by, consentId) : 0;
+  const ids = [consentId].flat().filter(isUuid);
+  const ended = ids.length > 0 ? await endOwnConsents(ctx, by, ids) : 0;
   if (ended === 0)
     throw UnknownElement.because({ message: "The application has no access to revoke." });
 }
@@ -115,14 +185,15 @@ export async function revokeConsent(
 export const revokeAllConsents = (ctx: Context, by: PortalUser): Promise<number> =>
   endOwnConsents(ctx, by);
 
-function endOwnConsents(ctx: Context, by: PortalUser, consentId?: string): Promise<number> {
+function endOwnConsents(ctx: Context, by: PortalUser, ids?: readonly string[]): Promise<number> {
   const { accountId } = by;
   const now = ctx.now();
   return ctx.database.transaction(async (tx) => {
-    const ended = await endConsents(tx, { accountId, id: consentId }, now);
+    const ended = await endConsents(tx, { accountId, ids }, now);
     if (ended.length === 0) return 0;
     const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
     await ctx.audit(tx, by, "consent.revoked", facts);
+    const [consentId] = ids?.length === 1 ? ids : [];
     await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });

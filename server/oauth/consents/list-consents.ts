@@ -2,7 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
-import { scopes as catalogue } from "#server/scopes";
+import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import {
   findOnceAllowed,
@@ -17,7 +17,9 @@ export interface ConsentSummary {
   readonly application: ListedConsent["application"];
   readonly scopes: readonly (typeof catalogue)[number][];
   readonly since: Date;
-  /** Null without a call in 30 days. */
+  /** Once approved, taken away, and still asked for by the application. */
+  readonly takenAway: readonly (typeof catalogue)[number][];
+  /** To the hour beyond 30 days. */
   readonly lastUsed: Date | null;
   readonly callsThisWeek: number;
   /** Null: until revoked. */
@@ -42,7 +44,10 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
       application: consent.application,
       scopes: catalogue.filter(({ name }) => consent.scopes.includes(name)),
       since: consent.since,
-      lastUsed: used?.lastUsed ?? null,
+      takenAway: catalogue.filter(
+        ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
+      ),
+      lastUsed: used?.lastUsed ?? consent.lastUsedAt,
       callsThisWeek: used?.calls ?? 0,
       until: consent.until,
       paused: consent.paused,

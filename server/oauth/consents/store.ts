@@ -1,9 +1,9 @@
-import { and, desc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applications, consents } from "#db/schema/oauth";
+import { applications, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
-import type { ScopeName } from "#server/scopes";
+import { covers, type ScopeName } from "#server/scopes";
 import {
   accountMarks,
   applicationMarks,
@@ -22,6 +22,9 @@ export interface ApprovedIdentity {
 interface LiveConsent extends ApprovedIdentity {
   readonly id: string;
   readonly scopes: readonly ScopeName[];
+  /** Once approved and taken away; a player may give them back. */
+  readonly takenAway: readonly ScopeName[];
+  readonly lastUsedAt: Date | null;
   readonly until: Date | null;
   readonly paused: boolean;
 }
@@ -30,6 +33,10 @@ export interface KnownApplication {
   readonly clientId: string;
   readonly name: string;
   readonly ownerName: string;
+  readonly description: string;
+  readonly emblemSign: string | null;
+  readonly emblemColour: string | null;
+  readonly scopes: readonly ScopeName[];
   readonly clientUri: string;
   readonly privacyUri: string;
   readonly verified: boolean;
@@ -55,6 +62,8 @@ interface Pair {
 const liveColumns = {
   id: consents.id,
   scopes: consents.scopes,
+  approvedScopes: consents.approvedScopes,
+  lastUsedAt: consents.lastUsedAt,
   until: consents.until,
   pausedAt: consents.pausedAt,
   applicationName: consents.applicationName,
@@ -71,6 +80,10 @@ const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
 const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveConsent => ({
   id: row.id,
   scopes: knownScopes(row.scopes),
+  takenAway: knownScopes(row.approvedScopes).filter(
+    (scope) => !covers(knownScopes(row.scopes), scope),
+  ),
+  lastUsedAt: row.lastUsedAt,
   until: row.until,
   paused: row.pausedAt !== null,
   applicationName: row.applicationName,
@@ -151,6 +164,7 @@ export async function saveConsent(
       accountId,
       clientId,
       scopes: [...consent.scopes],
+      approvedScopes: [...consent.scopes],
       ...identity,
       until,
       createdAt: now,
@@ -163,6 +177,7 @@ export async function saveConsent(
         // Neither of two concurrent first approvals finds a consent to lock, so the second keeps
         // the scopes of the first.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
+        approvedScopes: sql`array(select distinct unnest(${consents.approvedScopes} || excluded.scopes))`,
         ...identity,
         until,
         updatedAt: now,
@@ -179,14 +194,18 @@ const applicationColumns = {
   clientId: applications.clientId,
   name: applications.name,
   ownerName: players.name,
+  description: applications.description,
+  emblemSign: applications.emblemSign,
+  emblemColour: applications.emblemColour,
+  scopes: applications.scopes,
   clientUri: applications.clientUri,
   privacyUri: applications.privacyUri,
   verifiedAt: applications.verifiedAt,
   suspendedAt: applications.suspendedAt,
 };
 
-type ApplicationRow = Omit<KnownApplication, "verified" | "suspended"> &
-  Pick<typeof applications.$inferSelect, "verifiedAt" | "suspendedAt">;
+type ApplicationRow = Omit<KnownApplication, "verified" | "suspended" | "scopes"> &
+  Pick<typeof applications.$inferSelect, "verifiedAt" | "suspendedAt" | "scopes">;
 
 const knownApplication = ({
   verifiedAt,
@@ -194,6 +213,7 @@ const knownApplication = ({
   ...row
 }: ApplicationRow): KnownApplication => ({
   ...row,
+  scopes: knownScopes(row.scopes),
   verified: verifiedAt !== null,
   suspended: suspendedAt !== null,
 });
@@ -263,6 +283,7 @@ export async function changeConsent(
   change: {
     readonly pausedAt?: Date | null;
     readonly scopes?: readonly ScopeName[];
+    readonly until?: Date | null;
     readonly updatedAt: Date;
   },
 ): Promise<void> {
@@ -276,10 +297,30 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
+/** Grants follow their consent, within the longest life of a grant. */
+export async function moveGrantEnds(
+  tx: Queryable,
+  consentId: string,
+  { until, longestSeconds, now }: { until: Date | null; longestSeconds: number; now: Date },
+): Promise<void> {
+  const longest = sql`${grants.createdAt} + make_interval(secs => ${longestSeconds})`;
+  const end = until ? sql`least(${until.toISOString()}::timestamptz, ${longest})` : longest;
+  await tx
+    .update(grants)
+    .set({ absoluteExpiry: end })
+    .where(
+      and(
+        eq(grants.consentId, consentId),
+        isNull(grants.revokedAt),
+        gt(grants.absoluteExpiry, now),
+      ),
+    );
+}
+
 /** @returns those that had not ended before */
 export async function endConsents(
   on: Queryable,
-  { accountId, id }: { readonly accountId: string; readonly id?: string },
+  { accountId, ids }: { readonly accountId: string; readonly ids?: readonly string[] | undefined },
   now: Date,
 ): Promise<{ id: string; clientId: string }[]> {
   return on
@@ -288,7 +329,7 @@ export async function endConsents(
     .where(
       and(
         eq(consents.accountId, accountId),
-        id === undefined ? undefined : eq(consents.id, id),
+        ids && inArray(consents.id, [...ids]),
         isNull(consents.revokedAt),
       ),
     )

@@ -24,7 +24,8 @@ export const grantApproved = eventType({
   ...grant,
   type: "grant.approved",
   title: "Grant approved",
-  description: "A player approved your app. Events of the scopes follow from now on.",
+  description:
+    "A player approved your app, or gave back a scope. Events of the scopes follow from now on.",
   told: "you approve it",
   data: z.object({ scopes: Scopes }),
   example: { subject, data: { scopes } },
@@ -92,7 +93,7 @@ export const grantEnded = eventType({
 export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
 
 type GrantChange =
-  | { readonly type: typeof grantNarrowed }
+  | { readonly type: typeof grantApproved | typeof grantNarrowed }
   | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] }
   | { readonly type: typeof grantResumed };
 

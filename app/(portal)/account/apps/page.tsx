@@ -1,29 +1,64 @@
-import { Blocks } from "lucide-react";
+import { BadgeCheck, Blocks } from "lucide-react";
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { formatCount } from "#app/_lib/format";
+import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
+import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
-import { ConnectedApp, DoneAlert } from "./_parts/connected-app";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { ConsentSummary } from "#server/oauth/consents/list-consents";
+import { dayMs } from "#server/platform/time";
+import { ConsentBadges, DoneAlert } from "./_parts/connected-app";
 
 export const metadata: Metadata = { title: "Connected apps" };
+
+const page = "/account/apps";
+const unusedDays = 90;
+const rowsPerPage = 50;
+/** Seen at a glance, without a search. */
+const fewApps = 5;
+
+/** Since then it made no call, and it was connected before. */
+const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
+  (lastUsed ?? since) < then;
 
 /** Works without script. */
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const consents = await (await caller()).consents.list();
-  return (
-    <div className="grid max-w-content gap-6">
-      <PageHeader
-        title="Connected apps"
-        lead="Applications that may see or do something in your name."
-      />
-      <DoneAlert searchParams={searchParams} />
-      {consents.length === 0 && (
+  const all = await (await caller()).consents.list();
+  const [q = "", sort, unused] = await Promise.all(
+    ["q", "sort", "unused"].map((name) => readParam(searchParams, name)),
+  );
+  const then = new Date(Date.now() - unusedDays * dayMs);
+  const asked = q.trim().toLowerCase();
+  const matching = all.filter(
+    (consent) =>
+      consent.application.name.toLowerCase().includes(asked) &&
+      (unused === undefined || isUnusedSince(consent, then)),
+  );
+  const order = { typed: sort, page, query: { q: asked, unused } };
+  const { rows } = sortRows(matching, columns, order);
+  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
+  const at = Math.min(await readPage(searchParams), pages);
+  const address = (changed: Record<string, string>) => {
+    const query = { ...(asked && { q: asked }), ...(sort && { sort }), ...(unused && { unused }) };
+    return `${page}?${new URLSearchParams({ ...query, ...changed })}`;
+  };
+  const unusedCount = all.filter((consent) => isUnusedSince(consent, then)).length;
+  if (all.length === 0)
+    return (
+      <Frame searchParams={searchParams}>
         <Card flush>
           <EmptyState
             icon={<Blocks />}
@@ -33,20 +68,181 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
             When you approve an application, it appears here, and you can revoke it here.
           </EmptyState>
         </Card>
+      </Frame>
+    );
+  return (
+    <Frame searchParams={searchParams}>
+      {(all.length > fewApps || q || unused) && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+          <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
+            {unused && <input type="hidden" name="unused" value={unused} />}
+            <Input
+              name="q"
+              aria-label="Search by name"
+              placeholder="Search by name"
+              defaultValue={q}
+              maxLength={60}
+              autoComplete="off"
+            />
+            <Button type="submit">Search</Button>
+          </form>
+          <nav aria-label="Filter" className="flex gap-4 text-sm">
+            <FilterLink href={page} isChosen={unused === undefined}>
+              All {all.length}
+            </FilterLink>
+            <FilterLink href={`${page}?unused=${unusedDays}`} isChosen={unused !== undefined}>
+              Unused for {unusedDays} days: {unusedCount}
+            </FilterLink>
+          </nav>
+        </div>
       )}
-      {consents.map((consent) => (
-        <ConnectedApp key={consent.consentId} consent={consent} />
-      ))}
-      {consents.length > 1 && (
+      <CsrfForm action={`${page}/revoke`}>
+        <Card
+          flush
+          footer={
+            <>
+              <AskingDialog label="Revoke selected" title="Revoke the selected applications?">
+                <p>
+                  Every application that you ticked loses access on all devices at once. It may keep
+                  data it already has.
+                </p>
+                <div className="mt-4 flex justify-end">
+                  <Button type="submit" variant="danger" size="sm">
+                    Revoke selected
+                  </Button>
+                </div>
+              </AskingDialog>
+              {pages > 1 && (
+                <span className="flex items-center gap-2">
+                  {at > 1 && (
+                    <LinkButton href={address({ page: String(at - 1) })} size="sm">
+                      Previous
+                    </LinkButton>
+                  )}
+                  <span className="tabular">
+                    Page {at} of {pages}
+                  </span>
+                  {at < pages && (
+                    <LinkButton href={address({ page: String(at + 1) })} size="sm">
+                      Next
+                    </LinkButton>
+                  )}
+                </span>
+              )}
+            </>
+          }
+        >
+          <DataTable
+            caption="Connected apps"
+            columns={columns}
+            rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
+            order={order}
+            rowKey={({ consentId }) => consentId}
+            empty={<EmptyState title="No application matches" />}
+          />
+        </Card>
+      </CsrfForm>
+      {all.length > 1 && (
         <Card tone="danger" title="Revoke all">
           <Confirmation
             label="Revoke all access"
-            action="/account/apps/revoke"
+            action={`${page}/revoke`}
             fields={{ all: "yes" }}
-            consequences={`All ${consents.length} applications lose access on all devices at once.`}
+            consequences={`All ${all.length} applications lose access on all devices at once.`}
           />
         </Card>
       )}
-    </div>
+    </Frame>
   );
 }
+
+type FrameProps = { searchParams: SearchParams; children: ReactNode };
+
+const Frame = ({ searchParams, children }: FrameProps) => (
+  <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+    <PageHeader
+      title="Connected apps"
+      lead="Applications that may see or do something in your name."
+    />
+    <DoneAlert searchParams={searchParams} />
+    {children}
+  </div>
+);
+
+type FilterLinkProps = { href: string; isChosen: boolean; children: ReactNode };
+
+const FilterLink = ({ href, isChosen, children }: FilterLinkProps) => (
+  <TextLink
+    href={href}
+    plain
+    className="text-ink-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline"
+    aria-current={isChosen ? "page" : undefined}
+  >
+    {children}
+  </TextLink>
+);
+
+const columns: readonly Column<ConsentSummary>[] = [
+  {
+    key: "name",
+    header: "Application",
+    primary: true,
+    sortBy: ({ application }) => application.name,
+    cell: ({ consentId, application, paused }) => (
+      <span className="flex min-h-12 min-w-0 items-center gap-3">
+        <input
+          type="checkbox"
+          name="consent_id"
+          value={consentId}
+          aria-label={`Select ${application.name}`}
+          className="size-4 flex-none accent-accent"
+        />
+        <Emblem of={application} />
+        <span className="min-w-0">
+          <span className="flex flex-wrap items-center gap-x-2">
+            <TextLink
+              href={`${page}/${application.clientId}`}
+              className="font-medium wrap-anywhere"
+            >
+              <bdi>{application.name}</bdi>
+            </TextLink>
+            {application.verified && (
+              <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
+            )}
+            <ConsentBadges application={{ ...application, verified: false }} paused={paused} />
+          </span>
+          <span className="line-clamp-1 text-sm text-ink-faint">
+            <bdi>{application.description || `By ${application.ownerName}`}</bdi>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "permissions",
+    header: "Permissions",
+    cell: ({ scopes }) => (
+      <span title={scopes.map(({ title }) => title).join(", ")}>
+        {scopes.length === 0
+          ? "None"
+          : scopes.length === 1
+            ? scopes[0]?.title
+            : formatCount(scopes.length, "permission")}
+      </span>
+    ),
+  },
+  {
+    key: "used",
+    header: "Last used",
+    nowrap: true,
+    sortBy: ({ lastUsed }) => lastUsed,
+    cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+  },
+  {
+    key: "until",
+    header: "Expires",
+    nowrap: true,
+    sortBy: ({ until }) => until,
+    cell: ({ until }) => (until ? <Time at={until} /> : "Never"),
+  },
+];

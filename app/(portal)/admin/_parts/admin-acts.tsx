@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { portalContext } from "#app/_lib/caller";
 import { pageAddress } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -35,10 +35,8 @@ export async function ConfirmFirst({ children }: { children: ReactNode }) {
 /** Values of the form before a confirmation or refusal. */
 export type Typed = { act: string | undefined; reason: string | undefined };
 
-export const readTyped = async (searchParams: SearchParams): Promise<Typed> => ({
-  act: await readParam(searchParams, "act"),
-  reason: await readParam(searchParams, "reason"),
-});
+export const readTyped = (searchParams: SearchParams): Promise<Typed> =>
+  readParams(searchParams, ["act", "reason"]);
 
 type ActWithReasonProps = {
   /** Labels of the opening and the acting button. */

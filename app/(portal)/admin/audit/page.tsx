@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -29,9 +29,8 @@ const periods = exportDays.map((days) => ({
 
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
-  const [act, account, client, before] = await Promise.all(
-    ["act", "account", "client", "before"].map((name) => readParam(searchParams, name)),
-  );
+  const asked = ["act", "account", "client", "before"] as const;
+  const { act, account, client, before } = await readParams(searchParams, asked);
   const requested = {
     act: act && isAuditedAct(act) ? act : undefined,
     account: account?.slice(0, 100),

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -14,7 +14,9 @@ type Props = { searchParams: SearchParams };
 
 export default async function Applications({ searchParams }: Props) {
   await requireUser();
-  const after = (await readParam(searchParams, "after"))?.slice(0, 100);
+  const q = ((await readParam(searchParams, "q")) ?? "").slice(0, 100);
+  const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
+  const page = await readPage(searchParams);
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -28,7 +30,7 @@ export default async function Applications({ searchParams }: Props) {
       />
       <Card flush>
         <Suspense fallback={<TableSkeleton />}>
-          <ApplicationsTable after={after} />
+          <ApplicationsTable q={q} sort={sort} page={page} />
         </Suspense>
       </Card>
     </div>

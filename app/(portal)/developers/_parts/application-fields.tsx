@@ -1,4 +1,5 @@
 import { MonitorSmartphone, Server } from "lucide-react";
+import type { ReactNode } from "react";
 import { Checkbox, Field, Input, Textarea } from "#app/_ui/field.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { scopes as everyScope } from "#server/scopes";
@@ -41,6 +42,63 @@ export const NameField = ({ form: { start, faults } }: Props) => (
   >
     {(control) => <Input {...control} autoComplete="off" defaultValue={start.values.name} />}
   </Field>
+);
+
+type Choice = { readonly value: string; readonly icon: ReactNode };
+/** Drawn by the server, so that the icons are no part of the page's script. */
+export type EmblemChoices = {
+  readonly emblemSign: readonly Choice[];
+  readonly emblemColour: readonly Choice[];
+};
+
+const drawnFromId: Choice = {
+  value: "",
+  icon: <span className="px-1 text-sm">Drawn from the ID</span>,
+};
+
+const emblemLegends = { emblemSign: "Sign", emblemColour: "Colour" } as const;
+
+/** One line and the emblem, which are beside the name wherever players see it. */
+export const EmblemFields = ({
+  form: { start, faults },
+  choices,
+}: Props & { choices: EmblemChoices }) => (
+  <>
+    <Field
+      name="description"
+      label="Description"
+      hint="One line beside the name. At most 120 characters."
+      required={false}
+      error={faults.description}
+    >
+      {(control) => (
+        <Input {...control} autoComplete="off" defaultValue={start.values.description} />
+      )}
+    </Field>
+    {(["emblemSign", "emblemColour"] as const).map((name) => (
+      <fieldset key={name}>
+        <legend className="mb-1.5 text-sm font-medium">{emblemLegends[name]}</legend>
+        <div className="flex flex-wrap gap-2">
+          {[drawnFromId, ...choices[name]].map(({ value, icon }) => (
+            <label
+              key={value}
+              className="relative grid min-h-9 min-w-9 place-items-center rounded-control border border-line-control/60 p-1 hover:border-line-control has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+            >
+              <input
+                type="radio"
+                name={name}
+                value={value}
+                defaultChecked={(start.values[name] ?? "") === value}
+                aria-label={value || "Drawn from the ID"}
+                className="absolute inset-0 opacity-0"
+              />
+              {icon}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    ))}
+  </>
 );
 
 const pages = [

@@ -1,52 +1,85 @@
 import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber, formatNumber } from "#app/_lib/format";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
-import { Avatar } from "#app/_ui/avatar.tsx";
+import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { Input } from "#app/_ui/field.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 import { hasManyErrors } from "./describe-calls";
 
-/** Newest first. */
-export async function ApplicationsTable({ after }: { after: string | undefined }) {
-  const { rows: applications, next } = await (await caller()).applications.list({
-    after: after ?? null,
+/** Seen at a glance, without a search. */
+const fewApplications = 10;
+
+type Props = { q: string; sort: string | undefined; page: number };
+
+export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
+  const { rows, count, page, pages } = await (await caller()).applications.list({
+    ...{ q, sort, page: asked },
   });
-  const bounded = applications.some(({ figures: { users, tokens } }) => users.more || tokens.more);
+  const bounded = rows.some(({ figures: { users, tokens } }) => users.more || tokens.more);
+  const address = (to: number) =>
+    `/developers?${new URLSearchParams({ ...(q && { q }), ...(sort && { sort }), page: String(to) })}`;
   return (
     <>
+      {(q || count > fewApplications) && (
+        <form
+          method="get"
+          action="/developers"
+          className="flex max-w-120 gap-2 border-b border-line p-4 sm:px-5"
+        >
+          <Input
+            name="q"
+            aria-label="Search by name or client ID"
+            placeholder="Search by name or client ID"
+            defaultValue={q}
+            maxLength={100}
+            autoComplete="off"
+          />
+          <Button type="submit">Search</Button>
+        </form>
+      )}
       <DataTable
         caption="Applications"
-        rows={applications}
+        rows={rows}
         rowKey={(application) => application.clientId}
+        order={{ typed: sort, page: "/developers", query: { q } }}
         empty={
-          <EmptyState
-            icon={<Boxes />}
-            title="No application yet"
-            action={
-              <LinkButton href="/developers/playground">Look around in the playground</LinkButton>
-            }
-          >
-            An application asks players for access and calls the API in their name. Registering
-            takes two minutes; the playground makes a first call without it.
-          </EmptyState>
+          q ? (
+            <EmptyState
+              icon={<Boxes />}
+              title="No application matches"
+              action={<LinkButton href="/developers">Show all</LinkButton>}
+            />
+          ) : (
+            <EmptyState
+              icon={<Boxes />}
+              title="No application yet"
+              action={
+                <LinkButton href="/developers/playground">Look around in the playground</LinkButton>
+              }
+            >
+              An application asks players for access and calls the API in their name. Registering
+              takes two minutes; the playground makes a first call without it.
+            </EmptyState>
+          )
         }
         columns={[
           {
             key: "name",
             header: "Application",
             primary: true,
-            cell: ({ clientId, name, kind, verified }) => (
+            sortBy: ({ name }) => name,
+            cell: ({ name, kind, verified, ...application }) => (
               <span className="flex min-w-0 items-center gap-2.5">
-                <Avatar name={name} size="sm" shape="square" />
+                <Emblem of={application} size="sm" />
                 <TextLink
-                  href={`/developers/apps/${clientId}`}
-                  plain
-                  className="min-w-0 font-medium wrap-anywhere hover:underline"
+                  href={`/developers/apps/${application.clientId}`}
+                  className="min-w-0 font-medium wrap-anywhere"
                 >
                   {name}
                 </TextLink>
@@ -82,27 +115,42 @@ export async function ApplicationsTable({ after }: { after: string | undefined }
             key: "calls",
             header: "Calls",
             numeric: true,
+            sortBy: ({ figures }) => figures.calls,
             cell: ({ figures }) => formatNumber(figures.calls),
           },
           {
             key: "errors",
             header: "Errors",
             numeric: true,
+            sortBy: ({ figures }) => figures.errors,
             cell: ({ figures }) => formatNumber(figures.errors),
           },
           {
             key: "since",
             header: "Registered",
             nowrap: true,
+            sortBy: ({ createdAt }) => createdAt,
             cell: ({ createdAt }) => <Time at={createdAt} />,
           },
         ]}
       />
-      {(after !== undefined || next !== null) && (
+      {pages > 1 && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">
-          <ListFooter address="/developers" after={after} next={next}>
-            Newest first.
-          </ListFooter>
+          <span className="tabular">
+            {formatCount(count, "application")}, page {page} of {pages}
+          </span>
+          <span className="flex gap-2">
+            {page > 1 && (
+              <LinkButton href={address(page - 1)} size="sm">
+                Previous
+              </LinkButton>
+            )}
+            {page < pages && (
+              <LinkButton href={address(page + 1)} size="sm">
+                Next
+              </LinkButton>
+            )}
+          </span>
         </div>
       )}
       {bounded && (

@@ -5,6 +5,9 @@ import { faultsOf, issuesOf, readApplicationForm } from "./typed-application";
 const application = {
   kind: "confidential",
   name: "Vault Keeper",
+  description: "Pays the vault.",
+  emblemSign: "vault",
+  emblemColour: "green",
   redirectUris: ["https://a.example/callback", "https://b.example/callback"],
   scopes: ["identity", "faction"],
   optionalScopes: ["faction"],

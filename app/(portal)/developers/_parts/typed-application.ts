@@ -16,7 +16,11 @@ export const statementNames = [
 ] as const;
 export type StatementName = (typeof statementNames)[number];
 
-export interface TypedApplication extends Omit<ApplicationInput, "kind" | "privacy"> {
+export interface TypedApplication
+  extends Omit<ApplicationInput, "kind" | "privacy" | "emblemSign" | "emblemColour"> {
+  /** Null is drawn from the client id. */
+  readonly emblemSign: string | null;
+  readonly emblemColour: string | null;
   readonly kind: ApplicationInput["kind"] | undefined;
   readonly privacy: Readonly<Partial<Record<StatementName, string>>>;
 }
@@ -32,6 +36,9 @@ export function readApplicationForm(fields: {
   return {
     kind: kind === "public" || kind === "confidential" ? kind : undefined,
     name: text("name"),
+    description: text("description"),
+    emblemSign: text("emblemSign") || null,
+    emblemColour: text("emblemColour") || null,
     redirectUris: text("redirectUris")
       .split("\n")
       .map((line) => line.trim())

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -29,11 +29,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
         title="Scores"
         lead={`How strong other players are, from the fights and imports of ${factionName}.`}
       />
-      <DoneAlert
-        imported={await readParam(searchParams, "imported")}
-        known={await readParam(searchParams, "known")}
-        shared={await readParam(searchParams, "shared")}
-      />
+      <DoneAlert {...(await readParams(searchParams, ["imported", "known", "shared"]))} />
       {!chosen && (
         <Alert title="Nobody has chosen yet who sees the scores from your fights">
           {mayChange

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParam, readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
@@ -22,11 +22,7 @@ export const metadata: Metadata = { title: "Targets" };
 /** Filters are in the address. Works without script. */
 export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const typed = Object.fromEntries(
-    await Promise.all(
-      targetFields.map(async (name) => [name, await readParam(searchParams, name)] as const),
-    ),
-  );
+  const typed = await readParams(searchParams, targetFields);
   const { filter, wrong = [] } = readFilter(typed);
   return (
     <div className="grid gap-6">

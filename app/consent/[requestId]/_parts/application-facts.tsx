@@ -1,7 +1,7 @@
 import { BadgeCheck, ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
-import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -10,14 +10,19 @@ import type { CappedCount } from "#server/platform/paging";
 
 /** Facts by which a player judges an unknown application. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
-  const { name, kind, ownerName, verified, createdAt, clientUri, users } = application;
+  const { name, description, kind, ownerName, verified, createdAt, clientUri, users } = application;
   return (
     <div className="flex items-start gap-2.5 sm:gap-4">
-      <Avatar name={name} shape="square" size="lg" className="max-sm:size-9 max-sm:text-xs" />
+      <Emblem of={application} size="lg" />
       <div className="min-w-0">
         <h1 className="text-md font-semibold wrap-anywhere sm:text-2xl">
           <bdi>{name}</bdi> asks for access
         </h1>
+        {description && (
+          <p className="text-sm text-ink-soft wrap-anywhere max-sm:hidden">
+            <bdi>{description}</bdi>
+          </p>
+        )}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:mt-1.5 sm:gap-y-2">
           {verified ? (
             <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>

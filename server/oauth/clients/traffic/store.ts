@@ -1,12 +1,25 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  sql,
+} from "drizzle-orm";
 import { findAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import { applications } from "#db/schema/oauth";
+import { applications, consents } from "#db/schema/oauth";
 import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { daySeconds, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { SucceededAct } from "../calls/log-entries";
-import { hasFailed } from "../calls/store";
+import { hasFailed, usedRight } from "../calls/store";
 import { type Funnel, type HourOfTraffic, latencyBase, type TrafficRange } from "./traffic";
 
 interface Part {
@@ -122,6 +135,31 @@ export async function insertHours(
       .insert(trafficHours)
       .values([...hours])
       .onConflictDoNothing();
+}
+
+/** On consents, because the log forgets after 30 days. */
+export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
+  const used = tx
+    .select({
+      accountId: requestLog.accountId,
+      clientId: requestLog.clientId,
+      last: max(requestLog.at).as("last"),
+    })
+    .from(requestLog)
+    .where(and(isIn(part), isNotNull(requestLog.accountId), usedRight))
+    .groupBy(requestLog.accountId, requestLog.clientId)
+    .as("used");
+  await tx
+    .update(consents)
+    .set({ lastUsedAt: sql`${used.last}` })
+    .from(used)
+    .where(
+      and(
+        eq(consents.accountId, used.accountId),
+        eq(consents.clientId, used.clientId),
+        isNull(consents.revokedAt),
+      ),
+    );
 }
 
 /** Of minutes for a range of an hour, which the log alone has. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { requestLog, trafficHours } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
-import { mintApplication } from "#server/testing/oauth-world";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { listConsents } from "../../consents/list-consents";
 import { countTraffic } from "./jobs/count-traffic";
 import { showTraffic } from "./show-traffic";
 import type { TrafficRange } from "./traffic";
@@ -146,6 +147,18 @@ test("hours that are over are counted once, and say the same as the log, which t
   clock.advance(120);
   expect(await count()).toEqual({ hours: 1 });
   expect((await show("24h")).total.calls).toBe(4);
+});
+
+test("the last use of a consent outlives the log", async () => {
+  const app = await mintApplication(ctx, owner, { scopes: ["identity"] });
+  const user = await mintUser(ctx);
+  await mintTokens(ctx, app, { user, scopes: ["identity"] });
+  const at = ctx.now();
+  await log([{ of: app.clientId, accountId: user.accountId }]);
+  clock.advance(2 * 3_600);
+  await count();
+  await ctx.database.query.delete(requestLog);
+  expect(await listConsents(ctx, user)).toMatchObject([{ lastUsed: at }]);
 });
 
 test("of no call is nothing, said in the same shape", async () => {

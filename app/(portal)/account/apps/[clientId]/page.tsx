@@ -4,9 +4,9 @@ import { cache } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Avatar } from "#app/_ui/avatar.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -34,10 +34,10 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
     <div className="grid max-w-content gap-6">
       <PageHeader
         trail={[{ label: "Connected apps", href: "/account/apps" }]}
-        media={<Avatar name={application.name} shape="square" />}
+        media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
         status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
-        lead="What it may do, and what it has done in your name."
+        lead={application.description || "What it may do, and what it has done in your name."}
       />
       <DoneAlert searchParams={searchParams} />
       {application.suspended && (
@@ -47,10 +47,7 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
         </Alert>
       )}
       {consent ? (
-        <Card
-          title="What it may do"
-          footer={<ConsentActs consent={consent} app={application.clientId} />}
-        >
+        <Card title="What it may do" footer={<ConsentActs consent={consent} />}>
           <ConsentFacts consent={consent} />
         </Card>
       ) : (
@@ -58,12 +55,12 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
       )}
       <Card
         title="What it did"
-        description="The last 30 days (UTC). Older entries are deleted."
+        description="The last 30 days (TCT). Older entries are deleted."
         flush
       >
         {calls.length === 0 ? (
-          <EmptyState icon={<Activity />} title="No calls in your name">
-            Calls that it makes with your permission appear here, by day and endpoint.
+          <EmptyState icon={<Activity />} title="It did nothing in your name">
+            What it reads or does with your permission appears here, by day.
           </EmptyState>
         ) : (
           <>

@@ -6,45 +6,13 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
-import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
-
-export function ConnectedApp({ consent }: { consent: ConsentSummary }) {
-  const { application, paused } = consent;
-  return (
-    <Card
-      title={
-        <span className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={application.name} size="sm" shape="square" />
-          <TextLink
-            href={`/account/apps/${application.clientId}`}
-            plain
-            className="min-w-0 wrap-anywhere hover:underline"
-          >
-            <bdi>{application.name}</bdi>
-          </TextLink>
-        </span>
-      }
-      actions={<ConsentBadges application={application} paused={paused} />}
-      footer={<ConsentActs consent={consent} />}
-    >
-      <ConsentFacts consent={consent} />
-      <p className="mt-4 text-sm">
-        <TextLink href={`/account/apps/${application.clientId}`}>
-          What it did in your name<span className="sr-only">: {application.name}</span>
-        </TextLink>
-      </p>
-    </Card>
-  );
-}
 
 type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
 
@@ -94,11 +62,8 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         },
         { label: "Registered by", value: <bdi>{application.ownerName}</bdi> },
         { label: "Since", value: <Time at={since} /> },
-        { label: "Until", value: until ? <Time at={until} /> : "You revoke it" },
-        {
-          label: "Last used",
-          value: lastUsed ? <Time at={lastUsed} /> : "No call in the last 30 days",
-        },
+        { label: "Expires", value: until ? <Time at={until} /> : "When you revoke it" },
+        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
           label: "Calls this week",
           value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,
@@ -116,16 +81,10 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 );
 
-type ConsentActsProps = {
-  consent: ConsentSummary;
-  /** Set on the application's own page, so that a form leads back there. */
-  app?: string;
-};
-
 /** Works without script. */
-export function ConsentActs({ consent, app }: ConsentActsProps) {
-  const { consentId, application, scopes, paused } = consent;
-  const fields = { consent_id: consentId, app };
+export function ConsentActs({ consent }: { consent: ConsentSummary }) {
+  const { consentId, application, scopes, takenAway, paused } = consent;
+  const fields = { consent_id: consentId, app: application.clientId };
   return (
     <div className="flex w-full flex-wrap items-start gap-2">
       <CsrfForm action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
@@ -135,6 +94,8 @@ export function ConsentActs({ consent, app }: ConsentActsProps) {
         </Button>
       </CsrfForm>
       {scopes.length > 0 && <NarrowForm scopes={scopes} fields={fields} />}
+      {takenAway.length > 0 && <GiveBackForm scopes={takenAway} fields={fields} />}
+      <ExpiryForm fields={fields} />
       <Confirmation
         label="Revoke access"
         action="/account/apps/revoke"
@@ -145,9 +106,72 @@ export function ConsentActs({ consent, app }: ConsentActsProps) {
   );
 }
 
+type ActFields = { readonly consent_id: string; readonly app: string };
+
+/** What was approved once and taken away. */
+function GiveBackForm({ scopes, fields }: NarrowFormProps) {
+  return (
+    <AskingDialog label="Give back" title="Give back permissions">
+      <CsrfForm action="/account/apps/restore" fields={fields} className="grid gap-4">
+        <fieldset className="grid gap-3">
+          <legend className="mb-3">You approved these before. Tick what it may do again.</legend>
+          {scopes.map(({ name, title, grants }) => (
+            <Checkbox
+              key={name}
+              id={`back-${fields.consent_id}-${name}`}
+              name="scope"
+              value={name}
+              label={title}
+              hint={grants}
+            />
+          ))}
+        </fieldset>
+        <div>
+          <Button type="submit" size="sm">
+            Give back
+          </Button>
+        </div>
+      </CsrfForm>
+    </AskingDialog>
+  );
+}
+
+const expiries = [
+  { value: "revoked", label: "When I revoke it" },
+  { value: "month", label: "In 30 days" },
+  { value: "day", label: "In 24 hours" },
+] as const;
+
+const ExpiryForm = ({ fields }: { fields: ActFields }) => (
+  <AskingDialog label="Change expiry" title="When does its access expire?">
+    <CsrfForm action="/account/apps/expiry" fields={fields} className="grid gap-4">
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">Its access expires</legend>
+        {expiries.map(({ value, label }) => (
+          <label key={value} className="flex min-h-7 items-center gap-2">
+            <input
+              type="radio"
+              name="until"
+              value={value}
+              required
+              className="size-4 flex-none accent-accent"
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <div>
+        <Button type="submit" size="sm">
+          Save
+        </Button>
+      </div>
+    </CsrfForm>
+  </AskingDialog>
+);
+
 type NarrowFormProps = {
   scopes: ConsentSummary["scopes"];
-  fields: { readonly consent_id: string; readonly app: string | undefined };
+  fields: ActFields;
 };
 
 /** Unticked scopes are removed. Works without script. */
@@ -160,7 +184,9 @@ function NarrowForm({ scopes, fields }: NarrowFormProps) {
           <input key={name} type="hidden" name="shown" value={name} />
         ))}
         <fieldset className="grid gap-3">
-          <legend className="mb-3">Untick to remove. The app can ask you again.</legend>
+          <legend className="mb-3">
+            Untick to remove. You can give it back here, and the app can ask you again.
+          </legend>
           {scopes.map(({ name, title, grants }) => (
             <Checkbox
               key={name}
@@ -187,9 +213,14 @@ const done = {
   paused: "The application is paused. Its calls are refused until you resume it.",
   resumed: "The application is resumed, with the same permissions as before.",
   narrowed: "Permissions saved. What you removed no longer works on any device.",
+  restored: "Permissions given back. They work again on every device.",
+  expiry: "Expiry changed.",
   revoked: "Access revoked. Its tokens no longer work.",
 };
-const wrong = { gone: "Nothing changed: the application's access had already ended." };
+const wrong = {
+  none: "Nothing changed: tick the applications to revoke first.",
+  gone: "Nothing changed: the application's access had already ended.",
+};
 
 export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
   <FormNotice searchParams={searchParams} done={done} wrong={wrong} />

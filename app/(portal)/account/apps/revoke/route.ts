@@ -1,13 +1,16 @@
 import { form } from "#app/_lib/form";
 import { consentWays } from "../consent-fields";
 
-/** One application or all. Idempotent. */
+const ways = consentWays("revoked", "revoked");
+
+/** One application, several or all. Idempotent. */
 export const POST = form({
   procedure: ({ consents }, sent) => {
-    const consentId = sent.get("consent_id");
-    return sent.get("all") === "yes" && consentId === undefined
+    const consentIds = sent.getAll("consent_id").filter((id) => id !== "");
+    return sent.get("all") === "yes" && consentIds.length === 0
       ? consents.revokeAll()
-      : consents.revoke({ consentId });
+      : consents.revoke({ consentIds });
   },
-  ...consentWays("revoked", "revoked"),
+  ...ways,
+  refused: (why, sent) => (why.field === "consentIds" ? "?error=none" : ways.refused(why, sent)),
 });

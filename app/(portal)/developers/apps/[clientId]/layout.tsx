@@ -11,7 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { currentViewer, ownApplication } from "#app/_lib/current-user";
-import { Avatar } from "#app/_ui/avatar.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
@@ -31,7 +31,8 @@ export default async function ApplicationLayout({ params, children }: Props) {
       <PageHeader
         title={name}
         trail={[{ label: "Applications", href: "/developers" }]}
-        media={<Avatar name={name} shape="square" />}
+        media={<Emblem of={application} />}
+        lead={application.description || undefined}
         status={
           <>
             <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>

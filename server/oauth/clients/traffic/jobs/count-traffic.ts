@@ -1,7 +1,7 @@
 import { lockAppState, setAppState } from "#db/app-state";
 import type { Job } from "#server/jobs/job";
 import { dayMs, hourMs, minuteMs, minuteSeconds } from "#server/platform/time";
-import { countedUntil, countHours, insertHours } from "../store";
+import { countedUntil, countHours, insertHours, noteLastUse } from "../store";
 import { rangeStart } from "../traffic";
 
 /** Lines are written a moment after their call. */
@@ -27,6 +27,7 @@ export const countTraffic: Job = {
           ofClient.map((hour) => ({ clientId, ...hour })),
         );
         await insertHours(tx, hours);
+        await noteLastUse(tx, { from, until });
         await setAppState(tx, countedUntil, until.toISOString());
         return hours.length;
       });

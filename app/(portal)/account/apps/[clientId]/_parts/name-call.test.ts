@@ -1,8 +1,19 @@
 import { expect, test } from "vitest";
-import { nameCall } from "./name-call";
+import { routes } from "#server/routes";
+import { done, nameCall } from "./name-call";
+
+test("whatever an application can do is said in a player's words, without a path", () => {
+  const endpoints = routes.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(done).sort()).toEqual(endpoints.sort());
+  for (const words of Object.values(done)) expect(words).not.toMatch(/[/<{]|API|endpoint/);
+});
 
 test("a call is named by its endpoint's title, with the way to its page, whatever of its addresses was used", () => {
-  const named = { title: "Get User", href: "/docs/api/get-user", address: "GET /api/v1/user" };
+  const named = {
+    ...{ title: "Get User", did: "Read your profile" },
+    href: "/docs/api/get-user",
+    address: "GET /api/v1/user",
+  };
   expect(nameCall("GET", "/api/v1/user")).toEqual(named);
   expect(nameCall("HEAD", "/api/v1/user")).toEqual(named);
 });
@@ -10,11 +21,13 @@ test("a call is named by its endpoint's title, with the way to its page, whateve
 test("what is no endpoint is said as it was called, and what hit nothing in words", () => {
   expect(nameCall("POST", "/api/v1/user")).toEqual({
     title: "POST /api/v1/user",
+    did: "Called POST /api/v1/user",
     href: null,
     address: null,
   });
   expect(nameCall("GET", "unmatched")).toEqual({
     title: "An address that does not exist",
+    did: "Called an address that does not exist",
     href: null,
     address: null,
   });

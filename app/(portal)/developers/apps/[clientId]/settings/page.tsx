@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
 import { ownApplication } from "#app/_lib/current-user";
+import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
+import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
+import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
 import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
 
@@ -8,6 +11,20 @@ type Props = { params: Promise<{ clientId: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `Settings of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+function emblemChoices(application: ApplicationView) {
+  const drawn = emblemOf(application);
+  return {
+    emblemSign: emblemSigns.map((sign) => ({
+      value: sign,
+      icon: <DrawnEmblem sign={sign} colour="grey" size="sm" />,
+    })),
+    emblemColour: emblemColours.map((colour) => ({
+      value: colour,
+      icon: <DrawnEmblem sign={drawn.sign} colour={colour} size="sm" />,
+    })),
+  };
 }
 
 export default async function Settings({ params }: Props) {
@@ -18,7 +35,12 @@ export default async function Settings({ params }: Props) {
       <InTest application={application} />
       <RefusedAddresses application={application} />
       <Interactive>
-        <ApplicationSettings clientId={application.clientId} registered={application} />
+        <ApplicationSettings
+          key={application.version}
+          clientId={application.clientId}
+          registered={application}
+          emblems={emblemChoices(application)}
+        />
       </Interactive>
     </div>
   );
