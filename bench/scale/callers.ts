@@ -109,7 +109,7 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
   await insertRefreshToken(on, { ...issued, print: ctx.keyring.hmac("token", refreshToken) });
   const { token } = await openSession(ctx, on, {
     accountId: row.accountId,
-    browser,
+    from: browser,
     proof: "game-key",
   });
   const keyId = z

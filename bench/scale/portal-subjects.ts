@@ -101,9 +101,9 @@ function portal(
   const { caller: draw = ({ callers }) => oneOf(callers.players), group = "portal" } = who;
   const prepare = (world: World) => {
     const caller = draw(world);
-    const origin = { requestId: "bench", address: peer.address };
+    const from = { requestId: "bench", address: peer.address, userAgent: null };
     const headers = new Headers({ cookie: caller.cookie });
-    const browser = { headers, origin, setCookie: () => {} };
+    const browser = { headers, from, setCookie: () => {} };
     return async () =>
       ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
   };
@@ -184,12 +184,12 @@ export const portalSubjects: readonly Subject[] = [
   portal("operations.audit", (own) => own.operations.audit({}), admin),
   portal(
     "operations.audit, of an act",
-    (own) => own.operations.audit({ act: "consent-approved" }),
+    (own) => own.operations.audit({ act: "consent.approved" }),
     admin,
   ),
   portal(
     "operations.audit, of a rare act",
-    (own) => own.operations.audit({ act: "account-banned" }),
+    (own) => own.operations.audit({ act: "account.banned" }),
     admin,
   ),
   portal(

@@ -209,7 +209,7 @@ describe("deleting the account (PT-22)", () => {
     await remove(user);
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
     expect(events).toMatchObject([
-      { act: "account-deleted", actor: `account:${user.accountId}`, details: { applications: 0 } },
+      { act: "account.deleted", actor: `account:${user.accountId}`, details: { applications: 0 } },
     ]);
     expect(JSON.stringify(events.map(({ id: _, ...event }) => event))).not.toContain(
       "Very_Personal",
@@ -281,7 +281,7 @@ describe("the export of the account", () => {
     expect(said.sessions.length).toBeGreaterThan(0);
     expect(said.notices.map(({ kind }: { kind: string }) => kind)).toContain("test");
     expect(said.events.map(({ act }: { act: string }) => act)).toEqual(
-      expect.arrayContaining(["sign-in", "second-factor-enabled"]),
+      expect.arrayContaining(["session.opened", "second_factor.enabled"]),
     );
     await remove(user);
   });
@@ -290,7 +290,7 @@ describe("the export of the account", () => {
     const busy = await busyAccount();
     const { user } = busy;
     const by = sentFrom(developer, { address: "203.0.113.77" });
-    await ctx.audit(on, by, "account-banned", { accountId: user.accountId });
+    await ctx.audit(on, by, "account.banned", { accountId: user.accountId });
     const { json } = await exportAccount(ctx, user);
     const secrets = [
       ...[

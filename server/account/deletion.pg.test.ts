@@ -68,8 +68,8 @@ test("deleted from several tabs at once, on two instances, it is deleted once", 
     .select()
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId));
-  expect(events.filter(({ act }) => act === "account-deleted")).toHaveLength(1);
-  expect(events.filter(({ act }) => act === "application-deleted")).toHaveLength(1);
+  expect(events.filter(({ act }) => act === "account.deleted")).toHaveLength(1);
+  expect(events.filter(({ act }) => act === "application.deleted")).toHaveLength(1);
 });
 
 test("two developers who leave at once leave their applications to the same nobody", async () => {

@@ -84,10 +84,10 @@ export async function banAccount(
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
-    await ctx.audit(tx, by, "account-banned", { accountId, details });
+    await ctx.audit(tx, by, "account.banned", { accountId, details });
     for (const { clientId, name } of suspended) {
       const why = { name, reason: bannedDeveloper };
-      await ctx.audit(tx, by, "application-suspended", { accountId, clientId, details: why });
+      await ctx.audit(tx, by, "application.suspended", { accountId, clientId, details: why });
       await ctx.announceRevocation(tx, { clientId });
     }
     await ctx.announceRevocation(tx, { accountId });
@@ -120,9 +120,9 @@ export async function unbanAccount(
     const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
     const resumed = await resumeApplicationsOf(tx, accountId, mark);
     const details = { player: account.playerId, applications: resumed.length };
-    await ctx.audit(tx, by, "account-unbanned", { accountId, details });
+    await ctx.audit(tx, by, "account.unbanned", { accountId, details });
     for (const { clientId, name } of resumed) {
-      await ctx.audit(tx, by, "application-resumed", { accountId, clientId, details: { name } });
+      await ctx.audit(tx, by, "application.resumed", { accountId, clientId, details: { name } });
       await ctx.announceRevocation(tx, { clientId });
     }
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");

@@ -89,7 +89,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
           user: await mintUser(ctx),
         });
         await ctx.sequencer.run();
-        const { events } = await searchAuditLog(ctx, { act: "backup-made" });
+        const { events } = await searchAuditLog(ctx, { act: "backup.made" });
         expect(events).toMatchObject([
           { by: { kind: "operator" }, details: { name: path.basename(made.folder) } },
         ]);

@@ -236,7 +236,7 @@ export async function refusalOf(
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   const by = proved ? ({ kind: "client", client, from } as const) : anonymous(from);
   ctx.defer(() =>
-    auditRefusal(ctx, by, "token-request-failed", {
+    auditRefusal(ctx, by, "token_request.refused", {
       clientId: client?.clientId ?? null,
       details: { endpoint, error: told.word, description: reasonOf(told), ...sent },
     }),

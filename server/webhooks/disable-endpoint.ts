@@ -40,7 +40,7 @@ export async function disableEndpoint(
     notice: "switched-off",
   });
   const details = { endpointId, reason };
-  await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook-disabled", { clientId, details });
+  await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook.disabled", { clientId, details });
   await notifyOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,

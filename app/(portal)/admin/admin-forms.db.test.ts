@@ -70,14 +70,14 @@ describe("the forms of the admin pages", () => {
             : [],
       };
     };
-    const { answer, events } = await save({ days: "7", act: "application-suspended" });
+    const { answer, events } = await save({ days: "7", act: "application.suspended" });
     expect(answer.headers.get("content-disposition")).toBe(
       'attachment; filename="adjutant-audit.jsonl"',
     );
     expect(events.map(({ act, clientId: of }) => [act, of])).toEqual([
-      ["application-suspended", clientId],
+      ["application.suspended", clientId],
     ]);
-    expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit-exported" });
+    expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit_log.exported" });
     expect((await save({ days: "7", account: "4000001" })).events).toEqual([]);
     for (const days of ["", "0", "8", "-1", "x", "1e9"])
       expect((await save({ days })).answer.status).toBe(400);

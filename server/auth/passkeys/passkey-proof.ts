@@ -154,7 +154,7 @@ export async function signInWithPasskey(
     },
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
-      await auditRefusal(ctx, by, "sign-in-failed", { accountId, details });
+      await auditRefusal(ctx, by, "session.refused", { accountId, details });
       if (accountId && reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
   });

@@ -141,7 +141,7 @@ function kindOf(code: string): GuessKind | undefined {
 
 const noteWrongCode = (ctx: Context, by: AccountActor) =>
   ctx.database.transaction(async (tx) => {
-    await ctx.audit(tx, by, "second-factor-failed");
+    await ctx.audit(tx, by, "second_factor.refused");
     if (!(await markNotified(tx, by.accountId, noticeFrom))) return;
     await ctx.notify(tx, by.accountId, {
       kind: "second-factor-guessed",

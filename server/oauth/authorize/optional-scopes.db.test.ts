@@ -94,7 +94,7 @@ describe("an optional scope", () => {
       .select({ act: auditLog.act, details: auditLog.details })
       .from(auditLog)
       .where(
-        and(eq(auditLog.accountId, visitor.user.accountId), eq(auditLog.act, "consent-approved")),
+        and(eq(auditLog.accountId, visitor.user.accountId), eq(auditLog.act, "consent.approved")),
       )
       .orderBy(desc(auditLog.id))
       .limit(1);

@@ -111,7 +111,7 @@ function writeFailedAuthorization(
   const { client, error, description } = failed;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
-    auditRefusal(ctx, anonymous(from), "authorization-failed", {
+    auditRefusal(ctx, anonymous(from), "authorization.refused", {
       clientId: client?.clientId ?? null,
       details: { error, description, redirectUri },
     }),

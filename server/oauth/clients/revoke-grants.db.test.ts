@@ -242,7 +242,7 @@ describe("a developer ends", () => {
       .where(eq(auditLog.requestId, origin.requestId));
     expect(events).toMatchObject([
       {
-        act: "grant-revoked-by-developer",
+        act: "grant.revoked_by_developer",
         actor: `account:${owner.accountId}`,
         accountId: player.accountId,
         clientId: app.clientId,

@@ -77,7 +77,7 @@ const actsOf = async (user: PortalUser) => {
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId))
     .orderBy(auditLog.id);
-  return rows.filter(({ act }) => act.startsWith("consent-"));
+  return rows.filter(({ act }) => act.startsWith("consent."));
 };
 const gone = { kind: { code: UnknownElement.code } };
 
@@ -128,7 +128,7 @@ describe("a pause", () => {
     const { user, consentId } = await connected();
     for (const act of [pauseConsent, pauseConsent, resumeConsent, resumeConsent])
       await act(ctx, user, { consentId });
-    const before = ["consent-shown", "consent-approved"];
+    const before = ["consent.shown", "consent.approved"];
     const events = (await actsOf(user)).filter(({ act }) => !before.includes(act));
     const common = {
       actor: `account:${user.accountId}`,
@@ -137,8 +137,8 @@ describe("a pause", () => {
       address: "192.0.2.1",
     };
     expect(events).toMatchObject([
-      { ...common, act: "consent-paused", details: { consentId } },
-      { ...common, act: "consent-resumed", details: { consentId } },
+      { ...common, act: "consent.paused", details: { consentId } },
+      { ...common, act: "consent.resumed", details: { consentId } },
     ]);
   });
 });
@@ -208,7 +208,7 @@ describe("narrowing", () => {
     const keep = ["identity", "faction", "service_key:usage", "nonsense"];
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep });
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
-    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
+    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent.narrowed");
   });
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
@@ -216,12 +216,12 @@ describe("narrowing", () => {
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] });
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
-    const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.narrowed");
     expect(event).toMatchObject({
       actor: `account:${user.accountId}`,
       requestId: "test",
       address: "192.0.2.1",
-      details: { consentId, scopes: [], lost: ["identity", "faction"] },
+      details: { consentId, scopes: { from: ["identity", "faction"], to: [] } },
     });
   });
 });
@@ -237,8 +237,10 @@ describe("giving back", () => {
     expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
-    const event = (await actsOf(user)).find(({ act }) => act === "consent-restored");
-    expect(event).toMatchObject({ details: { consentId, scopes: shown, given: ["faction"] } });
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.restored");
+    expect(event).toMatchObject({
+      details: { consentId, scopes: { from: ["identity"], to: shown } },
+    });
   });
 
   test("never widens beyond what was once approved, in this consent", async () => {
@@ -272,6 +274,8 @@ describe("a changed expiry", () => {
     clock.advance(86_400 + 60);
     expect((await refresh(ctx, app, next.refresh_token)).status).toBe(400);
     expect(await listConsents(ctx, user)).toEqual([]);
+    const extended = (await actsOf(user)).filter(({ act }) => act === "consent.extended");
+    expect(extended.map(({ details }) => details.until)).toEqual(["day", "month", "day"]);
   });
 
   test("wants a confirmation where it allows more", async () => {

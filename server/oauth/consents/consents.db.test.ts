@@ -84,7 +84,7 @@ describe("taking back", () => {
       .select()
       .from(auditLog)
       .where(eq(auditLog.accountId, user.accountId));
-    expect(events.map(({ act }) => act)).toContain("consent-revoked");
+    expect(events.map(({ act }) => act)).toContain("consent.revoked");
   });
 
   test("is for one's own consents: another's looks like one that does not exist", async () => {

@@ -150,7 +150,7 @@ async function answers() {
   const key = { accountId, clientId };
   const words = {
     reason: "developer",
-    act: "grant-revoked-by-developer",
+    act: "grant.revoked_by_developer",
     by: user,
     notice: { kind: "test", text: "" },
   } as const;
