@@ -13,7 +13,7 @@ export type PlotPoint = {
   value: string;
   /** Incomplete step, drawn differently. */
   running?: boolean;
-  /** Of a stack: heights by kind, from below. */
+  /** Heights of a bar by `stackKinds`, from below; all of the first kind if absent. */
   parts?: readonly number[];
 };
 
@@ -26,19 +26,21 @@ type Props = {
   /** Axis labels, highest first. */
   heights: readonly [string, string, string];
   along: readonly PlotTick[];
-  /** Line: a changing value; dots: separate values; bars: sums; stacks: calls by kind. */
-  as: "line" | "dots" | "bars" | "stacks";
+  /** Line: a changing value; dots: separate values; bars: sums. */
+  as: "line" | "dots" | "bars";
 };
 
 const width = 600;
 const height = 160;
+/** Of a bar: an hour of a month would be a fifth of a pixel wide on a phone. */
+const thinnest = 2.5;
 
 /**
  * Rendered on the server. Pointer or arrow keys select a point; without script the last one is
  * shown. Put a table of the values beside it.
  */
 export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
-  const hasBars = as === "bars" || as === "stacks";
+  const hasBars = as === "bars";
   const points = hasBars ? betweenEnds(given, given.length) : given;
   const along = hasBars ? betweenEnds(ticks, given.length) : ticks;
   const [chosen, setChosen] = useState(points.length - 1);
@@ -113,17 +115,24 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
               strokeDasharray="2 3"
               vectorEffect="non-scaling-stroke"
             />
-            {as !== "stacks" && (
-              <Dot point={point} className="stroke-accent-text" strokeWidth={9} />
-            )}
+            {!hasBars && <Dot point={point} className="stroke-accent-text" strokeWidth={9} />}
           </svg>
         </div>
         <svg
           className="tabular col-start-2 mt-1 h-4 w-full overflow-visible fill-ink-faint text-xs"
           aria-hidden="true"
         >
-          {along.map(({ x, name }) => (
-            <text key={name} x={`${x * 100}%`} y="12" textAnchor={anchorAt(x)}>
+          {along.map(({ x, name }, index) => (
+            <text
+              key={name}
+              x={`${x * 100}%`}
+              y="12"
+              textAnchor={anchorAt(x)}
+              // Five names overlap on a phone.
+              className={
+                along.length > 4 && (along.length - index) % 2 === 0 ? "max-sm:hidden" : ""
+              }
+            >
               {name}
             </text>
           ))}
@@ -157,25 +166,13 @@ function Drawn({ points, as }: Pick<Props, "points" | "as">) {
         vectorEffect="non-scaling-stroke"
       />
     );
-  const wide = (0.7 * width) / Math.max(1, points.length);
-  if (as === "stacks") return <Stacks points={points} wide={wide} />;
-  return points.map(({ x, y, running }) => (
-    <rect
-      key={x}
-      x={x * width - wide / 2}
-      y={(1 - y) * height}
-      width={wide}
-      height={y * height}
-      className={running ? "fill-accent/25 stroke-accent" : "fill-accent"}
-      strokeDasharray={running ? "3 3" : undefined}
-      vectorEffect="non-scaling-stroke"
-    />
-  ));
+  return <Bars points={points} />;
 }
 
 /** One path a kind: a month has hundreds of bars. The running bar is hatched. */
-function Stacks({ points, wide }: { points: readonly PlotPoint[]; wide: number }) {
+function Bars({ points }: { points: readonly PlotPoint[] }) {
   const id = useId();
+  const wide = Math.max(thinnest, (0.7 * width) / points.length);
   const bar = ({ x }: PlotPoint, from: number, to: number) =>
     `M${(x * width - wide / 2).toFixed(1)} ${((1 - from) * height).toFixed(1)}h${wide.toFixed(1)}V${((1 - to) * height).toFixed(1)}h-${wide.toFixed(1)}z`;
   const running = points.find((point) => point.running);
@@ -187,7 +184,7 @@ function Stacks({ points, wide }: { points: readonly PlotPoint[]; wide: number }
           className={fill}
           d={points
             .map((point) => {
-              const { parts = [] } = point;
+              const { parts = [point.y] } = point;
               const from = parts.slice(0, kind).reduce((sum, part) => sum + part, 0);
               return parts[kind] ? bar(point, from, from + parts[kind]) : "";
             })

@@ -54,7 +54,14 @@ const firstIn =
 
 const forAnybody = ["/", "/sign-in", "/account-deleted", "/docs/search"];
 const ofAccount = ["", "/apps", "/delete", "/history", "/notices", "/sessions"];
-const ofFaction = ["/banking", "/banking/ledger", "/chat", "/stats", "/targets"];
+const ofFaction = [
+  "/banking",
+  "/banking/balances",
+  "/banking/ledger",
+  "/chat",
+  "/stats",
+  "/targets",
+];
 const each = (paths: readonly string[], entry: BudgetedPage) =>
   Object.fromEntries(paths.map((path) => [path, entry]));
 

@@ -25,6 +25,11 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
       ...{ id, job: "job", slot: before, startedAt: new Date(before.getTime() + 500) },
       ...{ finishedAt: before, outcome },
     });
+  const first = new Date(before.getTime() - 60_000);
+  await database.query.insert(jobRuns).values({
+    ...{ id: "c", job: "daily", slot: new Date(started - 9 * hour), startedAt: first },
+    ...{ finishedAt: first, outcome: "done" },
+  });
   for (const act of ["session.opened", "session.opened", "session.refused"] as const)
     await ctx.audit(database.query, visitor, act);
 
@@ -35,5 +40,6 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
     ...{ signIns: 0, failedSignIns: 0, jobRuns: 2, failedJobs: 1, jobDelay: 0.5 },
   });
   expect(hours.at(-2)?.p95).toBeCloseTo(1.25 ** 30.5 / 1_000, 1);
+  expect(hours.at(-10), "a slot from before the first run").toMatchObject({ jobDelay: 0 });
   expect(hours.at(-1)).toMatchObject({ signIns: 2, failedSignIns: 1, calls: 0, jobDelay: null });
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, min, ne, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { auditLog, instances, jobRuns, trafficHours } from "#db/schema/operations";
@@ -96,17 +96,21 @@ export const countSignIns = (on: Queryable, from: Date) =>
     )
     .groupBy(sql`1`);
 
-/** By hour of the slot; `delay` is the average in milliseconds. */
-export const countJobRuns = (on: Queryable, from: Date) =>
-  on
+/**
+ * By hour of the slot; `delay` is the average in milliseconds. A slot from before the first run is
+ * no delay.
+ */
+export const countJobRuns = (on: Queryable, from: Date) => {
+  const firstRun = on.select({ at: min(jobRuns.startedAt) }).from(jobRuns);
+  const due = sql`greatest(${jobRuns.slot}, ${firstRun})`;
+  return on
     .select({
       at: hourOf(jobRuns.slot).mapWith(jobRuns.slot),
       runs: sql`count(*)`.mapWith(Number),
       failed: sql`count(*) filter (where ${eq(jobRuns.outcome, "failed")})`.mapWith(Number),
-      delay: sql`avg(extract(epoch from ${jobRuns.startedAt} - ${jobRuns.slot}) * 1000)`.mapWith(
-        Number,
-      ),
+      delay: sql`avg(extract(epoch from ${jobRuns.startedAt} - ${due}) * 1000)`.mapWith(Number),
     })
     .from(jobRuns)
     .where(gte(jobRuns.slot, from))
     .groupBy(sql`1`);
+};

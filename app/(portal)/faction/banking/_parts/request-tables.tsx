@@ -225,6 +225,7 @@ export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
               const at = outcome === "waiting" ? expiresAt : closedAt;
               return (
                 <>
+                  {outcome === "waiting" && expiresAt && "Expires "}
                   {at ? <Time at={at} /> : "No limit"}
                   {closer && ` by ${closer.name}`}
                   {claim && `, ${claim.by.name} is paying it`}

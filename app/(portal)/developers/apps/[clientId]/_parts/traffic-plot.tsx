@@ -37,7 +37,7 @@ export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) 
     <>
       <Plot
         title={title}
-        as="stacks"
+        as="bars"
         {...plot}
         points={plot.points.map((point, index) => {
           const step = steps[index];
