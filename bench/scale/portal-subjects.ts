@@ -142,8 +142,8 @@ export const portalSubjects: readonly Subject[] = [
   portal("account.export", (own) => own.account.export()),
   portal("consents.list", (own) => own.consents.list()),
   portal("consents.activity", (own, _world, { clientId }) => own.consents.activity({ clientId })),
-  portal("banking.page", (own) => own.banking.page()),
-  portal("banking.page, a banker", (own) => own.banking.page(), {
+  portal("banking.page", (own) => own.banking.page({})),
+  portal("banking.page, a banker", (own) => own.banking.page({}), {
     caller: ({ callers }) => oneOf(callers.leaders),
   }),
   portal("factionChat.own", (own) => own.factionChat.own()),
