@@ -68,7 +68,7 @@ export async function noteAct(
 ): Promise<void> {
   const { clientId, endpointId } = key;
   await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details } });
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
 

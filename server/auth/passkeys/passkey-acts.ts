@@ -156,7 +156,8 @@ export async function addPasskey(
     });
     if (!stored) throw GeneralError.because({ message: "This passkey is stored here already." });
     await ctx.audit(tx, by, "passkey-added", { details: { passkey: name } });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "passkey-added",
       text: `The passkey "${name}" can now sign in to your account. If that was not you, remove it and replace your game key.`,
       path: "/account/security",
@@ -197,7 +198,8 @@ export async function removePasskey(
     if (name === undefined) throw gone();
     const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
     await ctx.audit(tx, by, "passkey-removed", { details: { passkey: name, sessionsEnded } });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "passkey-removed",
       text: `The passkey "${name}" was removed and signs in no more.`,
       path: "/account/security",

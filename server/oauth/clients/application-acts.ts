@@ -118,7 +118,7 @@ export async function updateApplication(
     await ctx.audit(tx, by, "application-updated", { clientId, details });
     if (unverified)
       await ctx.audit(tx, by, "application-unverified", { clientId, details: { name, changed } });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
 }
@@ -162,7 +162,7 @@ export async function openApplication(
     await openOwnApplication(tx, { clientId, ownerId: by.accountId }, ctx.now());
     const details = { name: application.name };
     await ctx.audit(tx, by, "application-opened", { clientId, details });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
 
@@ -200,7 +200,7 @@ export async function endApplication(
       },
     },
   );
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   afterCommit(tx, ctx.sequencer.wake);
   return true;
 }

@@ -91,7 +91,7 @@ export async function revokeGrants(
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0)
-      await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+      await ctx.tokens.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
   });
 }
@@ -124,7 +124,7 @@ export async function revokeAllGrants(
       { ...words, notice: { kind: words.act, text } },
     );
     afterCommit(tx, ctx.sequencer.wake);
-    if (cut.grants > 0) await ctx.announceRevocation(tx, of);
+    if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);
     return cut;
   });
 }
