@@ -242,6 +242,24 @@ test("no import climbs three levels", () => {
   expectNone(broken);
 });
 
+test("server components import nothing but components from client modules", () => {
+  const isClient = ({ text }: SourceFile) => text.startsWith('"use client";');
+  const clients = new Set(product.filter(isClient).map(({ path }) => path));
+  const broken = product
+    .filter((file) => !isClient(file))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ target, values }) =>
+        values
+          .filter((name) => clients.has(target) && /^[a-z]/.test(name))
+          .map(
+            (name) =>
+              `${path} imports ${name} from ${target}: on the server it is a reference without a value. Move it to a file without "use client".`,
+          ),
+      ),
+    );
+  expectNone(broken);
+});
+
 test("domains do not depend on each other in a circle", () => {
   const edges = new Map<string, Set<string>>();
   for (const file of product) {

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { classNames } from "./class-names";
+import { stackKinds } from "./stack-kinds";
 
 export type PlotPoint = {
   /** Position and height, both 0 … 1. */
@@ -15,14 +16,6 @@ export type PlotPoint = {
   /** Of a stack: heights by kind, from below. */
   parts?: readonly number[];
 };
-
-/** Kinds of calls in a stack, from below. */
-export const stackKinds = [
-  { name: "OK", fill: "fill-accent", mark: "bg-accent" },
-  { name: "4xx", fill: "fill-brass", mark: "bg-brass" },
-  { name: "429", fill: "fill-ink-faint", mark: "bg-ink-faint" },
-  { name: "5xx", fill: "fill-bad", mark: "bg-bad" },
-] as const;
 
 export type PlotTick = { x: number; name: string };
 

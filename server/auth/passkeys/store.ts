@@ -121,14 +121,17 @@ export async function notePasskeyUse(
   return noted;
 }
 
+/** @returns their names */
 export async function confirmPasskeys(
   on: Queryable,
   kept: { readonly accountId: string; readonly ids: readonly string[]; readonly at: Date },
-): Promise<void> {
-  await on
+): Promise<string[]> {
+  const confirmed = await on
     .update(passkeys)
     .set({ confirmedAt: kept.at })
-    .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])));
+    .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])))
+    .returning({ name: passkeys.name });
+  return confirmed.map(({ name }) => name);
 }
 
 export async function renamePasskeyRow(

@@ -249,7 +249,7 @@ describe("giving back", () => {
       { scopes: [{ name: "identity" }], takenAway: [] },
     ]);
     const again = await connected();
-    await revokeConsent(ctx, again.user, again);
+    await revokeConsent(ctx, again.user, { consentId: again.consentId });
     await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
     const [consent] = await listConsents(ctx, again.user);
     const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
@@ -291,7 +291,8 @@ test("several are revoked at once, and those of others stay", async () => {
   const tokens = await mintTokens(ctx, second, { user: one.user, scopes: ["identity"] });
   const ids = (await listConsents(ctx, one.user)).map(({ consentId }) => consentId);
   expect(ids).toHaveLength(2);
-  await revokeConsent(ctx, one.user, { consentId: [...ids, other.consentId, "nonsense"] });
+  const consentId = [...ids, other.consentId, "nonsense"];
+  await revokeConsent(ctx, one.user, { consentId });
   for (const ended of [one.phone, one.desk, tokens])
     expect(await call(ended)).toEqual([401, expect.any(Number)]);
   expect(await call(other.phone)).toEqual([200, null]);

@@ -124,17 +124,13 @@ export async function giveBackScopes(
 ): Promise<void> {
   const { consentId } = given;
   await ctx.database.transaction(async (tx) => {
-    const {
-      clientId,
-      scopes: held,
-      takenAway,
-    } = await requireOwnConsent(ctx, tx, { by, consentId });
-    const back = takenAway.filter((scope) => given.scopes.includes(scope));
+    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+    const back = held.takenAway.filter((scope) => given.scopes.includes(scope));
     if (back.length === 0) return;
-    const scopes = scopeNames.filter((scope) => held.includes(scope) || back.includes(scope));
+    const scopes = scopeNames.filter((scope) => [...held.scopes, ...back].includes(scope));
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
     const details = { consentId, scopes, given: back };
-    await ctx.audit(tx, by, "consent-restored", { clientId, details });
+    await ctx.audit(tx, by, "consent-restored", { clientId: held.clientId, details });
     await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
   });
@@ -153,13 +149,13 @@ export async function changeExpiry(
   const now = ctx.now();
   const until = endAfter(approvalDays[asked.until], now);
   await ctx.database.transaction(async (tx) => {
-    const { clientId, until: held } = await requireOwnConsent(ctx, tx, { by, consentId });
-    if (held && (until === null || until > held)) assertConfirmed(ctx, by);
+    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+    if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, by);
     await changeConsent(tx, consentId, { until, updatedAt: now });
     const longestSeconds = ctx.settings.lifetimes.refreshMax;
     await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
     const details = { consentId, until: asked.until };
-    await ctx.audit(tx, by, "consent-extended", { clientId, details });
+    await ctx.audit(tx, by, "consent-extended", { clientId: held.clientId, details });
     await ctx.tokens.announceRevocation(tx, { consentId });
   });
 }

@@ -1,7 +1,8 @@
 import { formatCount, formatNumber, formatShortDay, formatTimeOfDay } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { classNames } from "#app/_ui/class-names.tsx";
-import { Plot, stackKinds } from "#app/_ui/plot.tsx";
+import { Plot } from "#app/_ui/plot.tsx";
+import { stackKinds } from "#app/_ui/stack-kinds";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import {
   type CallCounts,
