@@ -35,8 +35,9 @@ test("signing in, approving, denying and signing out need no script", async ({
   expect(no.url.searchParams.get("error")).toBe("access_denied");
 
   await page.goto("/account/apps");
-  await page.locator("summary", { hasText: "Revoke access" }).first().click();
-  await page.getByRole("button", { name: "Revoke access" }).first().click();
+  await page.getByRole("checkbox", { name: "Select Plain Text" }).check();
+  await page.locator("summary", { hasText: "Revoke selected" }).click();
+  await page.getByRole("button", { name: "Revoke selected" }).click();
   await expect(page.getByText("Access revoked.")).toBeVisible();
 
   await page.locator("summary", { hasText: demoPerson("member").name }).click();

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-export interface TtlCacheOptions<Key, Value> {
+interface TtlCacheOptions<Key, Value> {
   readonly now: () => Date;
   /** Milliseconds. */
   readonly ttl: number;

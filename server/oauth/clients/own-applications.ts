@@ -53,7 +53,10 @@ export interface ListedApplications {
   readonly pages: number;
 }
 
-export const applicationOrders = ["name", "calls", "errors", "since"] as const;
+const compare = (one: string | number, other: string | number): number =>
+  typeof one === "string" ? one.localeCompare(String(other), "en") : one - Number(other);
+
+const applicationOrders = ["name", "calls", "errors", "since"] as const;
 
 /** Newest first unless an order is asked for: its name, or "-" and its name. */
 export async function listApplications(
@@ -72,29 +75,18 @@ export async function listApplications(
     ({ name, clientId }) => name.toLowerCase().includes(wanted) || clientId === wanted,
   );
   const order = applicationOrders.find((known) => known === sort.replace(/^-/, ""));
+  const ids = matching.map(({ clientId }) => clientId);
   const calls =
-    order === "calls" || order === "errors"
-      ? await callFigures(
-          ctx.database,
-          matching.map(({ clientId }) => clientId),
-          now,
-        )
-      : new Map<string, { calls: number; errors: number }>();
-  const sign = sort.startsWith("-") ? -1 : 1;
-  const compare = {
-    name: (one: Application, other: Application) => one.name.localeCompare(other.name, "en"),
-    calls: byFigure("calls"),
-    errors: byFigure("errors"),
-    since: (one: Application, other: Application) =>
-      one.createdAt.getTime() - other.createdAt.getTime(),
+    order === "calls" || order === "errors" ? await callFigures(ctx.database, ids, now) : undefined;
+  const place = (application: Application): string | number => {
+    if (order === "name") return application.name;
+    if (order === "since") return application.createdAt.getTime();
+    return calls?.get(application.clientId)?.[order ?? "calls"] ?? 0;
   };
-  function byFigure(figure: "calls" | "errors") {
-    const of = ({ clientId }: Application) => calls.get(clientId)?.[figure] ?? 0;
-    return (one: Application, other: Application) => of(one) - of(other);
-  }
   const sorted = order
-    ? matching.toSorted((one, other) => sign * compare[order](one, other))
+    ? matching.toSorted((one, other) => compare(place(one), place(other)))
     : matching;
+  if (order && sort.startsWith("-")) sorted.reverse();
   const pages = Math.max(1, Math.ceil(sorted.length / pageSize));
   const page = Math.min(asked.page ?? 1, pages);
   const shown = sorted.slice((page - 1) * pageSize, page * pageSize);

@@ -26,6 +26,8 @@ export const metadata: Metadata = { title: "Connected apps" };
 const page = "/account/apps";
 const unusedDays = 90;
 const rowsPerPage = 50;
+/** Seen at a glance, without a search. */
+const fewApps = 5;
 
 /** Since then it made no call, and it was connected before. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
@@ -70,28 +72,30 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
     );
   return (
     <Frame searchParams={searchParams}>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
-          {unused && <input type="hidden" name="unused" value={unused} />}
-          <Input
-            name="q"
-            aria-label="Search by name"
-            placeholder="Search by name"
-            defaultValue={q}
-            maxLength={60}
-            autoComplete="off"
-          />
-          <Button type="submit">Search</Button>
-        </form>
-        <nav aria-label="Filter" className="flex gap-4 text-sm">
-          <FilterLink href={page} isChosen={unused === undefined}>
-            All {all.length}
-          </FilterLink>
-          <FilterLink href={`${page}?unused=${unusedDays}`} isChosen={unused !== undefined}>
-            Unused for {unusedDays} days: {unusedCount}
-          </FilterLink>
-        </nav>
-      </div>
+      {(all.length > fewApps || q || unused) && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+          <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
+            {unused && <input type="hidden" name="unused" value={unused} />}
+            <Input
+              name="q"
+              aria-label="Search by name"
+              placeholder="Search by name"
+              defaultValue={q}
+              maxLength={60}
+              autoComplete="off"
+            />
+            <Button type="submit">Search</Button>
+          </form>
+          <nav aria-label="Filter" className="flex gap-4 text-sm">
+            <FilterLink href={page} isChosen={unused === undefined}>
+              All {all.length}
+            </FilterLink>
+            <FilterLink href={`${page}?unused=${unusedDays}`} isChosen={unused !== undefined}>
+              Unused for {unusedDays} days: {unusedCount}
+            </FilterLink>
+          </nav>
+        </div>
+      )}
       <CsrfForm action={`${page}/revoke`}>
         <Card
           flush

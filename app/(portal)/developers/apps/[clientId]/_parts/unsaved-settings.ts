@@ -1,6 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { TypedApplication } from "#app/(portal)/developers/_parts/typed-application";
+import {
+  statementNames,
+  type TypedApplication,
+} from "#app/(portal)/developers/_parts/typed-application";
 
 interface UnsavedSettings {
   readonly version: number;
@@ -43,19 +46,13 @@ export function useUnsavedSettings(
 
 /** The order of a list is no edit. */
 export const isEdited = (base: TypedApplication, typed: TypedApplication): boolean =>
-  comparable(base) !== comparable(typed);
-
-const comparable = (application: TypedApplication): string =>
-  JSON.stringify(
-    [...Object.entries({ ...application, privacy: null }), ...Object.entries(application.privacy)]
-      .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : (value ?? "")])
-      .filter(([name, value]) => typedFields.has(String(name)) && value !== "")
-      .sort(([one], [other]) => String(one).localeCompare(String(other))),
+  (Object.keys(typed) as (keyof TypedApplication)[]).some(
+    (name) => comparable(base[name]) !== comparable(typed[name]),
   );
 
-/** Without those that only the server writes, such as the version. */
-const typedFields: ReadonlySet<string> = new Set([
-  ...["name", "description", "emblemSign", "emblemColour", "redirectUris"],
-  ...["scopes", "optionalScopes", "clientUri", "tosUri", "privacyUri"],
-  ...["data", "use", "retention", "deletion", "sharing", "contact", "protection"],
-]);
+function comparable(value: TypedApplication[keyof TypedApplication]): string {
+  if (Array.isArray(value)) return value.toSorted().join("\n");
+  if (typeof value !== "object") return value ?? "";
+  const texts: Readonly<Record<string, string | undefined>> = { ...value };
+  return statementNames.map((name) => texts[name] ?? "").join("\n\n");
+}
