@@ -1,6 +1,7 @@
 import { processLimiter } from "#server/platform/limiter/limiter";
 import { cacheCounts, createMetrics } from "#server/platform/metrics";
-import { createRequestObserver } from "#server/platform/observe-request";
+import type { Context } from "#server/context";
+import { observeRequest } from "#server/rest/observe-request";
 import { measuredLimiter } from "../server/platform/limiter/create-limiter";
 
 /**
@@ -12,7 +13,9 @@ const times = 1_000_000;
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const metrics = createMetrics();
-const observe = createRequestObserver({ metrics, log: silent, accessLog: false });
+const ctx = { metrics, log: silent, settings: { accessLog: false }, memory: new Map() };
+const observe = (answered: Parameters<typeof observeRequest>[1]) =>
+  observeRequest(ctx as unknown as Context, answered);
 const tokens = cacheCounts(metrics, "tokens");
 const answers = cacheCounts(metrics, "answers");
 const plain = processLimiter(() => new Date(0));

@@ -100,18 +100,21 @@ function start() {
   };
 }
 
-test("a start in a folder with a question mark in its path is refused with one sentence", async () => {
-  const odd = path.join(folder, "a?b");
-  await cp(path.join(folder, "scripts"), path.join(odd, "scripts"), { recursive: true });
-  const refused = spawn(process.execPath, ["scripts/start.mjs"], { cwd: odd });
-  running.push(refused);
-  const said: string[] = [];
-  refused.stderr.on("data", (text) => said.push(String(text)));
-  expect(await once(refused, "close")).toEqual([1, null]);
-  expect(said.join("")).toBe(
-    `Adjutant cannot run in a folder with a question mark in its path: move it from ${odd}.\n`,
-  );
-});
+test.each(["a?b", "a#b"])(
+  "a start in a folder named %s is refused with one sentence",
+  async (name) => {
+    const odd = path.join(folder, name);
+    await cp(path.join(folder, "scripts"), path.join(odd, "scripts"), { recursive: true });
+    const refused = spawn(process.execPath, ["scripts/start.mjs"], { cwd: odd });
+    running.push(refused);
+    const said: string[] = [];
+    refused.stderr.on("data", (text) => said.push(String(text)));
+    expect(await once(refused, "close")).toEqual([1, null]);
+    expect(said.join("")).toBe(
+      `Adjutant cannot run in a folder with ? or # in its path: move it from ${odd}.\n`,
+    );
+  },
+);
 
 test(
   "a start that had to build leaves no process of the bundler beside the server",

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -263,14 +271,19 @@ test("the image has what the build needs, and what the product reads while it ru
   // Next needs every setting that pages read from the installation.
   const { default: config } = await import(path.join(root, "next.config.mjs"));
   const readByPages = Object.values<string[]>(config.outputFileTracingIncludes).flat();
-  expect(readByPages).toContain("CHANGELOG.md");
+  const patterns = read("app/docs/_parts/guides.ts").matchAll(/^ +"\/(.+)",$/gm);
+  const compiledIn = [...patterns].flatMap(([, pattern = ""]) => globSync(pattern, { cwd: root }));
+  expect(compiledIn).toEqual(
+    expect.arrayContaining(["CHANGELOG.md", "app/docs/guides/oauth.md", "docs/recipes/curl.sh"]),
+  );
   const needed = [
     ...product,
     "scripts",
     "public",
     "patches",
     ".npmrc",
-    ...readByPages.map((each) => each.replace("/*", "")),
+    ...readByPages,
+    ...compiledIn,
   ];
   expect(needed.filter((file) => !existsSync(path.join(root, file)) || isIgnored(file))).toEqual(
     [],

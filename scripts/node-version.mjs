@@ -12,10 +12,11 @@ if (major < 24) {
   process.exit(1);
 }
 
-// tsx takes what follows for the query of a URL, so that no command of an operator would run.
-if (import.meta.dirname.includes("?")) {
+// tsx takes what follows a ? for the query of a URL, and the build of the pages what follows a #
+// for its fragment: commands of an operator would not run, pages not be built.
+if (/[?#]/.test(import.meta.dirname)) {
   process.stderr.write(
-    `Adjutant cannot run in a folder with a question mark in its path: move it from ${path.dirname(import.meta.dirname)}.\n`,
+    `Adjutant cannot run in a folder with ? or # in its path: move it from ${path.dirname(import.meta.dirname)}.\n`,
   );
   process.exit(1);
 }

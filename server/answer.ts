@@ -18,6 +18,7 @@ import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
 import { callCollection } from "./rest/call-collection";
 import { compileDispatch } from "./rest/dispatch";
+import { observeRequest } from "./rest/observe-request";
 import { openApiDocument } from "./rest/openapi";
 import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
 import { routes, tags } from "./routes";
@@ -48,7 +49,7 @@ const observed =
       answerThrown(ctx, request, { thrown, requestId, route }),
     );
     const micros = Math.round((performance.now() - started) * 1_000);
-    ctx.observeRequest({
+    observeRequest(ctx, {
       requestId,
       method: request.method,
       route,

@@ -74,8 +74,8 @@ const rules: Rule[] = [
     title: "SQL stands in stores",
     files: /^server\//,
     // One module decides whether a grant is live, in SQL and in TypeScript, so that the two cannot
-    // diverge; another claims the work of every table.
-    except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/leases)\.ts$/,
+    // diverge; others claim the work and the one-time proofs of every table.
+    except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/(leases|proofs))\.ts$/,
     never: new RegExp(`${drizzle.source}|^db/schema/`),
     instead: "Move the query into the store.ts of its domain and return a record.",
   },
@@ -239,6 +239,24 @@ test("no import climbs three levels", () => {
       ([words]) => `${file.path}: ${words}. Write it from the root, as #server/… or #app/….`,
     ),
   );
+  expectNone(broken);
+});
+
+test("server components import nothing but components from client modules", () => {
+  const isClient = ({ text }: SourceFile) => text.startsWith('"use client";');
+  const clients = new Set(product.filter(isClient).map(({ path }) => path));
+  const broken = product
+    .filter((file) => !isClient(file))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ target, values }) =>
+        values
+          .filter((name) => clients.has(target) && /^[a-z]/.test(name))
+          .map(
+            (name) =>
+              `${path} imports ${name} from ${target}: on the server it is a reference without a value. Move it to a file without "use client".`,
+          ),
+      ),
+    );
   expectNone(broken);
 });
 

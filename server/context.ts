@@ -16,7 +16,6 @@ import type { Keyring } from "./platform/keyring";
 import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
-import type { ObserveRequest } from "./platform/observe-request";
 import type { AnsweredCall } from "./rest/request-log";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
@@ -60,8 +59,6 @@ export interface Context {
   readonly chat: ChatClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Called once per answered request, on every transport. */
-  readonly observeRequest: ObserveRequest;
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
   /** In this process; other instances expire entries within a second. */

@@ -32,7 +32,6 @@ import { createLimiter, measuredLimiter } from "./platform/limiter/create-limite
 import type { Limiter } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
 import { createMetrics } from "./platform/metrics";
-import { createRequestObserver } from "./platform/observe-request";
 import { openServerKeyring } from "./platform/server-secret";
 import { secondMs } from "./platform/time";
 import type { Fetch } from "./platform/upstream";
@@ -161,7 +160,6 @@ export async function createContext(
     chat: overrides.chat ?? createChat(settings, now),
     log,
     metrics,
-    observeRequest: createRequestObserver({ metrics, log, accessLog: settings.accessLog }),
     authenticate: authenticator.authenticate,
     findClient: authenticator.findClient,
     forget: authenticator.forget,

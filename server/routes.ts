@@ -1,19 +1,21 @@
 import { listEvents } from "./events/endpoints/list-events";
 import { getFactionRetaliations } from "./faction/attacks/endpoints/get-faction-retaliations";
-import { cancelVaultRequest } from "./faction/banking/endpoints/cancel-vault-request";
-import { createVaultRequest } from "./faction/banking/endpoints/create-vault-request";
-import { getVaultBalance } from "./faction/banking/endpoints/get-vault-balance";
-import { listVaultRequests } from "./faction/banking/endpoints/list-vault-requests";
-import { getOrganizedCrimeDelays } from "./faction/crimes/endpoints/get-organized-crime-delays";
-import { getOrganizedCrimeNames } from "./faction/crimes/endpoints/get-organized-crime-names";
+import {
+  cancelVaultRequest,
+  createVaultRequest,
+  getVaultBalance,
+  listVaultRequests,
+} from "./faction/banking/endpoints/vault-requests";
+import {
+  getOrganizedCrimeDelays,
+  getOrganizedCrimeNames,
+} from "./faction/crimes/endpoints/organized-crimes";
 import { getFactionMembers } from "./faction/endpoints/get-faction-members";
 import { getFactionPositions } from "./faction/positions/endpoints/get-faction-positions";
 import type { Endpoint } from "./rest/endpoint";
 import { generateChainList } from "./stats/endpoints/generate-chain-list";
 import { getHistoricalStat, getStatEstimate } from "./stats/endpoints/user-stats";
-import { getStockBenefits } from "./stocks/endpoints/get-stock-benefits";
-import { getStockMovers } from "./stocks/endpoints/get-stock-movers";
-import { getStocks } from "./stocks/endpoints/get-stocks";
+import { getStockBenefits, getStockMovers, getStocks } from "./stocks/endpoints/stocks";
 import { getSpecificUser } from "./users/endpoints/get-specific-user";
 import { getUser } from "./users/endpoints/get-user";
 
@@ -45,7 +47,7 @@ export const routes: readonly Endpoint[] = [
 ];
 
 export const tags = [
-  { name: "Faction", description: "Members, positions, hits and organized crimes of factions." },
+  { name: "Faction", description: "Members, positions, retaliations and OCs of factions." },
   { name: "Banking", description: "Payments that members ask for from their faction's vault." },
   { name: "Stats", description: "How strong players are, as fights and imports told." },
   { name: "Stocks", description: "The stock market: prices, what holders get, and what moved." },

@@ -1,4 +1,4 @@
-/** Kinds of calls in a stack, from below. Apart from the plot, because the server reads them too. */
+/** Kinds of calls in a stack, from below. */
 export const stackKinds = [
   { name: "OK", fill: "fill-accent", mark: "bg-accent" },
   { name: "4xx", fill: "fill-brass", mark: "bg-brass" },

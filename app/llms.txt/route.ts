@@ -9,10 +9,11 @@ export async function GET(): Promise<Response> {
   const { baseUrl, gameName } = settings;
   const guides = guideNames.map((name) => {
     const { title, lead } = parseGuide(name, { settings });
-    return `- [${title}](${baseUrl}${guidePath(name)}.md): ${lead.map(({ raw }) => raw).join("")}`.replaceAll(
-      "](/",
-      `](${baseUrl}/`,
-    );
+    const words = lead
+      .map(({ raw }) => raw)
+      .join("")
+      .replaceAll("](/", `](${baseUrl}/`);
+    return `- [${title}](${baseUrl}${guidePath(name)}.md): ${words.replaceAll("\n", " ")}`;
   });
   const text = [
     "# Adjutant",

@@ -22,10 +22,9 @@ export async function fillFactions(
       positions_refreshed = ${at} - random() * interval '1 hour', leader_id = ${member("id", "0")},
       chat_server_id = ${snowflakes} + id;
 
-    insert into chat_servers (id, name, last_refresh)
-      select ${snowflakes} + f, 'Server ' || f, ${at} - random() * interval '1 hour' from generate_series(1, ${factions}) f;
-    insert into chat_server_admins (server_id, chat_id)
-      select ${snowflakes} + f, ${snowflakes} + ${member("f", "0")} from generate_series(1, ${factions}) f;
+    insert into chat_servers (id, name, last_refresh, admin_ids)
+      select ${snowflakes} + f, 'Server ' || f, ${at} - random() * interval '1 hour', array[${snowflakes} + ${member("f", "0")}]
+      from generate_series(1, ${factions}) f;
     insert into chat_server_factions (server_id, faction_id, banking_channel_id, banking_role_ids)
       select ${snowflakes} + f, f, ${snowflakes} + f, '{}' from generate_series(1, ${factions}) f;
 

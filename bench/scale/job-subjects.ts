@@ -4,7 +4,7 @@ import { countDue, nameOf, sweepBatch } from "#db/sweep";
 import { claimDue, countUndeliveredMessages } from "#server/chat/store";
 import type { Context } from "#server/context";
 import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
-import { listUnproved } from "#server/faction/banking/verification/store";
+import { listUnproved } from "#server/faction/banking/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { listDueFactions } from "#server/faction/sync-store";
 import { sumWindows } from "#server/game/store";

@@ -12,32 +12,12 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_playerId_unique" UNIQUE("player_id")
 );
 --> statement-breakpoint
-CREATE TABLE "backup_codes" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"account_id" uuid NOT NULL,
-	"hash" text NOT NULL,
-	"hash_key_id" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
-);
---> statement-breakpoint
 CREATE TABLE "chat_identities" (
 	"chat_id" bigint PRIMARY KEY NOT NULL,
 	"account_id" uuid NOT NULL,
 	"linked_at" timestamp with time zone NOT NULL,
 	"last_sign_in_at" timestamp with time zone,
 	CONSTRAINT "chat_identities_accountId_unique" UNIQUE("account_id")
-);
---> statement-breakpoint
-CREATE TABLE "chat_sign_ins" (
-	"state_hash" text PRIMARY KEY NOT NULL,
-	"browser_hash" text NOT NULL,
-	"sealed_verifier" text NOT NULL,
-	"next" text NOT NULL,
-	"account_id" uuid,
-	"created_at" timestamp with time zone NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "game_keys" (
@@ -69,16 +49,6 @@ CREATE TABLE "notices" (
 	"read_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "passkey_challenges" (
-	"challenge_hash" text PRIMARY KEY NOT NULL,
-	"browser_hash" text NOT NULL,
-	"purpose" text NOT NULL,
-	"account_id" uuid,
-	"created_at" timestamp with time zone NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
-);
---> statement-breakpoint
 CREATE TABLE "passkeys" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"account_id" uuid NOT NULL,
@@ -94,6 +64,18 @@ CREATE TABLE "passkeys" (
 	"confirmed_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
 	CONSTRAINT "passkeys_credentialId_unique" UNIQUE("credential_id")
+);
+--> statement-breakpoint
+CREATE TABLE "proofs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"browser_hash" text,
+	"account_id" uuid,
+	"hash_key_id" text,
+	"details" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone,
+	"used_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "second_factor_guesses" (
@@ -113,15 +95,6 @@ CREATE TABLE "second_factors" (
 	"last_step" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "second_steps" (
-	"id_hash" text PRIMARY KEY NOT NULL,
-	"account_id" uuid NOT NULL,
-	"by" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
-);
---> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id_hash" text PRIMARY KEY NOT NULL,
 	"account_id" uuid NOT NULL,
@@ -132,11 +105,6 @@ CREATE TABLE "sessions" (
 	"expires_at" timestamp with time zone NOT NULL,
 	"address" text,
 	"user_agent" text
-);
---> statement-breakpoint
-CREATE TABLE "chat_interactions" (
-	"id" bigint PRIMARY KEY NOT NULL,
-	"received_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "chat_messages" (
@@ -155,12 +123,6 @@ CREATE TABLE "chat_messages" (
 	"created_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "chat_server_admins" (
-	"server_id" bigint NOT NULL,
-	"chat_id" bigint NOT NULL,
-	CONSTRAINT "chat_server_admins_server_id_chat_id_pk" PRIMARY KEY("server_id","chat_id")
-);
---> statement-breakpoint
 CREATE TABLE "chat_server_factions" (
 	"server_id" bigint NOT NULL,
 	"faction_id" integer NOT NULL,
@@ -172,7 +134,8 @@ CREATE TABLE "chat_server_factions" (
 CREATE TABLE "chat_servers" (
 	"id" bigint PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
-	"last_refresh" timestamp with time zone NOT NULL
+	"last_refresh" timestamp with time zone NOT NULL,
+	"admin_ids" bigint[] DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "consent_periods" (
@@ -730,18 +693,14 @@ CREATE TABLE "webhook_endpoints" (
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_player_id_players_id_fk" FOREIGN KEY ("player_id") REFERENCES "players"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "backup_codes" ADD CONSTRAINT "backup_codes_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_identities" ADD CONSTRAINT "chat_identities_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "chat_sign_ins" ADD CONSTRAINT "chat_sign_ins_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "game_keys" ADD CONSTRAINT "game_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices" ADD CONSTRAINT "notices_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "proofs" ADD CONSTRAINT "proofs_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "second_factor_guesses" ADD CONSTRAINT "second_factor_guesses_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "second_steps" ADD CONSTRAINT "second_steps_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "chat_server_admins" ADD CONSTRAINT "chat_server_admins_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organized_crime_slots" ADD CONSTRAINT "organized_crime_slots_crime_id_organized_crimes_id_fk" FOREIGN KEY ("crime_id") REFERENCES "organized_crimes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -762,23 +721,20 @@ CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--
 CREATE INDEX "accounts_banned" ON "accounts" USING btree ("created_at","id") WHERE "accounts"."banned_at" is not null;--> statement-breakpoint
 CREATE INDEX "accounts_lenders" ON "accounts" USING btree ("id") WHERE "accounts"."lends_key";--> statement-breakpoint
 CREATE INDEX "accounts_sharers" ON "accounts" USING btree ("attacks_attempt" NULLS FIRST,"id") WHERE "accounts"."shares_opponent_stats";--> statement-breakpoint
-CREATE INDEX "backup_codes_account" ON "backup_codes" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "chat_sign_ins_expiry" ON "chat_sign_ins" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "game_keys_account" ON "game_keys" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "game_keys_player" ON "game_keys" USING btree ("player_id");--> statement-breakpoint
 CREATE INDEX "game_keys_due" ON "game_keys" USING btree ("owner_attempt","player_id") WHERE "game_keys"."state" = 'active';--> statement-breakpoint
 CREATE INDEX "notices_account" ON "notices" USING btree ("account_id","created_at");--> statement-breakpoint
-CREATE INDEX "passkey_challenges_expiry" ON "passkey_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "passkeys_account" ON "passkeys" USING btree ("account_id");--> statement-breakpoint
-CREATE INDEX "second_steps_expiry" ON "second_steps" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "proofs_account" ON "proofs" USING btree ("account_id","kind");--> statement-breakpoint
+CREATE INDEX "proofs_expiry" ON "proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "sessions_account" ON "sessions" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "chat_interactions_age" ON "chat_interactions" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "chat_messages_due" ON "chat_messages" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "chat_messages_age" ON "chat_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "chat_messages_letters" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."recipient_id" is not null;--> statement-breakpoint
 CREATE INDEX "chat_messages_given_up" ON "chat_messages" USING btree ("created_at") WHERE "chat_messages"."due_at" is null and "chat_messages"."delivered" < "chat_messages"."version";--> statement-breakpoint
-CREATE INDEX "chat_server_admins_who" ON "chat_server_admins" USING btree ("chat_id");--> statement-breakpoint
+CREATE INDEX "chat_servers_admins" ON "chat_servers" USING gin ("admin_ids");--> statement-breakpoint
 CREATE INDEX "consent_periods_consent" ON "consent_periods" USING btree ("consent_id","began");--> statement-breakpoint
 CREATE INDEX "consent_periods_ended" ON "consent_periods" USING btree ("ended") WHERE "consent_periods"."ended" is not null;--> statement-breakpoint
 CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id","seen_at","slot","player_id","position","position_index","reason");--> statement-breakpoint

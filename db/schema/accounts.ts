@@ -4,6 +4,7 @@ import {
   boolean,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -147,22 +148,40 @@ export const chatIdentities = pgTable("chat_identities", {
   lastSignInAt: instant(),
 });
 
-/** Pending chat sign-ins. Single-use, bound to the browser. */
-export const chatSignIns = pgTable(
-  "chat_sign_ins",
+/** What is accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
+export const proofs = pgTable(
+  "proofs",
   {
-    stateHash: text().primaryKey(),
-    browserHash: text().notNull(),
-    /** The PKCE verifier, sealed and bound to this row. */
-    sealedVerifier: text().notNull(),
-    next: text().notNull(),
-    /** Set when a signed-in account links; null for a sign-in. */
+    /** Hash of the secret; of a chat interaction its id. */
+    id: text().primaryKey(),
+    kind: text({
+      enum: [
+        "backup-code",
+        "chat-interaction",
+        "chat-sign-in",
+        "passkey-confirmation",
+        "passkey-registration",
+        "passkey-sign-in",
+        "second-step",
+      ],
+    }).notNull(),
+    /** Null: of any browser. */
+    browserHash: text(),
+    /** Null: of no account yet. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
+    /** Of the server secret, for those that outlive its change. */
+    hashKeyId: text(),
+    /** A chat sign-in's sealed PKCE verifier and next page; how a second step's player began. */
+    details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
     createdAt: instant().notNull(),
-    expiresAt: instant().notNull(),
+    /** Null: until it is used or replaced. */
+    expiresAt: instant(),
     usedAt: instant(),
   },
-  (table) => [index("chat_sign_ins_expiry").on(table.expiresAt)],
+  (table) => [
+    index("proofs_account").on(table.accountId, table.kind),
+    index("proofs_expiry").on(table.expiresAt),
+  ],
 );
 
 /** TOTP (RFC 6238). Required at sign-in once confirmed. */
@@ -200,21 +219,6 @@ export const secondFactorGuesses = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 
-export const backupCodes = pgTable(
-  "backup_codes",
-  {
-    id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    hash: text().notNull(),
-    hashKeyId: text().notNull(),
-    createdAt: instant().notNull(),
-    usedAt: instant(),
-  },
-  (table) => [index("backup_codes_account").on(table.accountId)],
-);
-
 export const passkeys = pgTable(
   "passkeys",
   {
@@ -239,40 +243,6 @@ export const passkeys = pgTable(
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
-);
-
-/** Single-use challenge, bound to the browser. */
-export const passkeyChallenges = pgTable(
-  "passkey_challenges",
-  {
-    challengeHash: text().primaryKey(),
-    browserHash: text().notNull(),
-    purpose: text({ enum: ["registration", "sign-in", "confirmation"] }).notNull(),
-    /** The account that adds or confirms; null for a sign-in, where the answer names it. */
-    accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
-    createdAt: instant().notNull(),
-    expiresAt: instant().notNull(),
-    usedAt: instant(),
-  },
-  (table) => [index("passkey_challenges_expiry").on(table.expiresAt)],
-);
-
-/**
- * Passed first factor, waiting for the second. It is not a session and opens only the second step.
- */
-export const secondSteps = pgTable(
-  "second_steps",
-  {
-    idHash: text().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    by: text().notNull(),
-    createdAt: instant().notNull(),
-    expiresAt: instant().notNull(),
-    usedAt: instant(),
-  },
-  (table) => [index("second_steps_expiry").on(table.expiresAt)],
 );
 
 /**

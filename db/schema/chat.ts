@@ -4,25 +4,16 @@ import { instant } from "./instant";
 
 const snowflake = () => bigint({ mode: "bigint" });
 
-export const chatServers = pgTable("chat_servers", {
-  id: snowflake().primaryKey(),
-  name: text().notNull(),
-  lastRefresh: instant().notNull(),
-});
-
-/** The server's owner, and holders of a role with the administrator right. */
-export const chatServerAdmins = pgTable(
-  "chat_server_admins",
+export const chatServers = pgTable(
+  "chat_servers",
   {
-    serverId: snowflake()
-      .notNull()
-      .references(() => chatServers.id, { onDelete: "cascade" }),
-    chatId: snowflake().notNull(),
+    id: snowflake().primaryKey(),
+    name: text().notNull(),
+    lastRefresh: instant().notNull(),
+    /** The owner, and holders of a role with the administrator right. */
+    adminIds: snowflake().array().notNull().default([]),
   },
-  (table) => [
-    primaryKey({ columns: [table.serverId, table.chatId] }),
-    index("chat_server_admins_who").on(table.chatId),
-  ],
+  (table) => [index("chat_servers_admins").using("gin", table.adminIds)],
 );
 
 /**
@@ -77,14 +68,4 @@ export const chatMessages = pgTable(
       .on(table.createdAt)
       .where(sql`${table.dueAt} is null and ${table.delivered} < ${table.version}`),
   ],
-);
-
-/** Chat interactions by their id, for deduplication. */
-export const chatInteractions = pgTable(
-  "chat_interactions",
-  {
-    id: snowflake().primaryKey(),
-    receivedAt: instant().notNull(),
-  },
-  (table) => [index("chat_interactions_age").on(table.receivedAt)],
 );

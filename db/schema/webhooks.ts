@@ -46,7 +46,7 @@ export const webhookEndpoints = pgTable(
     previousSecret: text(),
     previousUntil: instant(),
     state: text({ enum: ["unverified", "enabled", "paused", "disabled"] }).notNull(),
-    reason: text({ enum: ["gone", "asked", "exhausted", "secret-lost"] }),
+    reason: text({ enum: ["gone", "asked", "exhausted"] }),
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
     verifiedAt: instant(),

@@ -7,13 +7,35 @@ import { callback, registerApplication } from "../support/register-application";
 import { signIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
 
-/** Runs copied commands, with the variables that the page leaves to its reader. */
-const shell = (commands: string, variables: Record<string, string>): string =>
+/**
+ * Runs copied commands, with the variables that the page leaves to its reader.
+ * @param typed what the commands read
+ */
+const shell = (commands: string, variables: Record<string, string>, typed = ""): string =>
   execFileSync("bash", ["-euo", "pipefail", "-c", commands], {
     encoding: "utf8",
     env: { ...process.env, ...variables },
-    stdio: ["ignore", "pipe", "ignore"],
+    input: `${typed}\n`,
+    stdio: ["pipe", "pipe", "ignore"],
   });
+
+test("the commands of the first steps work as they are written", async ({ page }) => {
+  await page.goto("/docs");
+  const written = await page.getByRole("main").locator("li pre").allInnerTexts();
+  const [ask = "", exchange = "", call = ""] = written;
+  await signIn(page, "developer");
+  const { clientId, clientSecret } = await registerApplication(page, { name: "First Steps" });
+  const known = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret ?? "" };
+
+  await page.goto(shell(ask, known).trim());
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.waitForURL(/\/callback\?/);
+  const code = new URL(page.url()).searchParams.get("code") ?? "";
+  const reply = shell(`${ask} > /dev/null\n${exchange}`, known, code);
+  const token = JSON.parse(reply.replace("Code: ", "")).access_token;
+  const answer = shell(call, {}, token).replace("Access token: ", "");
+  expect(JSON.parse(answer)).toMatchObject({ tid: demoPerson("developer").playerId });
+});
 
 test("the commands of the landing page and of the README work as they are written", async ({
   page,

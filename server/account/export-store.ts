@@ -1,8 +1,7 @@
-import { and, asc, count, desc, eq, gte, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, gte } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import {
   accounts,
-  backupCodes,
   chatIdentities,
   gameKeys,
   notices,
@@ -20,6 +19,7 @@ import {
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { countUnused } from "#server/work/proofs";
 
 /* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
 
@@ -78,13 +78,12 @@ export async function readSignIns(on: Queryable, accountId: string) {
     .select({ confirmedAt: secondFactors.confirmedAt })
     .from(secondFactors)
     .where(eq(secondFactors.accountId, accountId));
-  const [codes] = await on
-    .select({ left: count() })
-    .from(backupCodes)
-    .where(and(eq(backupCodes.accountId, accountId), isNull(backupCodes.usedAt)));
   return {
     chatAccount,
-    secondFactor: { since: factor?.confirmedAt ?? null, backupCodesLeft: codes?.left ?? 0 },
+    secondFactor: {
+      since: factor?.confirmedAt ?? null,
+      backupCodesLeft: await countUnused(on, accountId, "backup-code"),
+    },
     passkeys: await on
       .select({
         name: passkeys.name,

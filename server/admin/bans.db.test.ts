@@ -5,7 +5,6 @@ import type { PortalUser } from "#server/actor";
 import { openSession, readSession } from "#server/auth/sessions";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { apiPrefix } from "#server/machine-path";
-import { listOwnNotices } from "#server/notices/notices";
 import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -17,6 +16,7 @@ import {
   mintTokens,
   refresh,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource, visitor } from "#server/testing/world";

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import { apiPrefix } from "#server/machine-path";
-import { listOwnNotices } from "#server/notices/notices";
 import { answerIntrospection } from "#server/oauth/http";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -17,6 +16,7 @@ import {
   refresh,
   TestBrowser,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import {

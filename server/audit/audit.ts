@@ -15,6 +15,7 @@ export const auditedActs = {
   "second-factor-failed": "Wrong code for the second factor",
   "backup-codes-renewed": "New backup codes created",
   "passkey-added": "Passkey added",
+  "passkey-trusted": "Passkey trusted as both factors",
   "passkey-removed": "Passkey removed",
   "game-key-removed": "Game key removed",
   "key-lending-changed": "Lending of game keys changed",

@@ -1,14 +1,6 @@
 import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import {
-  accounts,
-  chatSignIns,
-  gameKeys,
-  passkeyChallenges,
-  secondFactors,
-  secondSteps,
-  sessions,
-} from "#db/schema/accounts";
+import { accounts, gameKeys, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { type Sweep, settling } from "#db/sweep";
 
 export interface StoredSession {
@@ -260,7 +252,5 @@ export async function noteSignIn(on: Queryable, accountId: string, now: Date): P
 /** An expired row opens nothing. */
 export const authSweeps: readonly Sweep[] = [
   { table: sessions, column: sessions.expiresAt, keep: settling },
-  { table: secondSteps, column: secondSteps.expiresAt, keep: settling },
-  { table: passkeyChallenges, column: passkeyChallenges.expiresAt, keep: settling },
-  { table: chatSignIns, column: chatSignIns.expiresAt, keep: settling },
+  { table: proofs, column: proofs.expiresAt, keep: settling },
 ];

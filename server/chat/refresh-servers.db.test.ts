@@ -1,5 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/chat";
+import { chatServerFactions, chatServers } from "#db/schema/chat";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
@@ -27,9 +28,7 @@ api.servers.push(hall, other);
 
 const serverIds = async () => (await on.select().from(chatServers)).map(({ id }) => id).sort();
 const admins = async (serverId: bigint) =>
-  (await on.select().from(chatServerAdmins))
-    .filter((row) => row.serverId === serverId)
-    .map(({ chatId }) => chatId);
+  (await on.select().from(chatServers).where(eq(chatServers.id, serverId)))[0]?.adminIds ?? [];
 const run = () => {
   clock.advance(3_600);
   return refreshServers(ctx);

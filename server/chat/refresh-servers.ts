@@ -40,7 +40,7 @@ export async function refreshServer(ctx: Context, serverId: bigint): Promise<voi
   const at = ctx.now();
   const { name, ownerId } = await ctx.chat.readServer(serverId);
   const admins = await adminsOf(ctx, serverId, ownerId);
-  await ctx.database.transaction((tx) => saveServer(tx, { serverId, name, admins }, at));
+  await saveServer(ctx.database.query, { serverId, name, admins }, at);
 }
 
 /** Undefined if the chat did not answer in time. */

@@ -1,6 +1,6 @@
-import { and, eq, notInArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { chatServerAdmins, chatServers } from "#db/schema/chat";
+import { chatServers } from "#db/schema/chat";
 
 export interface SeenServer {
   readonly serverId: bigint;
@@ -10,22 +10,15 @@ export interface SeenServer {
 }
 
 export async function saveServer(
-  tx: Queryable,
+  on: Queryable,
   { serverId, name, admins }: SeenServer,
   at: Date,
 ): Promise<void> {
-  await tx
+  const seen = { name, lastRefresh: at, ...(admins && { adminIds: [...admins] }) };
+  await on
     .insert(chatServers)
-    .values({ id: serverId, name, lastRefresh: at })
-    .onConflictDoUpdate({ target: chatServers.id, set: { name, lastRefresh: at } });
-  if (!admins) return;
-  const ofServer = eq(chatServerAdmins.serverId, serverId);
-  await tx
-    .delete(chatServerAdmins)
-    .where(and(ofServer, notInArray(chatServerAdmins.chatId, [...admins])));
-  if (admins.length === 0) return;
-  const rows = admins.map((chatId) => ({ serverId, chatId }));
-  await tx.insert(chatServerAdmins).values(rows).onConflictDoNothing();
+    .values({ id: serverId, ...seen })
+    .onConflictDoUpdate({ target: chatServers.id, set: seen });
 }
 
 export async function listServerIds(on: Queryable): Promise<bigint[]> {
@@ -33,7 +26,7 @@ export async function listServerIds(on: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Cascades to its administrators and faction settings. */
+/** Cascades to its faction settings. */
 export async function deleteServer(on: Queryable, serverId: bigint): Promise<void> {
   await on.delete(chatServers).where(eq(chatServers.id, serverId));
 }

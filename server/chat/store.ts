@@ -1,9 +1,10 @@
 import { and, asc, count, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { chatMessages } from "#db/schema/chat";
 import type { Sweep } from "#db/sweep";
-import { daySeconds } from "#server/platform/time";
+import { dayMs, daySeconds } from "#server/platform/time";
 import { type Claim, claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
+import { putProofs } from "#server/work/proofs";
 import type { DesiredMessage } from "./message";
 
 export type ClaimedMessage = typeof chatMessages.$inferSelect & Claim;
@@ -157,7 +158,7 @@ const messageDays = 90;
 /** A direct message is sent once. */
 const letterDays = 7;
 /** The chat's signature is valid for minutes only. */
-const interactionDays = 1;
+const interactionMs = dayMs;
 
 export const chatSweeps: readonly Sweep[] = [
   { table: chatMessages, column: chatMessages.createdAt, keep: messageDays * daySeconds },
@@ -167,23 +168,11 @@ export const chatSweeps: readonly Sweep[] = [
     keep: letterDays * daySeconds,
     where: isNotNull(chatMessages.recipientId),
   },
-  {
-    table: chatInteractions,
-    column: chatInteractions.receivedAt,
-    keep: interactionDays * daySeconds,
-  },
 ];
 
 /** Of concurrent deliveries of one act, one gets true. */
-export async function noteInteraction(
-  on: Queryable,
-  id: bigint,
-  receivedAt: Date,
-): Promise<boolean> {
-  const noted = await on
-    .insert(chatInteractions)
-    .values({ id, receivedAt })
-    .onConflictDoNothing()
-    .returning({ id: chatInteractions.id });
-  return noted.length > 0;
-}
+export const noteInteraction = async (on: Queryable, id: bigint, now: Date): Promise<boolean> => {
+  const expiresAt = new Date(now.getTime() + interactionMs);
+  const kind = "chat-interaction";
+  return (await putProofs(on, [{ id: String(id), kind, createdAt: now, expiresAt }])) > 0;
+};

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { chatInteractions, chatMessages } from "#db/schema/chat";
+import { proofs } from "#db/schema/accounts";
+import { chatMessages } from "#db/schema/chat";
+import { settling } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
@@ -11,7 +13,7 @@ const on = ctx.database.query;
 const day = 86_400;
 const left = async () => ({
   messages: (await on.select().from(chatMessages)).map(({ subject }) => subject),
-  interactions: (await on.select().from(chatInteractions)).length,
+  interactions: (await on.select().from(proofs)).length,
 });
 
 test("direct messages are kept for a week, cards for ninety days, and ids of acts for a day", async () => {
@@ -28,7 +30,7 @@ test("direct messages are kept for a week, cards for ninety days, and ids of act
   };
   clock.advance(-60);
   expect(await after(1)).toEqual({ messages: ["letter", "card"], interactions: 1 });
-  clock.advance(60);
+  clock.advance(60 + settling);
   expect(await after(0)).toEqual({ messages: ["letter", "card"], interactions: 0 });
   expect((await after(6)).messages).toEqual(["card"]);
   expect((await after(82)).messages).toEqual(["card"]);

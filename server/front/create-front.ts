@@ -14,6 +14,7 @@ import {
 import { strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import type { OpenStream } from "#server/rest/endpoint";
+import { observeRequest } from "#server/rest/observe-request";
 import { largestBody } from "#server/rest/read-input";
 import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
@@ -139,7 +140,7 @@ export function createFront({
     const started = performance.now();
     response.once("close", () => {
       const micros = Math.round((performance.now() - started) * 1_000);
-      ctx.observeRequest({
+      observeRequest(ctx, {
         requestId,
         method,
         route,

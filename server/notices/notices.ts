@@ -6,9 +6,6 @@ import { countUnread, hasNotice, listNotices, markNoticesRead, type Notice } fro
 
 const pageSize = 50;
 
-export const listOwnNotices = (ctx: Context, user: PortalUser): Promise<Notice[]> =>
-  listNotices(ctx.database.query, user.accountId, { limit: pageSize });
-
 export async function showNotices(
   ctx: Context,
   user: PortalUser,

@@ -9,7 +9,6 @@ import {
   refreshTokens,
 } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import {
   mintApplication,
@@ -20,6 +19,7 @@ import {
   refresh,
   unthrottled,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-export interface TtlCacheOptions<Key, Value> {
+interface TtlCacheOptions<Key, Value> {
   readonly now: () => Date;
   /** Milliseconds. */
   readonly ttl: number;
@@ -17,7 +17,7 @@ interface Kept<Value> {
   readonly until: number;
 }
 
-export type TtlCache<Key, Value> = ReturnType<
+type TtlCache<Key, Value> = ReturnType<
   typeof createTtlCache<Key & NonNullable<unknown>, Value & NonNullable<unknown>>
 >;
 

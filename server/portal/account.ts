@@ -6,7 +6,7 @@ import { endedSessionCookie } from "#server/auth/cookies";
 import { markOwnNoticesRead, showNotices } from "#server/notices/notices";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
 import { showOwnPlayer } from "#server/users/find-players";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
@@ -23,11 +23,9 @@ export const accountRouter = router({
     return { player, gameKeys, notices, switches };
   }),
 
-  notices: userProcedure
-    .input(Continued)
-    .query(({ ctx, input }) => showNotices(ctx.context, ctx.user, input)),
+  notices: userProcedure.input(Continued).query(calling(showNotices)),
 
-  noticesRead: userProcedure.mutation(({ ctx }) => markOwnNoticesRead(ctx.context, ctx.user)),
+  noticesRead: userProcedure.mutation(calling(markOwnNoticesRead)),
 
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))
@@ -40,16 +38,16 @@ export const accountRouter = router({
         on: z.enum(["yes", "no"]).transform((word) => word === "yes"),
       }),
     )
-    .mutation(({ ctx, input }) => turnSwitch(ctx.context, ctx.user, input)),
+    .mutation(calling(turnSwitch)),
 
   removeKey: confirmedProcedure
     .input(z.object({ keyId: z.uuid() }))
-    .mutation(({ ctx, input }) => removeGameKey(ctx.context, ctx.user, input)),
+    .mutation(calling(removeGameKey)),
 
   /** A mutation, so that a link cannot cause it. */
-  export: userProcedure.mutation(({ ctx }) => exportAccount(ctx.context, ctx.user)),
+  export: userProcedure.mutation(calling(exportAccount)),
 
-  deletion: userProcedure.query(({ ctx }) => showDeletion(ctx.context, ctx.user)),
+  deletion: userProcedure.query(calling(showDeletion)),
 
   delete: confirmedProcedure
     .input(z.object({ confirmName: text(200) }))

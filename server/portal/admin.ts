@@ -12,7 +12,7 @@ import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts
 import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
-import { router } from "#server/trpc/init";
+import { calling, router } from "#server/trpc/init";
 
 const OneApplication = z.object({ clientId: text(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
@@ -43,11 +43,11 @@ export const adminRouter = router({
 
   suspendApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => suspendApplication(ctx.context, ctx.user, input)),
+    .mutation(calling(suspendApplication)),
 
   resumeApplication: confirmedAdminProcedure
     .input(OneApplication)
-    .mutation(({ ctx, input }) => resumeApplication(ctx.context, ctx.user, input)),
+    .mutation(calling(resumeApplication)),
 
   accounts: adminProcedure
     .input(AccountSearch)
@@ -59,13 +59,11 @@ export const adminRouter = router({
 
   banAccount: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => banAccount(ctx.context, ctx.user, input)),
+    .mutation(calling(banAccount)),
 
-  unbanAccount: confirmedAdminProcedure
-    .input(OneAccount)
-    .mutation(({ ctx, input }) => unbanAccount(ctx.context, ctx.user, input)),
+  unbanAccount: confirmedAdminProcedure.input(OneAccount).mutation(calling(unbanAccount)),
 
   resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
-    .mutation(({ ctx, input }) => resetSecondFactor(ctx.context, ctx.user, input)),
+    .mutation(calling(resetSecondFactor)),
 });

@@ -13,7 +13,7 @@ import {
 } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { moment, text } from "#server/platform/input-schemas";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 
 export const OneApplication = z.object({ clientId: text(100) });
 /** From the page before. */
@@ -31,39 +31,29 @@ const CallFilter = z.object({
 });
 
 export const applicationViews = {
-  room: userProcedure.query(({ ctx }) => countRoom(ctx.context, ctx.user)),
+  room: userProcedure.query(calling(countRoom)),
 
   traffic: userProcedure
     .input(InRange.extend({ until: moment.nullable().default(null) }))
-    .query(({ ctx, input }) => showTraffic(ctx.context, ctx.user, input)),
+    .query(calling(showTraffic)),
 
-  firstRun: userProcedure
-    .input(OneApplication)
-    .query(({ ctx, input }) => showFirstRun(ctx.context, ctx.user, input)),
+  firstRun: userProcedure.input(OneApplication).query(calling(showFirstRun)),
 
-  funnel: userProcedure
-    .input(InRange)
-    .query(({ ctx, input }) => showFunnel(ctx.context, ctx.user, input)),
+  funnel: userProcedure.input(InRange).query(calling(showFunnel)),
 
-  calls: userProcedure
-    .input(Listed.extend(CallFilter.shape))
-    .query(({ ctx, input }) => showCalls(ctx.context, ctx.user, input)),
+  calls: userProcedure.input(Listed.extend(CallFilter.shape)).query(calling(showCalls)),
 
   callsFile: userProcedure
     .input(OneApplication.extend(CallFilter.shape))
-    .mutation(({ ctx, input }) => exportCalls(ctx.context, ctx.user, input)),
+    .mutation(calling(exportCalls)),
 
   loggedCall: userProcedure
     .input(OneApplication.extend({ requestId: text(100) }))
-    .query(({ ctx, input }) => showCall(ctx.context, ctx.user, input)),
+    .query(calling(showCall)),
 
-  failedAttempts: userProcedure
-    .input(Listed)
-    .query(({ ctx, input }) => showFailedAttempts(ctx.context, ctx.user, input)),
+  failedAttempts: userProcedure.input(Listed).query(calling(showFailedAttempts)),
 
-  liveGrants: userProcedure
-    .input(Listed)
-    .query(({ ctx, input }) => showLiveGrants(ctx.context, ctx.user, input)),
+  liveGrants: userProcedure.input(Listed).query(calling(showLiveGrants)),
 };
 
 /** Longer than addresses that browsers and servers accept. */

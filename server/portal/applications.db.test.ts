@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import {
   applicationInput,
@@ -9,9 +8,9 @@ import {
   postToken,
   TestBrowser,
 } from "#server/testing/oauth-world";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintUser, testSource } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/portal-context";
+import { mintUser } from "#server/testing/world";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
 
@@ -20,11 +19,7 @@ const owner = await mintUser(ctx, { name: "Dev" });
 const stranger = await mintUser(ctx);
 const { kind: _kind, ...changes } = applicationInput();
 
-const callerOf = (user: typeof owner) =>
-  createCaller(async () => {
-    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
-    return { ...(await createPortalContext(ctx, nobody)), user };
-  }).applications;
+const callerOf = (user: typeof owner) => portalOf(ctx, user).applications;
 
 type Act = (portal: ReturnType<typeof callerOf>, clientId: string) => Promise<unknown>;
 

@@ -17,7 +17,7 @@ import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret
 import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 import { applicationViews, OneApplication } from "./application-views";
 
 /** The typed name, for irreversible acts. */
@@ -47,9 +47,9 @@ export const applicationsRouter = router({
         })
         .default({ q: "", sort: "", page: 1 }),
     )
-    .query(({ ctx, input }) => listApplications(ctx.context, ctx.user, input)),
+    .query(calling(listApplications)),
 
-  names: userProcedure.query(({ ctx }) => nameUsableApplications(ctx.context, ctx.user)),
+  names: userProcedure.query(calling(nameUsableApplications)),
 
   get: userProcedure
     .input(OneApplication)
@@ -59,16 +59,12 @@ export const applicationsRouter = router({
 
   revokeGrant: confirmedProcedure
     .input(OneApplication.extend({ grantId: text(100) }))
-    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input)),
+    .mutation(calling(revokeGrants)),
 
-  revokeAllGrants: confirmedProcedure
-    .input(NamedApplication)
-    .mutation(({ ctx, input }) => revokeGrants(ctx.context, ctx.user, input)),
+  revokeAllGrants: confirmedProcedure.input(NamedApplication).mutation(calling(revokeGrants)),
 
   /** The only answer with the secret. */
-  create: confirmedProcedure
-    .input(ApplicationInput)
-    .mutation(({ ctx, input }) => registerApplication(ctx.context, ctx.user, input)),
+  create: confirmedProcedure.input(ApplicationInput).mutation(calling(registerApplication)),
 
   update: userProcedure
     .input(ApplicationChanges.extend(EditedApplication.shape))
@@ -78,23 +74,17 @@ export const applicationsRouter = router({
       return { version: update.version };
     }),
 
-  open: confirmedProcedure
-    .input(OneApplication)
-    .mutation(({ ctx, input }) => openApplication(ctx.context, ctx.user, input)),
+  open: confirmedProcedure.input(OneApplication).mutation(calling(openApplication)),
 
   /** The only answer with the token. */
-  ownToken: confirmedProcedure
-    .input(OneApplication)
-    .mutation(({ ctx, input }) => issueOwnToken(ctx.context, ctx.user, input)),
+  ownToken: confirmedProcedure.input(OneApplication).mutation(calling(issueOwnToken)),
 
-  delete: confirmedProcedure
-    .input(NamedApplication)
-    .mutation(({ ctx, input }) => deleteApplication(ctx.context, ctx.user, input)),
+  delete: confirmedProcedure.input(NamedApplication).mutation(calling(deleteApplication)),
 
   /** The only answer with the secret. */
   createSecret: confirmedProcedure
     .input(SecretInput.extend(OneApplication.shape))
-    .mutation(({ ctx, input }) => createSecret(ctx.context, ctx.user, input)),
+    .mutation(calling(createSecret)),
 
   deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))

@@ -6,7 +6,7 @@ import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
-import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 
 const ScopeNames = boundedList(text(100), { most: 50 });
 const Decision = z.object({
@@ -27,7 +27,7 @@ export const authorizationRouter = router({
     ),
 
   /** Null without a faction. */
-  factionPreview: userProcedure.query(({ ctx }) => previewOwnFaction(ctx.context, ctx.user)),
+  factionPreview: userProcedure.query(calling(previewOwnFaction)),
 
   /** For an expired request, or one for another player. */
   restart: userProcedure

@@ -12,7 +12,7 @@ import {
 } from "#server/faction/banking/show-banking";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { integer, text } from "#server/platform/input-schemas";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 
 const OneRequest = z.object({ factionId: integer, request: text(100) });
 const longestReason = 200;
@@ -26,10 +26,10 @@ export const bankingRouter = router({
         member: text(50).trim().optional().catch(undefined),
       }),
     )
-    .query(({ ctx, input }) => showBanking(ctx.context, ctx.user, input)),
+    .query(calling(showBanking)),
 
   /** Null for members that may not pay out. */
-  balances: userProcedure.query(({ ctx }) => showMemberBalances(ctx.context, ctx.user)),
+  balances: userProcedure.query(calling(showMemberBalances)),
 
   /** Reads the whole vault from the game and stores it. */
   readBalance: userProcedure.mutation(async ({ ctx }) => {
@@ -37,9 +37,7 @@ export const bankingRouter = router({
   }),
 
   /** Null without a faction. */
-  ledger: userProcedure
-    .input(LedgerQuery)
-    .query(({ ctx, input }) => showLedger(ctx.context, ctx.user, input)),
+  ledger: userProcedure.input(LedgerQuery).query(calling(showLedger)),
 
   ledgerFile: userProcedure
     .input(LedgerQuery.omit({ after: true }))

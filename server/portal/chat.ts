@@ -9,8 +9,9 @@ import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
+import { Destination } from "./sign-in";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
@@ -20,17 +21,10 @@ export const chatRouter = router({
   offered: publicProcedure.query(({ ctx }) => ctx.context.settings.chatSignIn !== undefined),
 
   /** `location` is an address of the chat. */
-  startSignIn: publicProcedure
-    .input(
-      z.object({
-        next: text(4_000).optional().catch(undefined),
-        requestId: z.uuid().optional().catch(undefined),
-      }),
-    )
-    .mutation(({ ctx, input }) => {
-      const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
-      return start(ctx, { next, accountId: null });
-    }),
+  startSignIn: publicProcedure.input(Destination).mutation(({ ctx, input }) => {
+    const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
+    return start(ctx, { next, accountId: null });
+  }),
 
   startLink: confirmedProcedure.mutation(({ ctx }) =>
     start(ctx, { next: accountPage, accountId: ctx.user.accountId }),
@@ -39,7 +33,7 @@ export const chatRouter = router({
   /** Only the state proves its origin. */
   finish: publicProcedure
     .input(z.object({ state: sent, code: sent, error: sent }))
-    .mutation(async ({ ctx, input }): Promise<{ location: string } | Refused> => {
+    .mutation(async ({ ctx, input }) => {
       const { context, user, from, browserId, sessionToken: previousSession } = ctx;
       const answer = { ...input, browserId, previousSession };
       const trying = finishChatSignIn(context, user ?? anonymous(from), answer);
@@ -58,17 +52,10 @@ export const chatRouter = router({
       };
     }),
 
-  link: userProcedure.query(({ ctx }) => showChatAccount(ctx.context, ctx.user)),
+  link: userProcedure.query(calling(showChatAccount)),
 
-  unlink: confirmedProcedure.mutation(({ ctx }) => unlinkChatAccount(ctx.context, ctx.user)),
+  unlink: confirmedProcedure.mutation(calling(unlinkChatAccount)),
 });
-
-interface Refused {
-  readonly refused: string;
-  readonly linking: boolean;
-  readonly next: string | null;
-  readonly requestId: string | null;
-}
 
 async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
   const { context } = ctx;

@@ -12,40 +12,36 @@ import { listConsents, showApplicationActivity } from "#server/oauth/consents/li
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 
 const ScopeNames = boundedList(text(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({
-  list: userProcedure.query(({ ctx }) => listConsents(ctx.context, ctx.user)),
+  list: userProcedure.query(calling(listConsents)),
 
   activity: userProcedure
     .input(z.object({ clientId: text(100) }))
     .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
 
-  pause: userProcedure
-    .input(OneConsent)
-    .mutation(({ ctx, input }) => pauseConsent(ctx.context, ctx.user, input)),
+  pause: userProcedure.input(OneConsent).mutation(calling(pauseConsent)),
 
-  resume: userProcedure
-    .input(OneConsent)
-    .mutation(({ ctx, input }) => resumeConsent(ctx.context, ctx.user, input)),
+  resume: userProcedure.input(OneConsent).mutation(calling(resumeConsent)),
 
   /** Ends every shown scope that is not kept. */
   narrow: userProcedure
     .input(
       OneConsent.extend({ shown: ScopeNames.refine(({ length }) => length > 0), keep: ScopeNames }),
     )
-    .mutation(({ ctx, input }) => narrowConsent(ctx.context, ctx.user, input)),
+    .mutation(calling(narrowConsent)),
 
   giveBack: confirmedProcedure
     .input(OneConsent.extend({ scopes: ScopeNames }))
-    .mutation(({ ctx, input }) => giveBackScopes(ctx.context, ctx.user, input)),
+    .mutation(calling(giveBackScopes)),
 
   changeExpiry: userProcedure
     .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
-    .mutation(({ ctx, input }) => changeExpiry(ctx.context, ctx.user, input)),
+    .mutation(calling(changeExpiry)),
 
   revoke: userProcedure
     .input(
@@ -57,5 +53,5 @@ export const consentsRouter = router({
       revokeConsent(ctx.context, ctx.user, { consentId: input.consentIds }),
     ),
 
-  revokeAll: confirmedProcedure.mutation(({ ctx }) => revokeAllConsents(ctx.context, ctx.user)),
+  revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
 });

@@ -8,7 +8,7 @@ import {
   showWaitingRequests,
 } from "#server/faction/show-board";
 import { text } from "#server/platform/input-schemas";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 import {
   changeStatSharing,
   importScores,
@@ -21,33 +21,29 @@ const TypedFilter = z.object({ state: word, active: word, name: word });
 
 /** Each part is null without a faction; an open board reloads the part that changed. */
 export const factionBoardRouter = router({
-  show: userProcedure.query(({ ctx }) => showBoard(ctx.context, ctx.user)),
+  show: userProcedure.query(calling(showBoard)),
 
-  hits: userProcedure.query(({ ctx }) => showHits(ctx.context, ctx.user)),
+  hits: userProcedure.query(calling(showHits)),
 
-  crimes: userProcedure.query(({ ctx }) => showCrimes(ctx.context, ctx.user)),
+  crimes: userProcedure.query(calling(showCrimes)),
 
-  vault: userProcedure.query(({ ctx }) => showWaitingRequests(ctx.context, ctx.user)),
+  vault: userProcedure.query(calling(showWaitingRequests)),
 
-  members: userProcedure
-    .input(TypedFilter)
-    .query(({ ctx, input }) => showMembers(ctx.context, ctx.user, input)),
+  members: userProcedure.input(TypedFilter).query(calling(showMembers)),
 
-  membersFile: userProcedure
-    .input(TypedFilter)
-    .query(({ ctx, input }) => membersCsv(ctx.context, ctx.user, input)),
+  membersFile: userProcedure.input(TypedFilter).query(calling(membersCsv)),
 });
 
 const largestImport = 250_000;
 
 export const factionStatsRouter = router({
-  own: userProcedure.query(({ ctx }) => showFactionScores(ctx.context, ctx.user)),
+  own: userProcedure.query(calling(showFactionScores)),
 
   share: userProcedure
     .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
-    .mutation(({ ctx, input }) => changeStatSharing(ctx.context, ctx.user, input)),
+    .mutation(calling(changeStatSharing)),
 
   import: userProcedure
     .input(z.object({ text: text(largestImport) }))
-    .mutation(({ ctx, input }) => importScores(ctx.context, ctx.user, input)),
+    .mutation(calling(importScores)),
 });

@@ -13,7 +13,7 @@ import {
 } from "#server/faction/chat-link/show-chat-server";
 import { boundedList } from "#server/platform/bounded-list";
 import { FactionId } from "#server/rest/shapes";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 
 const Listing = z.object({ serverId: SnowflakeText, factionId: FactionId });
 
@@ -28,19 +28,19 @@ const Events = z.object({
 });
 
 export const factionChatRouter = router({
-  own: userProcedure.query(({ ctx }) => showFactionChat(ctx.context, ctx.user)),
+  own: userProcedure.query(calling(showFactionChat)),
 
   /** The faction's side of the link. */
   nameServer: userProcedure
     .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
-    .mutation(({ ctx, input }) => nameChatServer(ctx.context, ctx.user, input)),
+    .mutation(calling(nameChatServer)),
 
   /** Null if the user may not choose it. */
-  events: userProcedure.query(({ ctx }) => showEventsChannel(ctx.context, ctx.user)),
+  events: userProcedure.query(calling(showEventsChannel)),
 
   setEvents: userProcedure
     .input(z.object({ choice: Events, shownBefore: Events }))
-    .mutation(({ ctx, input }) => setEventsChannel(ctx.context, ctx.user, input)),
+    .mutation(calling(setEventsChannel)),
 
   servers: userProcedure.query(async ({ ctx }) =>
     (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
@@ -54,16 +54,12 @@ export const factionChatRouter = router({
     .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
 
   /** The server's side of the link. */
-  list: userProcedure
-    .input(Listing)
-    .mutation(({ ctx, input }) => listFaction(ctx.context, ctx.user, input)),
+  list: userProcedure.input(Listing).mutation(calling(listFaction)),
 
-  unlist: userProcedure
-    .input(Listing)
-    .mutation(({ ctx, input }) => unlistFaction(ctx.context, ctx.user, input)),
+  unlist: userProcedure.input(Listing).mutation(calling(unlistFaction)),
 
   /** Also the mentioned roles. */
   banking: userProcedure
     .input(Listing.extend({ ...Banking.shape, shown: Banking }))
-    .mutation(({ ctx, input }) => setBankingChannel(ctx.context, ctx.user, input)),
+    .mutation(calling(setBankingChannel)),
 });

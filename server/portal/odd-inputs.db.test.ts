@@ -5,10 +5,9 @@ import type { PortalUser } from "#server/actor";
 import { bankingServer, bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
-import { testSource } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/portal-context";
+import { portalOf } from "#server/testing/portal-script";
 import { refusalOf } from "#server/trpc/refusal";
-import { createCaller, portalRouter } from "./router";
+import { portalRouter } from "./router";
 
 const world = await bankingWorld(await testDatabase());
 const { people, ask } = world;
@@ -19,14 +18,7 @@ const settings = {
 };
 const ctx = { ...world.ctx, settings };
 const user: PortalUser = { ...people.banker, admin: true };
-const caller = createCaller(async () => ({
-  ...(await createPortalContext(ctx, {
-    headers: new Headers(),
-    from: testSource,
-    setCookie: () => {},
-  })),
-  user,
-}));
+const caller = portalOf(ctx, user);
 
 const app = await mintApplication(ctx, user);
 await mintTokens(ctx, app, { user });

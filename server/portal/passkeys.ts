@@ -9,10 +9,11 @@ import {
   removePasskey,
   renamePasskey,
   showPasskeys,
+  trustPasskey,
 } from "#server/auth/passkeys/passkey-acts";
 import { askForPasskey } from "#server/auth/passkeys/passkey-proof";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
 
 export const passkeysRouter = router({
@@ -31,7 +32,7 @@ export const passkeysRouter = router({
     ask(ctx, { purpose: "confirmation", accountId: ctx.user.accountId }),
   ),
 
-  show: userProcedure.query(({ ctx }) => showPasskeys(ctx.context, ctx.user)),
+  show: userProcedure.query(calling(showPasskeys)),
 
   /** For `navigator.credentials.create`. The name is checked before the authenticator is used. */
   begin: confirmedProcedure
@@ -48,11 +49,13 @@ export const passkeysRouter = router({
 
   rename: confirmedProcedure
     .input(z.object({ id: z.uuid(), name: PasskeyName }))
-    .mutation(({ ctx, input }) => renamePasskey(ctx.context, ctx.user, input)),
+    .mutation(calling(renamePasskey)),
 
-  remove: confirmedProcedure
+  trust: confirmedProcedure
     .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx, input }) => removePasskey(ctx.context, ctx.user, input)),
+    .mutation(({ ctx, input }) => trustPasskey(ctx.context, ctx.user, input)),
+
+  remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
 });
 
 export const browserOf = ({ browserId }: PortalContext) => ({

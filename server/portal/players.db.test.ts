@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
 import { statEntries } from "#db/schema/stats";
-import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintFaction, mintPlayer, mintUser, testSource } from "#server/testing/world";
+import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
-const cookies = {
-  sessionToken: null,
-  browserId: null,
-  secondStepToken: null,
-  setCookie: () => {},
-};
-const portal = (user: Awaited<ReturnType<typeof mintUser>> | null) =>
-  createCaller({ context: ctx, user, from: testSource, ...cookies }).players;
+const portal = (user: Awaited<ReturnType<typeof mintUser>> | null) => portalOf(ctx, user).players;
 
 const ours = (await mintFaction(ctx, { name: "Lanternwatch" })).id;
 const theirs = (await mintFaction(ctx)).id;

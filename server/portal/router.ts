@@ -64,6 +64,7 @@ export const browserRouter = router({
     begin: passkeysRouter.begin,
     add: passkeysRouter.add,
     rename: passkeysRouter.rename,
+    trust: passkeysRouter.trust,
     remove: passkeysRouter.remove,
     beginConfirmation: passkeysRouter.beginConfirmation,
   },

@@ -13,7 +13,7 @@ import {
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 import { browserOf } from "./passkeys";
 
 /** A new proof within the session. */
@@ -30,9 +30,7 @@ export const confirmationRouter = router({
   }),
 
   /** The refusal's reason is one of `signInRefusals`. */
-  withCode: userProcedure
-    .input(z.object({ code: text(100) }))
-    .mutation(({ ctx, input }) => confirmByCode(ctx.context, ctx.user, input)),
+  withCode: userProcedure.input(z.object({ code: text(100) })).mutation(calling(confirmByCode)),
 
   withPasskey: userProcedure
     .input(z.object({ answer: AnswerText }))
@@ -42,28 +40,24 @@ export const confirmationRouter = router({
 
   withGameKey: userProcedure
     .input(z.object({ gameKey: text(1_000) }))
-    .mutation(({ ctx, input }) => confirmByGameKey(ctx.context, ctx.user, input)),
+    .mutation(calling(confirmByGameKey)),
 });
 
 const Code = z.object({ code: text(100) });
 
 export const secondFactorRouter = router({
-  show: userProcedure.query(({ ctx }) => showSecondFactor(ctx.context, ctx.user)),
+  show: userProcedure.query(calling(showSecondFactor)),
 
   /** The only answer with the secret. */
-  begin: confirmedProcedure.mutation(({ ctx }) => beginSecondFactor(ctx.context, ctx.user)),
+  begin: confirmedProcedure.mutation(calling(beginSecondFactor)),
 
   /** The only answer with the backup codes. */
   confirm: confirmedProcedure
     .input(Code.extend({ keep: boundedList(z.uuid(), { most: mostPasskeys }) }))
-    .mutation(({ ctx, input }) => confirmSecondFactor(ctx.context, ctx.user, input)),
+    .mutation(calling(confirmSecondFactor)),
 
-  disable: confirmedProcedure
-    .input(Code)
-    .mutation(({ ctx, input }) => disableSecondFactor(ctx.context, ctx.user, input)),
+  disable: confirmedProcedure.input(Code).mutation(calling(disableSecondFactor)),
 
   /** The only answer with the backup codes. */
-  renewBackupCodes: confirmedProcedure.mutation(({ ctx }) =>
-    renewBackupCodes(ctx.context, ctx.user),
-  ),
+  renewBackupCodes: confirmedProcedure.mutation(calling(renewBackupCodes)),
 });

@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
 import { fulfilRequest } from "#server/faction/banking/close-request";
-import { createCaller } from "#server/portal/router";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
-import { testSource } from "#server/testing/world";
+import { portalOf } from "#server/testing/portal-script";
 
 const { ctx, people, ask, place, forgetRequests } = await bankingWorld(await testDatabase());
-const cookies = {
-  sessionToken: null,
-  browserId: null,
-  secondStepToken: null,
-  from: testSource,
-  setCookie: () => {},
-};
 
 type Role = keyof typeof people;
 
@@ -22,8 +14,7 @@ function signedIn(role: Role): PortalUser {
   return people[role];
 }
 
-const sessionOf = (role: Role) =>
-  createCaller({ context: ctx, user: signedIn(role), ...cookies }).session;
+const sessionOf = (role: Role) => portalOf(ctx, signedIn(role)).session;
 const startPage = (role: Role): Promise<string> => sessionOf(role).startPage();
 
 test("a player begins at the account, a developer at the applications, and who may pay at what waits for them", async () => {

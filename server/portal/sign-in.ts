@@ -11,7 +11,7 @@ import { publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
 import { browserOf } from "./passkeys";
 
-const Destination = z.object({
+export const Destination = z.object({
   next: text(4_000).optional().catch(undefined),
   /** The pending authorization request. */
   requestId: z.uuid().optional().catch(undefined),

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { mintApplication } from "#server/testing/oauth-world";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintUser, testSource } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/portal-context";
+import { mintUser } from "#server/testing/world";
 import { fieldErrors, refusalOf } from "#server/trpc/refusal";
 import { webhooksRouter } from "./webhooks";
 
@@ -15,11 +14,7 @@ const receiver = await hookReceiver();
 const owner = await mintUser(ctx);
 const stranger = await mintUser(ctx);
 
-const callerOf = (user: typeof owner) =>
-  createCaller(async () => {
-    const nobody = { headers: new Headers(), from: testSource, setCookie: () => {} };
-    return { ...(await createPortalContext(ctx, nobody)), user };
-  }).webhooks;
+const callerOf = (user: typeof owner) => portalOf(ctx, user).webhooks;
 const fresh = (user: typeof owner) => callerOf({ ...user, confirmedAt: ctx.now() });
 
 type Key = { clientId: string; endpointId: string };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { assertConfirmed } from "#server/auth/confirmation";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { router, userProcedure } from "#server/trpc/init";
+import { calling, router, userProcedure } from "#server/trpc/init";
 import {
   EndpointChanges,
   EndpointInput,
@@ -33,16 +33,14 @@ export const webhooksRouter = router({
 
   deliveries: userProcedure
     .input(OneEndpoint.extend(Continued.shape).extend({ unsuccessful: z.boolean().default(false) }))
-    .query(({ ctx, input }) => listDeliveries(ctx.context, ctx.user, input)),
+    .query(calling(listDeliveries)),
 
   /** The only answer with the secret. */
   add: confirmedProcedure
     .input(EndpointInput.extend(OneApplication.shape))
-    .mutation(({ ctx, input }) => addEndpoint(ctx.context, ctx.user, input)),
+    .mutation(calling(addEndpoint)),
 
-  verify: userProcedure
-    .input(OneEndpoint)
-    .mutation(({ ctx, input }) => verifyEndpoint(ctx.context, ctx.user, input)),
+  verify: userProcedure.input(OneEndpoint).mutation(calling(verifyEndpoint)),
 
   /** A new URL needs a confirmation like a new endpoint. */
   change: userProcedure
@@ -55,25 +53,19 @@ export const webhooksRouter = router({
   /** The only answer with the secret. */
   rotate: confirmedProcedure
     .input(RotationInput.extend(OneEndpoint.shape))
-    .mutation(({ ctx, input }) => rotateSecret(ctx.context, ctx.user, input)),
+    .mutation(calling(rotateSecret)),
 
-  pause: userProcedure
-    .input(OneEndpoint)
-    .mutation(({ ctx, input }) => pauseEndpoint(ctx.context, ctx.user, input)),
+  pause: userProcedure.input(OneEndpoint).mutation(calling(pauseEndpoint)),
 
   resume: userProcedure
     .input(ResumeInput.extend(OneEndpoint.shape))
-    .mutation(({ ctx, input }) => resumeEndpoint(ctx.context, ctx.user, input)),
+    .mutation(calling(resumeEndpoint)),
 
   test: userProcedure
     .input(OneEndpoint.extend({ type: text(100) }))
-    .mutation(({ ctx, input }) => sendTestEvent(ctx.context, ctx.user, input)),
+    .mutation(calling(sendTestEvent)),
 
-  replay: userProcedure
-    .input(OneEndpoint.extend({ which: ReplayInput }))
-    .mutation(({ ctx, input }) => replay(ctx.context, ctx.user, input)),
+  replay: userProcedure.input(OneEndpoint.extend({ which: ReplayInput })).mutation(calling(replay)),
 
-  remove: userProcedure
-    .input(OneEndpoint)
-    .mutation(({ ctx, input }) => removeEndpoint(ctx.context, ctx.user, input)),
+  remove: userProcedure.input(OneEndpoint).mutation(calling(removeEndpoint)),
 });

@@ -20,6 +20,7 @@ import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./aut
 import type { Endpoint } from "./endpoint";
 import { describeRequest, noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
+import { observeRequest } from "./observe-request";
 import { readBody, readInput } from "./read-input";
 import {
   acceptsJson,
@@ -95,7 +96,7 @@ export function compileDispatch(
         failure: note,
         tokenHashes: call.tokenHashes,
       });
-    ctx.observeRequest(line);
+    observeRequest(ctx, line);
     return respond(call, answer);
   };
 }

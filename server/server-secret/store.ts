@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
-import { backupCodes, gameKeys, secondFactors, sessions } from "#db/schema/accounts";
+import { gameKeys, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import {
   accessTokens,
   applicationSecrets,
@@ -44,7 +44,12 @@ const sealedTables: readonly SealedTable[] = [
     holds: isNotNull(gameKeys.sealed),
   },
   { name: "second factors", table: secondFactors, keyId: idOfSeal(sql`${secondFactors.sealed}`) },
-  { name: "backup codes", table: backupCodes, keyId: sql`${backupCodes.hashKeyId}` },
+  {
+    name: "backup codes",
+    table: proofs,
+    keyId: sql`${proofs.hashKeyId}`,
+    holds: eq(proofs.kind, "backup-code"),
+  },
   {
     name: "application secrets",
     table: applicationSecrets,

@@ -3,12 +3,9 @@ import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { items, marketPrices } from "#db/schema/stocks";
 
-export interface Item {
+export type Item = Omit<typeof items.$inferSelect, "id" | "lastSeen"> & {
   readonly itemId: number;
-  readonly name: string;
-  readonly description: string;
-  readonly marketPrice: number | null;
-}
+};
 
 const points = "points";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { chatSignIns, secondSteps, sessions } from "#db/schema/accounts";
+import { proofs, sessions } from "#db/schema/accounts";
 import { idempotencyRecords, instances, jobRuns } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { sweepAll } from "#server/testing/sweep-all";
@@ -48,28 +48,10 @@ const tables: {
 }[] = [
   { name: "sessions", table: sessions, row: (age) => session(ago(age)), kept: 0, gone: 6 * minute },
   {
-    name: "chat sign-ins",
-    table: chatSignIns,
+    name: "proofs",
+    table: proofs,
     row: (age) => ({
-      stateHash: id(),
-      browserHash: "b",
-      sealedVerifier: "v",
-      next: "/",
-      createdAt: ago(day),
-      expiresAt: ago(age),
-    }),
-    kept: 0,
-    gone: 6 * minute,
-  },
-  {
-    name: "second steps",
-    table: secondSteps,
-    row: (age) => ({
-      idHash: id(),
-      accountId,
-      by: "game-key",
-      createdAt: ago(day),
-      expiresAt: ago(age),
+      ...{ id: id(), kind: "second-step", accountId, createdAt: ago(day), expiresAt: ago(age) },
     }),
     kept: 0,
     gone: 6 * minute,

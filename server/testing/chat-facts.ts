@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { accounts, chatIdentities, chatSignIns, notices } from "#db/schema/accounts";
+import { accounts, chatIdentities, notices, proofs } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
@@ -16,7 +16,7 @@ export function chatFacts(ctx: Context) {
       (await query.select().from(notices).where(eq(notices.accountId, accountId))).map(
         ({ kind }) => kind,
       ),
-    started: () => query.select().from(chatSignIns),
+    started: () => query.select().from(proofs).where(eq(proofs.kind, "chat-sign-in")),
     ban: async (accountId: string) => {
       await query.update(accounts).set({ bannedAt: ctx.now() }).where(eq(accounts.id, accountId));
     },

@@ -1,9 +1,10 @@
 import superjson from "superjson";
+import type { PortalUser } from "#server/actor";
 import { sessionCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { openSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
-import { browserRouter, type portalRouter } from "#server/portal/router";
+import { browserRouter, createCaller, type portalRouter } from "#server/portal/router";
 import { portalCalls } from "#server/trpc/http";
 import { mintUser, testSource } from "./world";
 
@@ -14,6 +15,13 @@ export interface PortalAnswer {
   readonly data: unknown;
   readonly error: { message: string; data: Record<string, unknown> } | undefined;
 }
+
+/** Procedures as the player's pages call them. */
+export const portalOf = (ctx: Context, user: PortalUser | null) =>
+  createCaller({
+    ...{ context: ctx, user, from: user?.from ?? testSource, setCookie: () => {} },
+    ...{ sessionToken: null, browserId: null, secondStepToken: null },
+  });
 
 /** @param router `portalRouter` asks procedures over HTTP that only this process may call */
 export function portalScript(

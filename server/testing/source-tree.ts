@@ -16,6 +16,8 @@ export interface Import {
   /** Erased at run time. */
   readonly typeOnly: boolean;
   readonly later: boolean;
+  /** Named values. */
+  readonly values: readonly string[];
 }
 
 const root = path.join(import.meta.dirname, "../..");
@@ -50,24 +52,32 @@ function filesBelow(folder: string): string[] {
  * Regular expressions, because TypeScript 7 has no parser API and the formatter leaves one form.
  * Declarations begin a line; a dynamic import may be anywhere.
  */
-const declaration = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)";/gm;
+const declaration = /^(?:import|export)\s+(type\s)?(?:([^"';]*?)\sfrom\s+)?"([^"]+)";/gm;
 const dynamic = /\bimport\("([^"]+)"\)/g;
 
 function importsOf(file: string, text: string, known: ReadonlySet<string>): Import[] {
   const declared = [...text.matchAll(declaration)].map((match) => ({
-    from: match[2],
+    from: match[3],
     ...{ typeOnly: match[1] !== undefined, later: false },
+    values: match[1] === undefined ? valuesOf(match[2]) : [],
   }));
   const loaded = [...text.matchAll(dynamic)].map((match) => ({
     from: match[1],
     typeOnly: false,
     later: true,
+    values: [],
   }));
   return [...declared, ...loaded].map(({ from = "", ...how }) => ({
     target: resolve(file, from, known),
     ...how,
   }));
 }
+
+const valuesOf = (clause = ""): string[] =>
+  (/\{([^}]*)\}/.exec(clause)?.[1] ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "));
 
 const aliases = {
   "#server/": "server/",

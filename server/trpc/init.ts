@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import type { PortalContext } from "./portal-context";
 import { publicError, publicShape, withRequestId } from "./refusal";
@@ -34,3 +35,15 @@ export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
 });
+
+/** The resolver of a procedure that adds a guard and an input schema to a verb, and nothing else. */
+export const calling =
+  <By, Input, Answer>(verb: (ctx: Context, by: By, input: Input) => Answer) =>
+  ({
+    ctx,
+    input,
+  }: {
+    readonly ctx: { readonly context: Context; readonly user: By };
+    readonly input: Input;
+  }) =>
+    verb(ctx.context, ctx.user, input);

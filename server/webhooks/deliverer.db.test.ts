@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
-import { listOwnNotices } from "#server/notices/notices";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { stocksTick } from "#server/stocks/events";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
 import { hitsAt, hookDeliveries, hookSettings, mintHooks } from "#server/testing/hook-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { watchEndpoints } from "./disable-endpoint";
 import { resumeEndpoint } from "./endpoint-acts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import { hookReceiver } from "#server/testing/hook-receiver";
 import { hookSettings, mintHooks } from "#server/testing/hook-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { disableEndpoint } from "./disable-endpoint";
 

@@ -2,12 +2,11 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteSeconds } from "#server/platform/time";
-import { type DisabledReason, isSecretLost, streakOf, type WebhookEndpoint } from "./endpoint";
+import { type DisabledReason, streakOf, type WebhookEndpoint } from "./endpoint";
 import { type HealthNotice, noticeDue } from "./endpoint-health";
 import {
   findOwner,
   listFailingEndpoints,
-  listSealedOtherwise,
   lockEndpointById,
   setNotice,
   updateEndpoint,
@@ -18,13 +17,7 @@ import { replaceExpired } from "./gaps";
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
   asked: "asked not to be sent anything more",
-  "secret-lost": "has a secret that this service can no longer read, so nothing can be signed",
   exhausted: "has not answered well for 72 hours",
-};
-
-const repairs: Readonly<Record<DisabledReason, string>> = {
-  ...{ gone: "fix it", asked: "fix it", exhausted: "fix it" },
-  "secret-lost": "rotate the secret, put the new one in place",
 };
 
 /**
@@ -50,7 +43,7 @@ export async function disableEndpoint(
   await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook-disabled", { clientId, details });
   await notifyOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
-    what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: ${repairs[reason]}, then resume it`,
+    what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
   });
 }
 
@@ -86,24 +79,6 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
   return counts;
 }
 
-/**
- * For secrets that no server secret in force opens; developers must rotate them. @returns the
- * number disabled
- */
-export async function giveUpUnreadableWebhooks(ctx: Context): Promise<number> {
-  let lost = 0;
-  for (const id of await listSealedOtherwise(ctx.database.query, ctx.keyring.keyIds))
-    await ctx.database.transaction(async (tx) => {
-      const endpoint = await lockEndpointById(tx, id);
-      if (!endpoint || endpoint.reason === "secret-lost" || !isSecretLost(ctx, endpoint)) return;
-      // An unverified endpoint must not become one that can be resumed without a verification.
-      if (endpoint.state === "unverified") await notifyLostSecret(ctx, tx, endpoint);
-      else await disableEndpoint(ctx, tx, endpoint, "secret-lost");
-      lost += 1;
-    });
-  return lost;
-}
-
 const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-1h": "an hour",
   "failing-24h": "24 hours",
@@ -119,16 +94,6 @@ const notifyFailure = (
   notifyOwner(ctx, tx, endpoint, {
     kind: `webhook-${notice}`,
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
-  });
-
-const notifyLostSecret = (
-  ctx: Context,
-  tx: Queryable,
-  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
-): Promise<void> =>
-  notifyOwner(ctx, tx, endpoint, {
-    kind: "webhook-secret-lost",
-    what: `${reasons["secret-lost"]}. Rotate the secret, then verify the endpoint`,
   });
 
 async function notifyOwner(

@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  count,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  notInArray,
-  or,
-  sql,
-} from "drizzle-orm";
+import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
@@ -169,18 +156,6 @@ export async function setNotice(
   notice: HealthNotice,
 ): Promise<void> {
   await on.update(webhookEndpoints).set({ notice }).where(eq(webhookEndpoints.id, endpointId));
-}
-
-/** No server secret in the list opens them. */
-export async function listSealedOtherwise(
-  on: Queryable,
-  keyIds: readonly string[],
-): Promise<string[]> {
-  const rows = await on
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(notInArray(sql`split_part(${webhookEndpoints.secret}, '.', 1)`, [...keyIds]));
-  return rows.map(({ id }) => id);
 }
 
 const failingApplications = "failing_applications";

@@ -5,11 +5,8 @@ import type { WebhookSecrets } from "./signature";
 
 export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
 
-/**
- * `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h.
- * `secret-lost`: no server secret in force opens its secret.
- */
-export type DisabledReason = "gone" | "asked" | "exhausted" | "secret-lost";
+/** `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h. */
+export type DisabledReason = "gone" | "asked" | "exhausted";
 
 export interface WebhookEndpoint {
   readonly id: string;

@@ -1,11 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
-import { createCaller } from "#server/portal/router";
 import { testDatabase } from "#server/testing/database";
 import { plainBrowser, shareContext } from "#server/testing/plain-browser";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { testSource } from "#server/testing/world";
-import { createPortalContext } from "#server/trpc/portal-context";
 import { POST as postSignInKey } from "../key/route";
 import { GET as getChatCallback } from "./callback/route";
 import { POST as postStartChat } from "./route";
@@ -28,10 +26,5 @@ test("where no chat is set up nobody is sent to one, and nobody comes back from 
 });
 
 test("where no chat is set up the pages are told so", async () => {
-  const portal = await createPortalContext(ctx, {
-    headers: new Headers(),
-    from: testSource,
-    setCookie: () => {},
-  });
-  expect(await createCaller(portal).chat.offered()).toBe(false);
+  expect(await portalOf(ctx, null).chat.offered()).toBe(false);
 });

@@ -2,6 +2,7 @@ import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } f
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
+import { type Proof, putProofs, takeProof } from "#server/work/proofs";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import {
@@ -14,13 +15,7 @@ import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
 import { findSignIn } from "../store";
 import { linkChatAccount } from "./chat-account-link";
 import { createChatProvider, isProviderError } from "./provider";
-import {
-  consumeChatSignIn,
-  findChatOwner,
-  insertChatSignIn,
-  noteChatSignIn,
-  type StartedChatSignIn,
-} from "./store";
+import { findChatOwner, noteChatSignIn } from "./store";
 
 /** Time to find a telephone. */
 const waitMilliseconds = 600_000;
@@ -53,15 +48,17 @@ export async function startChatSignIn(
   const browserId = known ?? newBrowserId(ctx);
   const stateHash = ctx.keyring.hmac("chat-sign-in", state).hash;
   const createdAt = ctx.now();
-  await insertChatSignIn(ctx.database.query, {
-    stateHash,
-    browserHash: browserHash(ctx, browserId),
-    sealedVerifier: ctx.keyring.seal("chat-sign-in", verifier, stateHash),
-    next,
-    accountId,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
-  });
+  await putProofs(ctx.database.query, [
+    {
+      id: stateHash,
+      kind: "chat-sign-in",
+      browserHash: browserHash(ctx, browserId),
+      details: { next, sealedVerifier: ctx.keyring.seal("chat-sign-in", verifier, stateHash) },
+      accountId,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
+    },
+  ]);
   return {
     location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }),
     browserId,
@@ -95,7 +92,7 @@ export async function finishChatSignIn(
 ): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
   const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)]);
-  let started: StartedChatSignIn | undefined;
+  let started: Proof | undefined;
   try {
     started = await claimChatSignIn(ctx, answer);
     const outcome = await actOn(ctx, by, { answer, started });
@@ -106,16 +103,18 @@ export async function finishChatSignIn(
     if (!refused || !isCounted(refused.reason)) await giveBack();
     if (!refused) throw thrown;
     await noteRefusal(ctx, by, { started, refused });
-    return { kind: "refused", refused, linking: isLink(started), next: started?.next ?? null };
+    const next = started?.details.next ?? null;
+    return { kind: "refused", refused, linking: isLink(started), next };
   }
 }
 
 async function actOn(
   ctx: Context,
   by: PortalUser | AnonymousActor,
-  { answer, started }: { answer: ProviderAnswer; started: StartedChatSignIn },
+  { answer, started }: { answer: ProviderAnswer; started: Proof },
 ): Promise<ChatOutcome> {
-  const { accountId, next } = started;
+  const { accountId } = started;
+  const { next = "/" } = started.details;
   const { previousSession } = answer;
   // Another player may have signed in since the start.
   const user = by.kind === "portal" && by.accountId === accountId ? by : undefined;
@@ -129,11 +128,11 @@ async function actOn(
   return { kind: "linked", next };
 }
 
-const isLink = (started: StartedChatSignIn | undefined): boolean =>
+const isLink = (started: Proof | undefined): boolean =>
   started !== undefined && started.accountId !== null;
 
 interface Refusal {
-  readonly started: StartedChatSignIn | undefined;
+  readonly started: Proof | undefined;
   readonly refused: SignInRefused;
 }
 
@@ -154,11 +153,12 @@ const noteRefusal = (
 export async function claimChatSignIn(
   ctx: Context,
   { state, browserId: cookie }: Pick<ProviderAnswer, "state" | "browserId">,
-): Promise<StartedChatSignIn> {
+): Promise<Proof> {
   const browserId = readBrowserId(cookie);
   if (state === null || browserId === null) throw signInRefused("chat-expired");
-  const started = await consumeChatSignIn(ctx.database.query, {
-    stateHashes: ctx.keyring.hmacs("chat-sign-in", state).map(({ hash }) => hash),
+  const started = await takeProof(ctx.database.query, {
+    kind: "chat-sign-in",
+    ids: ctx.keyring.hmacs("chat-sign-in", state).map(({ hash }) => hash),
     browserHashes: ctx.keyring.hmacs("browser", browserId).map(({ hash }) => hash),
     now: ctx.now(),
   });
@@ -172,10 +172,7 @@ const longestCode = 4_096;
 export async function readChatAnswer(
   ctx: Context,
   { requestId }: RequestSource,
-  {
-    answer,
-    started,
-  }: { answer: Pick<ProviderAnswer, "code" | "error">; started: StartedChatSignIn },
+  { answer, started }: { answer: Pick<ProviderAnswer, "code" | "error">; started: Proof },
 ): Promise<bigint> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
@@ -183,7 +180,8 @@ export async function readChatAnswer(
   if (error === "access_denied") throw signInRefused("chat-declined");
   if (error !== null || code === null || code.length > longestCode)
     throw signInRefused("chat-unavailable");
-  const verifier = ctx.keyring.open("chat-sign-in", started.sealedVerifier, started.stateHash);
+  const { sealedVerifier = "" } = started.details;
+  const verifier = ctx.keyring.open("chat-sign-in", sealedVerifier, started.id);
   try {
     return await createChatProvider(chatSignIn, { baseUrl }).readChatId({ code, verifier });
   } catch (thrown) {

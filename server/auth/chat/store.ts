@@ -1,16 +1,6 @@
-import { and, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, chatIdentities, chatSignIns } from "#db/schema/accounts";
-
-export interface StartedChatSignIn {
-  readonly stateHash: string;
-  readonly browserHash: string;
-  readonly sealedVerifier: string;
-  readonly next: string;
-  readonly accountId: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+import { accounts, chatIdentities } from "#db/schema/accounts";
 
 export interface ChatAccountLink {
   readonly chatId: bigint;
@@ -21,35 +11,6 @@ export interface ChatAccountLink {
 export interface ChatOwner {
   readonly accountId: string;
   readonly playerId: number;
-}
-
-export async function insertChatSignIn(on: Queryable, started: StartedChatSignIn): Promise<void> {
-  await on.insert(chatSignIns).values(started);
-}
-
-/** The WHERE lets exactly one of several answers through. */
-export async function consumeChatSignIn(
-  on: Queryable,
-  answered: {
-    readonly stateHashes: readonly string[];
-    readonly browserHashes: readonly string[];
-    readonly now: Date;
-  },
-): Promise<StartedChatSignIn | undefined> {
-  const { stateHashes, browserHashes, now } = answered;
-  const [row] = await on
-    .update(chatSignIns)
-    .set({ usedAt: now })
-    .where(
-      and(
-        inArray(chatSignIns.stateHash, [...stateHashes]),
-        inArray(chatSignIns.browserHash, [...browserHashes]),
-        isNull(chatSignIns.usedAt),
-        gt(chatSignIns.expiresAt, now),
-      ),
-    )
-    .returning();
-  return row;
 }
 
 export async function findChatOwner(on: Queryable, chatId: bigint): Promise<ChatOwner | undefined> {

@@ -5,9 +5,9 @@ import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
 import { networkOf } from "#server/platform/peer-address";
 import { secondMs } from "#server/platform/time";
+import { putProofs, takeProof } from "#server/work/proofs";
 import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
-import { type ChallengePurpose, consumeChallenge, insertChallenge } from "./store";
 
 /** Time to find a telephone or a security key. */
 export const challengeSeconds = 300;
@@ -35,6 +35,8 @@ export function relyingParty({ settings }: Pick<Context, "settings">): RelyingPa
   return party;
 }
 
+export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
+
 export interface ChallengeFor {
   readonly purpose: ChallengePurpose;
   readonly accountId: string | null;
@@ -57,14 +59,16 @@ export async function issueChallenge(
   const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
   const browserId = readBrowserId(known) ?? newBrowserId(ctx);
   const createdAt = ctx.now();
-  await insertChallenge(ctx.database.query, {
-    challengeHash: ctx.keyring.hmac("passkey", Buffer.from(challenge).toString("base64url")).hash,
-    browserHash: browserHash(ctx, browserId),
-    purpose,
-    accountId,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + challengeSeconds * secondMs),
-  });
+  await putProofs(ctx.database.query, [
+    {
+      id: ctx.keyring.hmac("passkey", Buffer.from(challenge).toString("base64url")).hash,
+      kind: `passkey-${purpose}`,
+      browserHash: browserHash(ctx, browserId),
+      accountId,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + challengeSeconds * secondMs),
+    },
+  ]);
   return { challenge, browserId };
 }
 
@@ -85,10 +89,11 @@ export async function takeChallenge(
     ctx.keyring.hmacs(key, text).map(({ hash }) => hash);
   const taken =
     browserId !== null &&
-    (await consumeChallenge(ctx.database.query, {
-      challengeHashes: hashes("passkey", challenge),
+    (await takeProof(ctx.database.query, {
+      kind: `passkey-${purpose}`,
+      ids: hashes("passkey", challenge),
       browserHashes: hashes("browser", browserId),
-      ...{ purpose, accountId, now: ctx.now() },
+      ...{ accountId, now: ctx.now() },
     }));
   if (!taken) throw signInRefused("passkey-expired");
 }

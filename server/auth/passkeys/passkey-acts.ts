@@ -21,6 +21,7 @@ import {
   takeChallenge,
 } from "./challenge";
 import {
+  confirmPasskeys,
   countPasskeys,
   deletePasskey,
   insertPasskey,
@@ -168,6 +169,34 @@ async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash:
   const factor = await findSecondFactor(tx, accountId);
   const passedAt = await findSecondFactorAt(tx, sessionHash);
   return standsForBoth(passedAt, factor);
+}
+
+/**
+ * From now on the passkey counts as both factors, as if this session had added it. The caller
+ * checks the confirmation.
+ * @throws GeneralError without such a passkey, or if this session did not pass the second factor
+ */
+export async function trustPasskey(
+  ctx: Context,
+  by: PortalUser,
+  { id }: { readonly id: string },
+): Promise<void> {
+  const { accountId, sessionHash } = by;
+  await ctx.database.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    if (!(await passedSecondFactor(tx, accountId, sessionHash)))
+      throw GeneralError.because({
+        message: "Sign in again with a code from your app, then trust this passkey.",
+      });
+    const [name] = await confirmPasskeys(tx, { accountId, ids: [id], at: ctx.now() });
+    if (name === undefined) throw gone();
+    await ctx.audit(tx, by, "passkey-trusted", { details: { passkey: name } });
+    await ctx.notify(tx, accountId, {
+      kind: "passkey-trusted",
+      text: `The passkey "${name}" now signs in without a code. If that was not you, remove it and replace your game key.`,
+      path: "/account/security",
+    });
+  });
 }
 
 /** The caller checks the confirmation. @throws GeneralError without such a passkey */

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { accounts, gameKeys, passkeyChallenges, sessions } from "#db/schema/accounts";
+import { accounts, gameKeys, proofs, sessions } from "#db/schema/accounts";
+import { isFailure } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { passkeyBrowser, passkeyWorld } from "#server/testing/passkeys";
@@ -11,11 +12,11 @@ import {
 } from "#server/testing/second-factor";
 import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
-import { sentFrom, visitor } from "#server/testing/world";
+import { mintUser, sentFrom, visitor } from "#server/testing/world";
 import { disableSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
 import { signInWithGameKey } from "../sign-in-with-game-key";
-import { showPasskeys } from "./passkey-acts";
+import { removePasskey, showPasskeys, trustPasskey } from "./passkey-acts";
 import { askForPasskey } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
@@ -167,7 +168,7 @@ test("a challenge is stored by its hash alone", async () => {
   const { browserId } = await withPasskey();
   const asked = { purpose: "sign-in", accountId: null, browserId, address: null } as const;
   const { challenge } = (await askForPasskey(ctx, asked)).options;
-  expect(JSON.stringify(await on.select().from(passkeyChallenges))).not.toContain(challenge);
+  expect(JSON.stringify(await on.select().from(proofs))).not.toContain(challenge);
 });
 
 describe("a passkey that was added before the second factor was turned on", () => {
@@ -227,5 +228,28 @@ describe("a passkey that no second factor confirmed", () => {
     await browser.add(session.user, "Mine");
     const { user: signed } = signedIn(await browser.signInWith(await browser.signature()));
     expect(signed.secondFactor).toBe("passed");
+  });
+
+  test("stands for both once its owner trusts it, in a session that passed the second factor", async () => {
+    const { user, app } = await secured();
+    const browser = passkeyBrowser(ctx);
+    await browser.add(user, "Mine");
+    const { id } = await only(user);
+    await expect(trustPasskey(ctx, user, { id })).rejects.toThrow("Sign in again with a code");
+    expect(await browser.signInWith(await browser.signature())).toMatchObject({
+      kind: "second-step",
+    });
+
+    const session = await secondFactor.complete(await proveFirstFactor(ctx, user), app.code());
+    const stranger = { ...session.user, accountId: (await mintUser(ctx)).accountId };
+    await expect(trustPasskey(ctx, stranger, { id })).rejects.toSatisfy(isFailure);
+    await trustPasskey(ctx, session.user, { id });
+    expect((await showPasskeys(ctx, user)).passkeys).toMatchObject([{ id, wantsCode: false }]);
+    const { user: signed } = signedIn(await browser.signInWith(await browser.signature()));
+    expect(signed.secondFactor).toBe("passed");
+    expect(await actsOf(user)).toContain("passkey-trusted");
+    expect(await noticesOf(user)).toContain("passkey-trusted");
+    await removePasskey(ctx, session.user, { id });
+    await expect(trustPasskey(ctx, session.user, { id })).rejects.toThrow("removed already");
   });
 });

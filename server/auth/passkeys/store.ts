@@ -1,8 +1,6 @@
-import { and, asc, count, eq, gt, inArray, isNull, lt, notInArray } from "drizzle-orm";
+import { and, asc, count, eq, inArray, lt, notInArray } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, passkeyChallenges, passkeys } from "#db/schema/accounts";
-
-export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
+import { accounts, passkeys } from "#db/schema/accounts";
 
 export interface OwnPasskey {
   readonly id: string;
@@ -36,51 +34,6 @@ export interface NewPasskey {
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly confirmedAt: Date | null;
-}
-
-export async function insertChallenge(
-  on: Queryable,
-  challenge: {
-    readonly challengeHash: string;
-    readonly browserHash: string;
-    readonly purpose: ChallengePurpose;
-    readonly accountId: string | null;
-    readonly createdAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  await on.insert(passkeyChallenges).values(challenge);
-}
-
-/** The WHERE lets exactly one of several answers through. */
-export async function consumeChallenge(
-  on: Queryable,
-  answered: {
-    readonly challengeHashes: readonly string[];
-    readonly browserHashes: readonly string[];
-    readonly purpose: ChallengePurpose;
-    readonly accountId: string | null;
-    readonly now: Date;
-  },
-): Promise<boolean> {
-  const { challengeHashes, browserHashes, purpose, accountId, now } = answered;
-  const used = await on
-    .update(passkeyChallenges)
-    .set({ usedAt: now })
-    .where(
-      and(
-        inArray(passkeyChallenges.challengeHash, [...challengeHashes]),
-        inArray(passkeyChallenges.browserHash, [...browserHashes]),
-        eq(passkeyChallenges.purpose, purpose),
-        accountId === null
-          ? isNull(passkeyChallenges.accountId)
-          : eq(passkeyChallenges.accountId, accountId),
-        isNull(passkeyChallenges.usedAt),
-        gt(passkeyChallenges.expiresAt, now),
-      ),
-    )
-    .returning({ challengeHash: passkeyChallenges.challengeHash });
-  return used.length > 0;
 }
 
 export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPasskey[]> =>
@@ -168,14 +121,17 @@ export async function notePasskeyUse(
   return noted;
 }
 
+/** @returns their names */
 export async function confirmPasskeys(
   on: Queryable,
   kept: { readonly accountId: string; readonly ids: readonly string[]; readonly at: Date },
-): Promise<void> {
-  await on
+): Promise<string[]> {
+  const confirmed = await on
     .update(passkeys)
     .set({ confirmedAt: kept.at })
-    .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])));
+    .where(and(eq(passkeys.accountId, kept.accountId), inArray(passkeys.id, [...kept.ids])))
+    .returning({ name: passkeys.name });
+  return confirmed.map(({ name }) => name);
 }
 
 export async function renamePasskeyRow(

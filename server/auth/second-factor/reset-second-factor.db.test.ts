@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
-import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";

@@ -4,19 +4,13 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
+import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
 import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { signInRefused } from "../sign-in-refused";
 import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
 import { standsForBoth } from "./second-step";
-import {
-  confirmFactor,
-  countBackupCodes,
-  deleteSecondFactor,
-  findSecondFactor,
-  putUnconfirmed,
-  replaceBackupCodes,
-} from "./store";
+import { confirmFactor, deleteSecondFactor, findSecondFactor, putUnconfirmed } from "./store";
 import {
   backupCodeCount,
   matchingTimeStep,
@@ -37,7 +31,10 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
   const on = ctx.database.query;
   const factor = await findSecondFactor(on, user.accountId);
   if (!factor?.confirmedAt) return { since: null, backupCodesLeft: 0 };
-  return { since: factor.confirmedAt, backupCodesLeft: await countBackupCodes(on, user.accountId) };
+  return {
+    since: factor.confirmedAt,
+    backupCodesLeft: await countUnused(on, user.accountId, "backup-code"),
+  };
 }
 
 export interface NewSecondFactor {
@@ -195,14 +192,14 @@ export async function issueBackupCodes(
   accountId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: backupCodeCount }, () => mintBackupCode(ctx.ids.bytes));
-  await replaceBackupCodes(
+  await deleteProofs(tx, accountId, ["backup-code"]);
+  await putProofs(
     tx,
-    accountId,
-    codes.map((code) => ({
-      id: ctx.ids.uuid(),
-      print: ctx.keyring.hmac("backup-code", boundCode(accountId, code)),
-      createdAt: ctx.now(),
-    })),
+    codes.map((code) => {
+      const { hash, keyId } = ctx.keyring.hmac("backup-code", boundCode(accountId, code));
+      const kind = "backup-code";
+      return { id: hash, hashKeyId: keyId, kind, accountId, createdAt: ctx.now() };
+    }),
   );
   return codes.map(writtenBackupCode);
 }

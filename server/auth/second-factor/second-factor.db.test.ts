@@ -1,13 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import {
-  accounts,
-  backupCodes,
-  notices,
-  secondFactors,
-  secondSteps,
-  sessions,
-} from "#db/schema/accounts";
+import { accounts, notices, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { isFailure } from "#server/failures";
 import { createKeyring } from "#server/platform/keyring";
@@ -257,7 +250,7 @@ describe("turning it off", () => {
       ),
     ).toBe("wrong-code");
     await disableSecondFactor(ctx, sentFrom(user, source()), { code: app.code() });
-    for (const table of [secondFactors, backupCodes, secondSteps])
+    for (const table of [secondFactors, proofs])
       expect(await on.select().from(table).where(eq(table.accountId, user.accountId))).toEqual([]);
     await expect(proveFirstFactor(ctx, user)).rejects.toThrow("No second factor was asked for.");
     expect(await actsOf(user)).toContain("second-factor-disabled");
@@ -317,7 +310,7 @@ test("nothing of a second factor can be read in tables or log", async () => {
   const token = await proveFirstFactor(ctx, user);
   await complete(token, app.code());
   const rows = [];
-  for (const table of [secondFactors, backupCodes, secondSteps, auditLog, notices])
+  for (const table of [secondFactors, proofs, auditLog, notices])
     rows.push(await on.select().from(table).where(eq(table.accountId, user.accountId)));
   const stored = JSON.stringify([rows, log.lines], (_, value) =>
     typeof value === "bigint" ? String(value) : value,

@@ -3,16 +3,11 @@ import type { AnonymousActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
+import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
-import {
-  closeSecondStep,
-  findSecondFactor,
-  findSecondStep,
-  insertSecondStep,
-  type WaitingStep,
-} from "./store";
+import { findSecondFactor, findSecondStep, type WaitingStep } from "./store";
 import { proveCode, tryCode } from "./try-code";
 
 export type SignInOutcome = SignedIn | SecondStepRequired;
@@ -65,13 +60,16 @@ async function requireSecondStep(
   const { accountId, factor } = by;
   const token = ctx.ids.text(tokenBytes);
   const now = ctx.now();
-  await insertSecondStep(tx, {
-    idHash: ctx.keyring.hmac("second-step", token).hash,
-    accountId,
-    by: factor,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
-  });
+  await putProofs(tx, [
+    {
+      id: ctx.keyring.hmac("second-step", token).hash,
+      kind: "second-step",
+      accountId,
+      details: { by: factor },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
+    },
+  ]);
   await ctx.audit(tx, by, "second-step-asked", { details: { method: factor, ...by.details } });
   return { kind: "second-step", secondStepToken: token };
 }
@@ -120,8 +118,8 @@ export async function completeSecondStep(
   const by = { kind: "player", accountId, playerId, from } as const;
   return tryCode(ctx, by, { code }, async (tx) => {
     // Serialises concurrent tries on one step.
-    if (!(await closeSecondStep(tx, step.idHash, ctx.now())))
-      throw signInRefused("second-step-over");
+    const presented = { kind: "second-step", ids: [step.id], now: ctx.now() } as const;
+    if (!(await takeProof(tx, presented))) throw signInRefused("second-step-over");
     const second = await proveCode(ctx, tx, { accountId, code });
     if (!second) return undefined;
     const proved = { ...by, factor, previousSession, details: { second } };

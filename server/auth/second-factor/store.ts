@@ -1,7 +1,7 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, backupCodes, secondFactors, secondSteps } from "#db/schema/accounts";
-import type { KeyedHash } from "#server/platform/keyring";
+import { accounts, proofs, secondFactors } from "#db/schema/accounts";
+import { deleteProofs, isOpenProof } from "#server/work/proofs";
 import type { FirstFactor } from "../session-acts";
 
 export interface StoredSecondFactor {
@@ -11,7 +11,7 @@ export interface StoredSecondFactor {
 }
 
 export interface WaitingStep {
-  readonly idHash: string;
+  readonly id: string;
   readonly accountId: string;
   readonly playerId: number;
   readonly by: FirstFactor;
@@ -94,55 +94,8 @@ export async function takeTimeStep(
   return taken.length > 0;
 }
 
-/** Of concurrent tries one succeeds. */
-export async function takeBackupCode(
-  on: Queryable,
-  used: { readonly accountId: string; readonly hashes: readonly string[]; readonly at: Date },
-): Promise<boolean> {
-  const { accountId, hashes, at } = used;
-  const taken = await on
-    .update(backupCodes)
-    .set({ usedAt: at })
-    .where(
-      and(
-        eq(backupCodes.accountId, accountId),
-        inArray(backupCodes.hash, [...hashes]),
-        isNull(backupCodes.usedAt),
-      ),
-    )
-    .returning({ id: backupCodes.id });
-  return taken.length > 0;
-}
-
-export async function replaceBackupCodes(
-  on: Queryable,
-  accountId: string,
-  codes: readonly { readonly id: string; readonly print: KeyedHash; readonly createdAt: Date }[],
-): Promise<void> {
-  await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
-  if (codes.length === 0) return;
-  await on.insert(backupCodes).values(
-    codes.map(({ id, print, createdAt }) => ({
-      id,
-      accountId,
-      hash: print.hash,
-      hashKeyId: print.keyId,
-      createdAt,
-    })),
-  );
-}
-
-export async function countBackupCodes(on: Queryable, accountId: string): Promise<number> {
-  const [row] = await on
-    .select({ left: count() })
-    .from(backupCodes)
-    .where(and(eq(backupCodes.accountId, accountId), isNull(backupCodes.usedAt)));
-  return row?.left ?? 0;
-}
-
 export async function deleteSecondFactor(on: Queryable, accountId: string): Promise<boolean> {
-  await on.delete(backupCodes).where(eq(backupCodes.accountId, accountId));
-  await on.delete(secondSteps).where(eq(secondSteps.accountId, accountId));
+  await deleteProofs(on, accountId, ["backup-code", "second-step"]);
   const removed = await on
     .delete(secondFactors)
     .where(eq(secondFactors.accountId, accountId))
@@ -150,55 +103,20 @@ export async function deleteSecondFactor(on: Queryable, accountId: string): Prom
   return removed.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
-export async function insertSecondStep(
-  on: Queryable,
-  step: {
-    readonly idHash: string;
-    readonly accountId: string;
-    readonly by: WaitingStep["by"];
-    readonly createdAt: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  await on.insert(secondSteps).values(step);
-}
-
 export async function findSecondStep(
   on: Queryable,
-  hashes: readonly string[],
+  ids: readonly string[],
   now: Date,
 ): Promise<WaitingStep | undefined> {
   const [row] = await on
     .select({
-      idHash: secondSteps.idHash,
-      accountId: secondSteps.accountId,
+      id: proofs.id,
+      accountId: accounts.id,
       playerId: accounts.playerId,
-      by: secondSteps.by,
+      details: proofs.details,
     })
-    .from(secondSteps)
-    .innerJoin(accounts, eq(accounts.id, secondSteps.accountId))
-    .where(
-      and(
-        inArray(secondSteps.idHash, [...hashes]),
-        isNull(secondSteps.usedAt),
-        gt(secondSteps.expiresAt, now),
-        isNull(accounts.bannedAt),
-      ),
-    );
-  return row && { ...row, by: row.by as FirstFactor };
-}
-
-export async function closeSecondStep(on: Queryable, idHash: string, now: Date): Promise<boolean> {
-  const closed = await on
-    .update(secondSteps)
-    .set({ usedAt: now })
-    .where(
-      and(
-        eq(secondSteps.idHash, idHash),
-        isNull(secondSteps.usedAt),
-        gt(secondSteps.expiresAt, now),
-      ),
-    )
-    .returning({ idHash: secondSteps.idHash });
-  return closed.length > 0;
+    .from(proofs)
+    .innerJoin(accounts, eq(accounts.id, proofs.accountId))
+    .where(and(isOpenProof({ kind: "second-step", ids, now }), isNull(accounts.bannedAt)));
+  return row && { ...row, by: row.details.by as FirstFactor };
 }

@@ -3,6 +3,7 @@ import type { AccountActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { daySeconds, hourSeconds, secondMs } from "#server/platform/time";
+import { countUnused, takeProof } from "#server/work/proofs";
 import { isSignInRefused, signInRefused } from "../sign-in-refused";
 import { chargeTry } from "../sign-in-throttle";
 import {
@@ -15,7 +16,7 @@ import {
   markNotified,
   uncountGuess,
 } from "./guess-store";
-import { countBackupCodes, findSecondFactor, takeBackupCode, takeTimeStep } from "./store";
+import { findSecondFactor, takeTimeStep } from "./store";
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
@@ -33,16 +34,17 @@ export async function proveCode(
   const backupCode = readBackupCode(code);
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt)
     return undefined;
-  const hashes = ctx.keyring
+  const ids = ctx.keyring
     .hmacs("backup-code", boundCode(accountId, backupCode))
     .map(({ hash }) => hash);
-  if (!(await takeBackupCode(tx, { accountId, hashes, at: ctx.now() }))) return undefined;
+  const presented = { kind: "backup-code", ids, accountId, now: ctx.now() } as const;
+  if (!(await takeProof(tx, presented))) return undefined;
   await notifyOwner(ctx, tx, accountId);
   return "backup-code";
 }
 
 async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
-  const left = await countBackupCodes(tx, accountId);
+  const left = await countUnused(tx, accountId, "backup-code");
   const text = `A backup code was used; ${left} are left. If that was not you, create new ones and replace your game key.`;
   await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toUnixSeconds } from "#server/platform/time";
 import { PlayerId, UnixSeconds } from "#server/rest/shapes";
+import type { Hit } from "./store";
 
 const PlayerReference = z
   .object({ ID: PlayerId, name: z.string().meta({ examples: ["Cleo_Marsh"] }) })
@@ -23,14 +24,7 @@ export const Retaliation = z
   })
   .meta({ id: "Retaliation" });
 
-export const retaliationRecord = (hit: {
-  readonly code: string;
-  readonly attackEnded: Date;
-  readonly defenderId: number;
-  readonly defenderName: string;
-  readonly attackerId: number;
-  readonly attackerName: string;
-}): z.output<typeof Retaliation> => ({
+export const retaliationRecord = (hit: Hit): z.output<typeof Retaliation> => ({
   code: hit.code,
   attack_ended: toUnixSeconds(hit.attackEnded),
   defender: { ID: hit.defenderId, name: hit.defenderName },

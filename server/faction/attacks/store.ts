@@ -3,14 +3,10 @@ import type { Database, Queryable } from "#db/client";
 import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 
-export interface Hit {
-  readonly code: string;
-  readonly attackEnded: Date;
-  readonly defenderId: number;
-  readonly defenderName: string;
-  readonly attackerId: number;
-  readonly attackerName: string;
-}
+const { code, attackEnded, defenderId, defenderName, attackerId, attackerName } = retaliations;
+const hit = { code, attackEnded, defenderId, defenderName, attackerId, attackerName };
+
+export type Hit = Pick<typeof retaliations.$inferSelect, keyof typeof hit>;
 
 /**
  * Hits on former members are hidden. A hit newer than the last sighting proves the membership, as for members that joined since the last listing.
@@ -26,14 +22,7 @@ const mostShown = 250;
 const openRows = (database: Database) =>
   database.statement("open_retaliations", ({ query }) =>
     query
-      .select({
-        code: retaliations.code,
-        attackEnded: retaliations.attackEnded,
-        defenderId: retaliations.defenderId,
-        defenderName: retaliations.defenderName,
-        attackerId: retaliations.attackerId,
-        attackerName: retaliations.attackerName,
-      })
+      .select(hit)
       .from(retaliations)
       .leftJoin(players, eq(players.id, retaliations.defenderId))
       .where(
@@ -58,13 +47,8 @@ export const listOpenRetaliations = (
 export function findRetaliations(on: Queryable, codes: readonly string[]) {
   return on
     .select({
-      code: retaliations.code,
+      ...hit,
       factionId: retaliations.factionId,
-      attackEnded: retaliations.attackEnded,
-      defenderId: retaliations.defenderId,
-      defenderName: retaliations.defenderName,
-      attackerId: retaliations.attackerId,
-      attackerName: retaliations.attackerName,
       answered: sql<boolean>`${retaliations.answeredAt} is not null`,
       there: sql<boolean>`coalesce(${stillThere}, false)`,
     })

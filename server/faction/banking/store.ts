@@ -25,7 +25,7 @@ const { newsId: _, ...record } = getTableColumns(vaultRequests);
 export { record };
 
 const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
-const { closedAt, verification, claimedBy, claimedUntil } = vaultRequests;
+const { closedAt, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
 
 /** A request ends at its expiry time, swept or not. */
 const pendingAt = (now: Date) =>
@@ -291,6 +291,56 @@ export const listPending = (
     .where(and(eq(factionId, of.factionId), pendingAt(of.now)))
     .orderBy(asc(requestedAt), asc(id))
     .limit(of.limit);
+
+const isSearched = eq(verification, "waiting");
+
+export const listUnproved = (on: Queryable, limit: number): Promise<VaultRequest[]> =>
+  on
+    .select(record)
+    .from(vaultRequests)
+    .where(isSearched)
+    .orderBy(asc(closedAt), asc(id))
+    .limit(limit);
+
+export async function findUsedNews(
+  on: Queryable,
+  newsIds: readonly string[],
+): Promise<Set<string>> {
+  if (newsIds.length === 0) return new Set();
+  const rows = await on
+    .select({ newsId })
+    .from(vaultRequests)
+    .where(inArray(newsId, [...newsIds]));
+  return new Set(rows.flatMap((row) => (row.newsId === null ? [] : [row.newsId])));
+}
+
+/**
+ * Records the result and sets `closed_by` to the actual payer.
+ * @returns undefined if another run was first
+ */
+export async function endSearch(
+  tx: Queryable,
+  marked: Pick<VaultRequest, "id" | "closedAt">,
+  proof: { readonly newsId: string; readonly by: number } | null,
+): Promise<VaultRequest | undefined> {
+  const [row] = await tx
+    .update(vaultRequests)
+    .set(
+      proof
+        ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
+        : { verification: "unverified" },
+    )
+    // If it was marked as paid again meanwhile, another search is pending.
+    .where(
+      and(
+        eq(id, marked.id),
+        isSearched,
+        marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
+      ),
+    )
+    .returning(record);
+  return row;
+}
 
 export type VaultReading = typeof vaultReadings.$inferSelect;
 

@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
-import { chatServerAdmins, chatServerFactions, chatServers } from "#db/schema/chat";
+import { chatServerFactions, chatServers } from "#db/schema/chat";
 import { factions, players } from "#db/schema/players";
 
 export interface ChatLinkSides {
@@ -160,8 +160,7 @@ export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServe
   return on
     .select(aboutServer)
     .from(chatServers)
-    .innerJoin(chatServerAdmins, eq(chatServerAdmins.serverId, chatServers.id))
-    .where(eq(chatServerAdmins.chatId, chatId))
+    .where(arrayContains(chatServers.adminIds, [chatId]))
     .orderBy(asc(chatServers.name), asc(chatServers.id));
 }
 

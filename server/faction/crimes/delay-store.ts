@@ -18,15 +18,7 @@ import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/
 import { factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/crime";
 
-export interface Delay {
-  readonly crimeId: number;
-  readonly slot: string;
-  readonly playerId: number;
-  readonly position: string;
-  /** Counts the slots of one role in one crime, from 1. */
-  readonly positionIndex: number;
-  readonly reason: string;
-}
+export type Delay = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" | "seenAt">;
 
 const closed = ["Successful", "Failure", "Expired"];
 
@@ -65,20 +57,10 @@ export async function saveCrimes(
   { factionId, crimes, at }: { factionId: number; crimes: readonly Crime[]; at: Date },
 ): Promise<void> {
   if (crimes.length === 0) return;
-  const rows = crimes.map(
-    ({ crimeId, name, difficulty, status, createdAt, readyAt, executedAt, expiredAt }) => ({
-      id: crimeId,
-      factionId,
-      name,
-      difficulty,
-      status,
-      createdAt,
-      readyAt,
-      executedAt,
-      expiredAt,
-      lastSeen: at,
-    }),
-  );
+  const rows = crimes.map(({ crimeId, slots: _, ...crime }) => ({
+    ...{ id: crimeId, factionId, ...crime },
+    lastSeen: at,
+  }));
   await tx
     .insert(organizedCrimes)
     .values(rows)

@@ -4,11 +4,7 @@ import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, players } from "#db/schema/players";
 
-export interface SeenCrimeType {
-  readonly name: string;
-  readonly difficulty: number;
-  readonly slots: number;
-}
+export type SeenCrimeType = Omit<typeof crimeTypes.$inferSelect, "lastSeen">;
 
 /** A type missing from one answer stays listed for a day after its last sighting. */
 const graceInterval = sql`interval '1 day'`;

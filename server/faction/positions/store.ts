@@ -4,21 +4,6 @@ import { excluded } from "#db/excluded";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 
-export interface MembershipRow {
-  readonly playerId: number;
-  readonly name: string;
-  readonly factionId: number | null;
-  readonly factionSeen: Date | null;
-  readonly positionName: string | null;
-  readonly factionApiAccess: boolean;
-  readonly factionName: string | null;
-  readonly leaderId: number | null;
-  readonly coLeaderId: number | null;
-  readonly leadersSeen: Date | null;
-  readonly positionsRefreshed: Date | null;
-  readonly abilities: readonly string[] | null;
-}
-
 const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
   on
     .select(membershipColumns)
@@ -26,6 +11,8 @@ const membershipOfPlayer = (on: Queryable, playerId: number | Placeholder) =>
     .leftJoin(factions, eq(factions.id, players.factionId))
     .leftJoin(factionPositions, holdsPosition)
     .where(eq(players.id, playerId));
+
+export type MembershipRow = Awaited<ReturnType<typeof membershipOfPlayer>>[number];
 
 const preparedMembership = (database: Database) =>
   database.statement("membership", ({ keyPool }) =>

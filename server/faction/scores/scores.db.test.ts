@@ -4,10 +4,10 @@ import { auditLog } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
 import { statEntries, statLatest } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/notices";
 import { findScore } from "#server/stats/entries/store";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser, sentFrom } from "#server/testing/world";
 import {

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { accessTokens, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
-import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import {
   mintApplication,
@@ -13,6 +12,7 @@ import {
   redemption,
   refresh,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";

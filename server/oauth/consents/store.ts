@@ -320,7 +320,7 @@ export async function moveGrantEnds(
 /** @returns those that had not ended before */
 export async function endConsents(
   on: Queryable,
-  { accountId, ids }: { readonly accountId: string; readonly ids?: readonly string[] },
+  { accountId, ids }: { readonly accountId: string; readonly ids?: readonly string[] | undefined },
   now: Date,
 ): Promise<{ id: string; clientId: string }[]> {
   return on

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { authorizationCodes, consents, refreshTokens } from "#db/schema/oauth";
-import { listOwnNotices } from "#server/notices/notices";
 import {
   authorizationQuery,
   mintApplication,
@@ -14,6 +13,7 @@ import {
   requestIdOf,
   unthrottled,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";

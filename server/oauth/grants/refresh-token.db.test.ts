@@ -11,7 +11,6 @@ import {
 } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
-import { listOwnNotices } from "#server/notices/notices";
 import { covers, scopeNames } from "#server/scopes";
 import { testDatabase } from "#server/testing/database";
 import { expectRefusal } from "#server/testing/expect-refusal";
@@ -23,6 +22,7 @@ import {
   type TestApplication,
   unthrottled,
 } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";

@@ -4,20 +4,7 @@ import { players } from "#db/schema/players";
 import { battleStats, statEntries, statLatest } from "#db/schema/stats";
 
 /** `visibleTo` is 0 for everyone, or a faction id. */
-export interface StatEntry {
-  readonly visibleTo: number;
-  readonly playerId: number;
-  readonly score: number;
-  readonly timeAdded: Date;
-  /** Relative error of the score. */
-  readonly sigma: number;
-  readonly fairFight: number | null;
-  readonly lowerBound: boolean;
-  readonly source: "fight" | "import";
-  readonly attackCode: string | null;
-  /** The player with the own score it derives from. */
-  readonly contributorId: number | null;
-}
+export type StatEntry = Readonly<Omit<typeof statEntries.$inferSelect, "id">>;
 
 /** Idempotent by attack and player. @returns the new entries */
 export async function insertEntries(

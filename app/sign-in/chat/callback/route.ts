@@ -1,7 +1,7 @@
 import { answerVisit, seeOther } from "#app/_lib/form";
 import { serverContext } from "#app/_lib/server-context";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { createCaller } from "#server/portal/router";
+import { type Answers, createCaller } from "#server/portal/router";
 
 /** Longer than any provider's; longer values count as absent. */
 const longest = 4_096;
@@ -28,12 +28,7 @@ function only(sent: URLSearchParams, name: string): string | null {
   return value && more.length === 0 && value.length <= longest ? value : null;
 }
 
-interface Refused {
-  readonly refused: string;
-  readonly linking: boolean;
-  readonly next: string | null;
-  readonly requestId: string | null;
-}
+type Refused = Exclude<Answers["chat"]["finish"], { location: string }>;
 
 const refusedPath = ({ refused, linking, next, requestId }: Refused): string =>
   linking ? `/account?chat=${refused}` : signInPath({ error: refused, next, request: requestId });

@@ -9,7 +9,7 @@ import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
 import { fulfilRequest, payAgain } from "../close-request";
-import { listUnproved } from "./store";
+import { listUnproved } from "../store";
 import { concludeSearch, verifyPayments } from "./verify-payments";
 
 const world = await bankingWorld(await testDatabase());

@@ -9,9 +9,9 @@ import type { Job, Work } from "#server/jobs/job";
 import { daySeconds, secondMs } from "#server/platform/time";
 import { notifyChanges } from "../notify-changes";
 import { askAboutVault } from "../read-vault-balance";
+import { endSearch, findUsedNews, listUnproved } from "../store";
 import type { VaultRequest } from "../vault-request";
 import { earliestPayment, matchPayments, type Payment, readPayment, searchEnds } from "./payment";
-import { endSearch, findUsedNews, listUnproved } from "./store";
 
 /** Checks payments marked by bankers against the vault's news every minute. */
 export const verifyPayments: Job = {

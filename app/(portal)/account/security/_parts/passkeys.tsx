@@ -20,9 +20,16 @@ export function Passkeys() {
   const utils = trpc.useUtils();
   const onSettled = () => void utils.passkeys.show.invalidate();
   const remove = trpc.passkeys.remove.useMutation({ onSettled });
+  const trust = trpc.passkeys.trust.useMutation({ onSettled });
   const toast = useToast();
 
-  const take = ({ id, name }: (typeof passkeys)[number]) =>
+  const confirm = ({ id, name }: Passkey) =>
+    forDialog(
+      trust
+        .mutateAsync({ id })
+        .then(() => toast({ tone: "good", title: `The passkey “${name}” is trusted` })),
+    );
+  const take = ({ id, name }: Passkey) =>
     forDialog(
       remove.mutateAsync({ id }).then(({ sessionsEnded }) =>
         toast({
@@ -46,7 +53,12 @@ export function Passkeys() {
         )
       }
     >
-      <RefusalAlert refused={remove.error} here={here} proofOnly className="p-4 sm:px-5" />
+      <RefusalAlert
+        refused={trust.error ?? remove.error}
+        here={here}
+        proofOnly
+        className="p-4 sm:px-5"
+      />
       {passkeys.length > 0 ? (
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
@@ -55,6 +67,24 @@ export function Passkeys() {
               className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-5"
             >
               <Named passkey={passkey}>
+                {passkey.wantsCode && (
+                  <ConfirmDialog
+                    label="Trust"
+                    variant="secondary"
+                    size="sm"
+                    title={`Trust the passkey “${passkey.name}”?`}
+                    description={
+                      <>
+                        <Added {...passkey} />. Trust it only if you added it yourself.
+                      </>
+                    }
+                    consequences={[
+                      "It signs in without a code from your app",
+                      "It confirms changes to your account",
+                    ]}
+                    onConfirm={() => confirm(passkey)}
+                  />
+                )}
                 <ConfirmDialog
                   label="Remove"
                   variant="secondary"
@@ -166,7 +196,7 @@ function Named({ passkey, children }: { passkey: Passkey; children: ReactNode })
           )}
         </p>
       </div>
-      <div className="flex flex-none gap-2">
+      <div className="flex flex-none flex-wrap gap-2">
         <Button size="sm" aria-label={`Rename ${passkey.name}`} onClick={() => setEditing(true)}>
           Rename
         </Button>

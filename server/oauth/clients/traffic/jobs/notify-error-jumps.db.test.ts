@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listOwnNotices } from "#server/notices/notices";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";
+import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { notifyErrorJumps } from "./notify-error-jumps";

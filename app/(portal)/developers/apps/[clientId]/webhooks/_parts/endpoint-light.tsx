@@ -29,8 +29,6 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
     "Your endpoint answered with webhook-delivery: disable, so nothing more is sent. Resume it when it is ready.",
   exhausted:
     "Nothing was delivered for 72 hours. Repair your endpoint, send a test event, then resume it.",
-  "secret-lost":
-    "The old secret was lost, so nothing was sent. Put the new one in place, then resume the endpoint.",
 };
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
 import { writePlace } from "#server/platform/paging";
+import { hourSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { requireOwnFaction } from "../../check-faction";
 import { CrimeDelay, DelayBody, DelayQuery, delayRecord, delaysAsked } from "../contract";
 import { listCrimeDelays } from "../delays";
+import { listCrimeNames } from "../store";
 
 export const getOrganizedCrimeDelays = endpoint({
   method: "GET",
@@ -26,5 +28,22 @@ export const getOrganizedCrimeDelays = endpoint({
     const record = delays.map(delayRecord);
     // A limit from the body must be repeated in the link.
     return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });
+  },
+});
+
+export const getOrganizedCrimeNames = endpoint({
+  method: "GET",
+  path: "/faction/crime/names",
+  title: "Get Organized Crimes Names",
+  description: "The names of all organized crimes, easier ones first. Cached for one hour.",
+  tag: "Faction",
+  scopes: [],
+  returns: z.array(z.string().meta({ examples: ["Harbour Lights"] })),
+  fails: [],
+  cache: { seconds: hourSeconds },
+  handle: async ({ ctx }) => {
+    const names = await listCrimeNames(ctx.database.query);
+    // Do not cache an empty list before the first read.
+    return names.length === 0 ? reply(names, { freshUntil: ctx.now() }) : names;
   },
 });

@@ -1,0 +1,37 @@
+import type { Histogram } from "prom-client";
+import { type Context, perProcess } from "#server/context";
+
+/** Without caller-supplied text. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** Route template or "unmatched", never the actual address. */
+  readonly route: string;
+  readonly status: number;
+  readonly clientId: string | null;
+  readonly micros: number;
+}
+
+/** Other methods are arbitrary text. */
+const methods: ReadonlySet<string> = new Set([
+  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+]);
+
+/** Bound once per method, route and status, because a look-up by labels costs a microsecond. */
+const timings = perProcess(
+  "timings of requests",
+  () => new Map<string, Histogram.Internal<string>>(),
+);
+
+/** Call it once per answered request, on every transport. */
+export function observeRequest(ctx: Context, answered: AnsweredRequest): void {
+  const { requestId, method, route, status, clientId, micros } = answered;
+  const known = methods.has(method) ? method : "other";
+  const series = `${known} ${route} ${status}`;
+  const bound = timings(ctx);
+  const timing = bound.get(series) ?? ctx.metrics.requests.labels(known, route, String(status));
+  bound.set(series, timing);
+  timing.observe(micros / 1_000_000);
+  if (ctx.settings.accessLog)
+    ctx.log.info({ requestId, method, route, status, clientId, micros }, "request");
+}

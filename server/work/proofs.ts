@@ -1,0 +1,82 @@
+import { and, count, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { proofs } from "#db/schema/accounts";
+
+export type NewProof = typeof proofs.$inferInsert;
+export type Proof = typeof proofs.$inferSelect;
+export type ProofKind = Proof["kind"];
+
+export interface PresentedProof {
+  readonly kind: ProofKind;
+  /** Hashes under each server secret in force. */
+  readonly ids: readonly string[];
+  readonly now: Date;
+  readonly browserHashes?: readonly string[];
+  /** Null: of no account. */
+  readonly accountId?: string | null;
+}
+
+/** @returns the number stored: an id is accepted once */
+export async function putProofs(on: Queryable, rows: readonly NewProof[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const stored = await on
+    .insert(proofs)
+    .values([...rows])
+    .onConflictDoNothing()
+    .returning({ id: proofs.id });
+  return stored.length;
+}
+
+export function isOpenProof({
+  kind,
+  ids,
+  now,
+  browserHashes,
+  accountId,
+}: PresentedProof): SQL | undefined {
+  return and(
+    eq(proofs.kind, kind),
+    inArray(proofs.id, [...ids]),
+    isNull(proofs.usedAt),
+    or(isNull(proofs.expiresAt), gt(proofs.expiresAt, now)),
+    browserHashes && inArray(proofs.browserHash, [...browserHashes]),
+    accountId === null ? isNull(proofs.accountId) : undefined,
+    accountId ? eq(proofs.accountId, accountId) : undefined,
+  );
+}
+
+/** The WHERE lets exactly one of several uses through. */
+export async function takeProof(
+  on: Queryable,
+  presented: PresentedProof,
+): Promise<Proof | undefined> {
+  const [taken] = await on
+    .update(proofs)
+    .set({ usedAt: presented.now })
+    .where(isOpenProof(presented))
+    .returning();
+  return taken;
+}
+
+const ofKinds = (accountId: string, kinds: readonly ProofKind[]) =>
+  and(eq(proofs.accountId, accountId), inArray(proofs.kind, [...kinds]));
+
+export async function countUnused(
+  on: Queryable,
+  accountId: string,
+  kind: ProofKind,
+): Promise<number> {
+  const [row] = await on
+    .select({ left: count() })
+    .from(proofs)
+    .where(and(ofKinds(accountId, [kind]), isNull(proofs.usedAt)));
+  return row?.left ?? 0;
+}
+
+export async function deleteProofs(
+  on: Queryable,
+  accountId: string,
+  kinds: readonly ProofKind[],
+): Promise<void> {
+  await on.delete(proofs).where(ofKinds(accountId, kinds));
+}
