@@ -55,7 +55,7 @@ export async function deleteAccount(
     const { connected } = figures;
     const details = { connected, applications, requests };
     await ctx.audit(tx, by, "account.deleted", { details });
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId });
   });
 }
 

@@ -52,7 +52,7 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
     for (const { access_token } of [...devices, ...issued]) {
       if (access_token === undefined) continue;
       for (const instance of [ctx, there.ctx])
-        await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
+        await expectWithin(1_000, () => instance.tokens.authenticate(access_token)).toBeUndefined();
     }
     expect(
       await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId)),

@@ -88,9 +88,9 @@ export async function banAccount(
     for (const { clientId, name } of suspended) {
       const why = { name, reason: bannedDeveloper };
       await ctx.audit(tx, by, "application.suspended", { accountId, clientId, details: why });
-      await ctx.announceRevocation(tx, { clientId });
+      await ctx.tokens.announceRevocation(tx, { clientId });
     }
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId });
     // Grants that the player paused get no second event.
     await recordGrantEvents(
       ctx,
@@ -123,14 +123,15 @@ export async function unbanAccount(
     await ctx.audit(tx, by, "account.unbanned", { accountId, details });
     for (const { clientId, name } of resumed) {
       await ctx.audit(tx, by, "application.resumed", { accountId, clientId, details: { name } });
-      await ctx.announceRevocation(tx, { clientId });
+      await ctx.tokens.announceRevocation(tx, { clientId });
     }
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "account-unbanned",
       text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
     });
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId });
     await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
   });
 }

@@ -89,7 +89,8 @@ export async function verifyApplication(
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
       : `Your application "${name}" is no longer verified. It still works.${why}`;
-    await ctx.notify(tx, ownerId, {
+    await ctx.notify(tx, {
+      accountId: ownerId,
       kind: verified ? "application-verified" : "application-unverified",
       text,
     });
@@ -119,11 +120,12 @@ export async function suspendApplication(
       clientId,
       details: { name, reason },
     });
-    await ctx.notify(tx, ownerId, {
+    await ctx.notify(tx, {
+      accountId: ownerId,
       kind: "application-suspended",
       text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
     });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
 
@@ -153,11 +155,12 @@ export async function resumeApplication(
       clientId,
       details: { name },
     });
-    await ctx.notify(tx, ownerId, {
+    await ctx.notify(tx, {
+      accountId: ownerId,
       kind: "application-resumed",
       text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
     });
     // Clears the cached suspension.
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }

@@ -18,7 +18,7 @@ const banker = await mintUser(ctx, { name: "Vera_Vault" });
 const admin = { ...(await mintUser(ctx, { name: "Secret_Admin" })), admin: true };
 const chatter = await mintPlayer(ctx, { name: "Chat_Banker" });
 const { clientId } = await mintApplication(ctx, developer);
-const client = (await ctx.findClient(clientId)) as RegisteredClient;
+const client = (await ctx.tokens.findClient(clientId)) as RegisteredClient;
 
 let addresses = 0;
 /** An address that is unique in these tests. */

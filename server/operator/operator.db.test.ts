@@ -49,7 +49,7 @@ test("a player is banned and unbanned in the operator's name; without --yes noth
     out: [],
     err: [expect.stringMatching(/^Mallory \[\d+\] would be .* --yes\.$/)],
   });
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
   expect(await done("ban", `${user.playerId}`, ...why, "--yes")).toEqual([
     `Mallory [${user.playerId}] is banned.`,
   ]);
@@ -58,12 +58,12 @@ test("a player is banned and unbanned in the operator's name; without --yes noth
     ...operators,
     accountId: user.accountId,
   });
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
   const twice = await run("ban", `${user.playerId}`, ...why, "--yes");
   expect([twice.exit, twice.err]).toEqual([1, ["The account is banned already."]]);
   await done("unban", `${user.playerId}`);
   expect(await newest()).toMatchObject({ act: "account.unbanned", ...operators });
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
 });
 
 test("an admin cannot be banned, and an unknown player is named", async () => {
@@ -113,7 +113,7 @@ test("all tokens of an application, or of a player, end; consents stay, and play
       await Promise.all(
         Object.entries(tokens).map(async ([name, token]) => [
           name,
-          (await ctx.authenticate(token)) !== undefined,
+          (await ctx.tokens.authenticate(token)) !== undefined,
         ]),
       ),
     );

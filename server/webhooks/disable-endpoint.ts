@@ -105,7 +105,8 @@ async function notifyOwner(
   const owner = await findOwner(tx, clientId);
   const host = hostOfEndpoint(url);
   if (owner)
-    await ctx.notify(tx, owner.accountId, {
+    await ctx.notify(tx, {
+      accountId: owner.accountId,
       kind,
       text: `The webhook endpoint of “${owner.name}” at ${host ?? "an address that cannot be read"} ${what}.`,
       path: `/developers/apps/${clientId}/webhooks/${id}`,

@@ -60,7 +60,7 @@ export async function noteAct(
   { act, details, ...rows }: AuditFacts & { readonly act: AuditedAct },
 ): Promise<void> {
   await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details }, ...rows });
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
 

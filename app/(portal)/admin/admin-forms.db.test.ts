@@ -40,9 +40,9 @@ describe("the forms of the admin pages", () => {
       `${refused}no-reason&act=suspend&reason=+`,
     ]);
     expect(await act("wreck", { reason })).toEqual([303, `${done}nothing`]);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
+    expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: false });
     expect(await act("suspend", { reason })).toEqual([303, `${done}suspended`]);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: true });
+    expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: true });
     expect((await act("suspend", { reason }))[0]).toBe(400);
     expect(await act("resume")).toEqual([303, `${done}resumed`]);
     expect(await act("verify", { version: "1" })).toEqual([303, `${refused}no-reason&act=verify`]);
@@ -134,7 +134,7 @@ test("the forms lead an admin whose session has no second factor to the page tha
   stop();
   shareContext(ctx);
   expect(refused).toEqual([303, "/admin"]);
-  expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
+  expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: false });
 });
 
 test("an admin who has to confirm first comes back to the act with the reason that was typed", async () => {

@@ -42,7 +42,8 @@ export async function linkChatAccount(
     }
     const details = { chat: String(chatId) };
     await ctx.audit(tx, by, "chat_account.linked", { details });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "chat-linked",
       text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sessions.",
     });
@@ -57,7 +58,8 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
     if (chatId === undefined) return;
     const details = { chat: String(chatId) };
     await ctx.audit(tx, by, "chat_account.unlinked", { details });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "chat-unlinked",
       text: "The chat account was unlinked and can no longer sign in here.",
     });

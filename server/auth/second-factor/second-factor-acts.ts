@@ -96,7 +96,8 @@ export async function confirmSecondFactor(
       ended > 0
         ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.`
         : "";
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-enabled",
       text: `Signing in now asks for a code from your authenticator app.${others}`,
     });
@@ -143,7 +144,8 @@ export async function disableSecondFactor(
     const factor = await proveCode(ctx, tx, { accountId, code });
     if (!factor || !(await deleteSecondFactor(tx, accountId))) return undefined;
     await ctx.audit(tx, by, "second_factor.disabled", { details: { by: factor } });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-disabled",
       text: "The second factor is off. If that was not you, replace your game key and turn it on again.",
     });
@@ -174,7 +176,8 @@ export async function resetSecondFactor(
       accountId,
       details: { reason, sessions, passkeys: passkeys.length },
     });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-reset",
       text: `An admin removed the second factor and the passkeys from your account (${reason}). If you did not ask for this, replace your game key and set them up again.`,
     });

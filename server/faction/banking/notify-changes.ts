@@ -56,7 +56,7 @@ export async function notifyChanges(
     details: { ...factsOf(request), ...details },
   }));
   await ctx.audit(tx, by, act, facts);
-  await ctx.notifyAll(
+  await ctx.notify(
     tx,
     words.flatMap(({ notice }) => notice),
   );

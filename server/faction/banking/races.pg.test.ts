@@ -141,7 +141,7 @@ test("a process that dies in the middle of a transition leaves nothing of it: ne
     .where(eq(chatMessages.subject, `vault-request:${id}`));
   const dying = {
     ...world.ctx,
-    notifyAll: async () => {
+    notify: async () => {
       throw new Error("the connection is gone");
     },
   };

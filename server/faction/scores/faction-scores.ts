@@ -134,7 +134,12 @@ export async function askForSharing(
     const member = await findAsked(tx, playerId, unchosenNotice);
     if (name === undefined || !member || member.asked) return;
     const text = `Choose who sees the scores from the fights of ${name}. Until then only your faction does.`;
-    await ctx.notify(tx, member.accountId, { kind: unchosenNotice, text, path: "/faction/stats" });
+    await ctx.notify(tx, {
+      accountId: member.accountId,
+      kind: unchosenNotice,
+      text,
+      path: "/faction/stats",
+    });
   });
 }
 

@@ -163,7 +163,7 @@ export async function approveRequest(
     redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
-  if (held) await ctx.announceRevocation(tx, { consentId });
+  if (held) await ctx.tokens.announceRevocation(tx, { consentId });
   if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 

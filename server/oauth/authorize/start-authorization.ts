@@ -133,7 +133,7 @@ export async function recordTooMany(
   });
   if (!allowed) return;
   const clientId = given(parameters, "client_id");
-  const client = clientId === undefined ? undefined : await ctx.findClient(clientId);
+  const client = clientId === undefined ? undefined : await ctx.tokens.findClient(clientId);
   const failed = unanswerable({ reason: "too-many-requests", client }, parameters);
   writeFailedAuthorization(ctx, from, failed);
 }

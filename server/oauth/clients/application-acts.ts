@@ -114,7 +114,7 @@ export async function updateApplication(
     });
     if (unverified)
       await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
 }
@@ -158,7 +158,7 @@ export async function openApplication(
     await openOwnApplication(tx, { clientId, ownerId: by.accountId }, ctx.now());
     const details = { name: application.name };
     await ctx.audit(tx, by, "application.opened", { clientId, details });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
 
@@ -196,7 +196,7 @@ export async function endApplication(
       },
     },
   );
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   afterCommit(tx, ctx.sequencer.wake);
   return true;
 }

@@ -159,7 +159,7 @@ describe("narrowing", () => {
       });
       const next = await refreshed(tokens);
       expect(next).toMatchObject({ status: 200, scope: "faction" });
-      expect((await ctx.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
+      expect((await ctx.tokens.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
     }
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "faction" }] }]);
   });
@@ -184,7 +184,7 @@ describe("narrowing", () => {
     const [consent] = await listConsents(ctx, user);
     const rest = ["identity", "faction:attacks", "faction:crimes"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
-    expect(await ctx.authenticate(phone.access_token)).toMatchObject({
+    expect(await ctx.tokens.authenticate(phone.access_token)).toMatchObject({
       actor: { scopes: ["identity"] },
     });
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity" });
@@ -214,7 +214,7 @@ describe("narrowing", () => {
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
     const { user, phone, consentId } = await connected();
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] });
-    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
+    expect((await ctx.tokens.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
     const event = (await actsOf(user)).find(({ act }) => act === "consent.narrowed");
     expect(event).toMatchObject({
@@ -234,7 +234,7 @@ describe("giving back", () => {
     await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [{ name: "faction" }] }]);
     await giveBackScopes(ctx, user, { consentId, scopes: ["faction"] });
-    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
+    expect((await ctx.tokens.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
     const event = (await actsOf(user)).find(({ act }) => act === "consent.restored");

@@ -58,7 +58,7 @@ export async function pauseConsent(
     if (paused) return;
     await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
     await ctx.audit(tx, by, "consent.paused", { clientId, details: { consentId } });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
 }
@@ -78,7 +78,7 @@ export async function resumeConsent(
     if (!paused) return;
     await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
     await ctx.audit(tx, by, "consent.resumed", { clientId, details: { consentId } });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
 }
@@ -110,7 +110,7 @@ export async function narrowConsent(
       before: { scopes: held },
       after: { scopes },
     });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
   });
 }
@@ -138,7 +138,7 @@ export async function giveBackScopes(
       before: { scopes: held.scopes },
       after: { scopes },
     });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
   });
 }
@@ -163,7 +163,7 @@ export async function changeExpiry(
     await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
     const details = { consentId, until: asked.until };
     await ctx.audit(tx, by, "consent.extended", { clientId: held.clientId, details });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.tokens.announceRevocation(tx, { consentId });
   });
 }
 
@@ -194,7 +194,10 @@ function endOwnConsents(ctx: Context, by: PortalUser, ids?: readonly string[]): 
     const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
     await ctx.audit(tx, by, "consent.revoked", facts);
     const [consentId] = ids?.length === 1 ? ids : [];
-    await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
+    await ctx.tokens.announceRevocation(
+      tx,
+      consentId === undefined ? { accountId } : { consentId },
+    );
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });
     return ended.length;

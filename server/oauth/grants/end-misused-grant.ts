@@ -36,14 +36,16 @@ export async function endMisusedGrant(
   await ctx.database.tokenPool.transaction(async (tx) => {
     if ((await endGrants(ctx, tx, { grantId }, { reason, now: ctx.now() })) === 0) return;
     await ctx.audit(tx, by, act, { accountId, details: { grantId } });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: notice,
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
-    await ctx.notify(tx, client.ownerId, {
+    await ctx.notify(tx, {
+      accountId: client.ownerId,
       kind: notice,
       text: `A grant of your application "${client.name}" was ended, because ${toDeveloper}. Either a token leaked, or the application does not store the newest one.`,
     });
-    await ctx.announceRevocation(tx, { grantId });
+    await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }

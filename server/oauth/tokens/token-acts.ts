@@ -41,7 +41,7 @@ async function revokeAccess(ctx: Context, by: ClientActor, { token }: Presented)
     // A concurrent call may have moved it to the current server secret.
     if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
     await ctx.audit(tx, by, "token.revoked", { accountId, details: { grantId, kind: "access" } });
-    await ctx.announceRevocation(tx, { grantId });
+    await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }
 
@@ -56,7 +56,7 @@ async function revokeRefresh(ctx: Context, by: ClientActor, { token }: Presented
       if (ended === 0) return;
       const details = { grantId, kind: "refresh" };
       await ctx.audit(tx, by, "token.revoked", { accountId, details });
-      await ctx.announceRevocation(tx, { grantId });
+      await ctx.tokens.announceRevocation(tx, { grantId });
     });
   }
 }

@@ -89,7 +89,7 @@ export async function revokeGrants(
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0)
-      await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+      await ctx.tokens.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
   });
 }
@@ -122,7 +122,7 @@ export async function revokeAllGrants(
       { ...words, notice: { kind: "grant-revoked-by-admin", text } },
     );
     afterCommit(tx, ctx.sequencer.wake);
-    if (cut.grants > 0) await ctx.announceRevocation(tx, of);
+    if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);
     return cut;
   });
 }

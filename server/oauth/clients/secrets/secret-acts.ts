@@ -37,7 +37,7 @@ export async function createSecret(
       clientId,
       details: { secretId: secret.secretId, name, livesDays: input.livesDays },
     });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return secret;
   });
 }
@@ -97,7 +97,7 @@ export async function deleteSecret(
     if (name === undefined)
       throw UnknownElement.because({ message: "The application has no such secret." });
     await ctx.audit(tx, by, "client_secret.deleted", { clientId, details: { secretId, name } });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return "deleted";
   });
 }
