@@ -101,9 +101,9 @@ function portal(
   const { caller: draw = ({ callers }) => oneOf(callers.players), group = "portal" } = who;
   const prepare = (world: World) => {
     const caller = draw(world);
-    const origin = { requestId: "bench", address: peer.address };
+    const from = { requestId: "bench", address: peer.address, userAgent: null };
     const headers = new Headers({ cookie: caller.cookie });
-    const browser = { headers, origin, setCookie: () => {} };
+    const browser = { headers, from, setCookie: () => {} };
     return async () =>
       ask(createCaller(await createPortalContext(world.ctx, browser)), world, caller);
   };
@@ -142,8 +142,8 @@ export const portalSubjects: readonly Subject[] = [
   portal("account.export", (own) => own.account.export()),
   portal("consents.list", (own) => own.consents.list()),
   portal("consents.activity", (own, _world, { clientId }) => own.consents.activity({ clientId })),
-  portal("banking.page", (own) => own.banking.page()),
-  portal("banking.page, a banker", (own) => own.banking.page(), {
+  portal("banking.page", (own) => own.banking.page({})),
+  portal("banking.page, a banker", (own) => own.banking.page({}), {
     caller: ({ callers }) => oneOf(callers.leaders),
   }),
   portal("factionChat.own", (own) => own.factionChat.own()),
