@@ -164,16 +164,17 @@ export function createDeliverer(ctx: Context): Deliverer {
   };
 
   /** So that other processes count their requests as slow before they end. */
-  const markLate = async () => {
+  const markLate = () => {
     const late = [...sending].filter((item) => item.endpoint?.slow === false && isSlow(item));
-    await markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]);
     for (const item of late) if (item.endpoint) item.endpoint = { ...item.endpoint, slow: true };
+    // After a failure the next check of the endpoint shows that it is not marked.
+    markSlow(on, [...new Set(late.map(({ delivery }) => delivery.endpointId))]).catch(() => {});
   };
   const worker = createWorker<Sending>(ctx, {
     name: "webhooks",
     table: deliveryWork,
     claim: async () => {
-      await markLate();
+      markLate();
       const claim = { now: ctx.now(), room: roomBeside(sending) };
       const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
       const items = claimed.flatMap(({ deliveries, requests }) => {
