@@ -54,7 +54,7 @@ export async function rotationSql(databaseUrl: string, clientId: string): Promis
     requestTime: { at: now, until: now },
     accessSeconds: 3_600,
     refreshSeconds: 2_592_000,
-    origin: { requestId: "", address: null },
+    from: { requestId: "", address: null, userAgent: null },
   };
   await rotateAll(listening, [{ ...rotation, ...rest }]);
   await database.close();

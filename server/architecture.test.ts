@@ -110,7 +110,7 @@ const rules: Rule[] = [
     files:
       /^server\/(rest|game|chat|platform)\/|^server\/trpc\/init\.ts$|^server\/jobs\/(job|runner)\.ts$/,
     never: new RegExp(`^server/(${domain})/`),
-    instead: "Take it as a value or a port; authentication arrives as ctx.authenticate.",
+    instead: "Take it as a value or a port; authentication arrives as ctx.tokens.authenticate.",
   },
   {
     title: "only mounts know the portal's router",

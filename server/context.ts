@@ -37,8 +37,19 @@ export type Revocation =
   | { readonly clientId: string }
   | { readonly accountId: string };
 
+/** What is live, by cache or database. */
+export interface Tokens {
+  readonly authenticate: (token: string) => Promise<Authentication | undefined>;
+  readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
+  /** In this process; other instances expire entries within a second. */
+  readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
+  /** Notifies every instance at the transaction's commit. */
+  readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
+}
+
 /** `path`: the page concerned. */
 export interface NewNotice {
+  readonly accountId: string;
   readonly kind: string;
   readonly text: string;
   readonly path?: string;
@@ -59,12 +70,7 @@ export interface Context {
   readonly chat: ChatClient;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly authenticate: (token: string) => Promise<Authentication | undefined>;
-  readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** In this process; other instances expire entries within a second. */
-  readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
-  /** Notifies every instance at the transaction's commit. */
-  readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
+  readonly tokens: Tokens;
   readonly audit: (
     on: Queryable,
     by: Actor,
@@ -75,11 +81,7 @@ export interface Context {
   readonly sendWebhook: SendAttempt;
   /** Shared by all streams and waiting calls of this process. */
   readonly eventFeed: EventFeed;
-  readonly notify: (on: Queryable, accountId: string, notice: NewNotice) => Promise<void>;
-  readonly notifyAll: (
-    on: Queryable,
-    notices: readonly (NewNotice & { accountId: string })[],
-  ) => Promise<void>;
+  readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
   /** False while draining. */

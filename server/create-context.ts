@@ -160,10 +160,7 @@ export async function createContext(
     chat: overrides.chat ?? createChat(settings, now),
     log,
     metrics,
-    authenticate: authenticator.authenticate,
-    findClient: authenticator.findClient,
-    forget: authenticator.forget,
-    announceRevocation: authenticator.announceRevocation,
+    tokens: authenticator,
     sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
     sendWebhook: overrides.sendWebhook ?? createSender({ settings }),
     eventFeed: createEventFeed({
@@ -172,11 +169,10 @@ export async function createContext(
       watchRights: authenticator.watch,
     }),
     audit: createAudit(now),
-    notify: (on, accountId, notice) => ctx.notifyAll(on, [{ accountId, ...notice }]),
-    notifyAll: (on, notices) =>
+    notify: (on, notices) =>
       insertNotices(
         on,
-        notices.map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
+        [notices].flat().map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
       ),
     logRequest: requestLog.write,
     memory: new Map(),

@@ -59,7 +59,10 @@ function known(call: DrawnCall, number: number): Context {
   };
   return {
     ...ctx,
-    authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined),
+    tokens: {
+      ...ctx.tokens,
+      authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined),
+    },
   };
 }
 

@@ -62,11 +62,14 @@ const accounts = new Map([
 ]);
 const known: Context = {
   ...ctx,
-  authenticate: async (token) => {
-    const accountId = accounts.get(token);
-    return accountId === undefined
-      ? undefined
-      : { actor: { ...actor, accountId }, status: "active" };
+  tokens: {
+    ...ctx.tokens,
+    authenticate: async (token) => {
+      const accountId = accounts.get(token);
+      return accountId === undefined
+        ? undefined
+        : { actor: { ...actor, accountId }, status: "active" };
+    },
   },
 };
 afterAll(shareContext(known));

@@ -38,8 +38,7 @@ const database = {
 const down: Context = {
   ...ctx,
   database,
-  authenticate: async () => gone(),
-  findClient: async () => gone(),
+  tokens: { ...ctx.tokens, authenticate: async () => gone(), findClient: async () => gone() },
 };
 const peer = { address: "192.0.2.1" };
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get("retry-after"));

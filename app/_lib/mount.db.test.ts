@@ -12,7 +12,7 @@ const askOnceBroken = async (accept: string) => {
   onTestFinished(
     shareContext({
       ...ctx,
-      findClient,
+      tokens: { ...ctx.tokens, findClient },
       ids: { ...ctx.ids, request: () => "the-id-of-this-request" },
     }),
   );

@@ -183,7 +183,7 @@ function curl(subject: SampledApplication, call: string): string {
   });
   const ask = `${baseUrl}/oauth/authorize?${query}&state=$(openssl rand -hex 16)&code_challenge=$challenge`;
   return `{
-${kind === "public" ? "" : `[ -n "\${CLIENT_SECRET:-}" ] || { printf 'Client secret: '; read -r CLIENT_SECRET; }\n`}verifier=$(openssl rand -hex 32)
+${askSecret(kind)}verifier=$(openssl rand -hex 32)
 challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
 printf '\\nOpen this address, approve, and copy the code that it shows:\\n\\n%s\\n\\nCode: ' \\
   "${ask}"
@@ -192,6 +192,12 @@ ${exchange({ ...subject, code: "$CODE", hasVerifier: true })}
 ${call}
 }`;
 }
+
+/** Only where the shell does not have it yet. */
+const askSecret = (kind: SampledApplication["kind"]) =>
+  kind === "public"
+    ? ""
+    : `[ -n "\${CLIENT_SECRET:-}" ] || { printf 'Client secret: '; read -r CLIENT_SECRET; }\n`;
 
 type Exchange = Pick<SampledApplication, "baseUrl" | "clientId" | "kind"> & {
   readonly code: string;
@@ -212,7 +218,7 @@ ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*
 
 /** For a code that the hosted callback shows: exchanges it and makes a first call. */
 export const exchangeInShell = (subject: Exchange): string =>
-  `${exchange(subject)}\n${userCall(subject.baseUrl)}`;
+  `{\n${askSecret(subject.kind)}${exchange(subject)}\n${userCall(subject.baseUrl)}\n}`;
 
 function python({ baseUrl, clientId, kind, redirectUri, scopes }: SampledApplication): string {
   const http = isPlainHttp(baseUrl);

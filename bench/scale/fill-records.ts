@@ -28,7 +28,7 @@ export async function fillRecords(
         ${clientOf("p")}, '192.0.2.1', 1000 + n % 5000
       from (select n, ${somebody(players)} as p from generate_series(1, ${3 * players}) n) calls;
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
-      select ${ageing(2 * players, 90)}, (array['consent-shown', 'consent-approved', 'tokens-issued', 'tokens-refreshed'])[1 + (n + n / ${players}) % 4],
+      select ${ageing(2 * players, 90)}, (array['consent.shown', 'consent.approved', 'token.issued', 'token.refreshed'])[1 + (n + n / ${players}) % 4],
         'client', ${name.account("p")}, ${clientOf("p")}, 'request-' || n, '192.0.2.1', '{}'
       from (select n, ${somebody(players)} as p from generate_series(1, ${2 * players}) n) events;
     insert into idempotency_records (account_id, client_id, key, request_hash, status, body, created_at)

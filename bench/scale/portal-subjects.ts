@@ -184,12 +184,12 @@ export const portalSubjects: readonly Subject[] = [
   portal("operations.audit", (own) => own.operations.audit({}), admin),
   portal(
     "operations.audit, of an act",
-    (own) => own.operations.audit({ act: "consent-approved" }),
+    (own) => own.operations.audit({ act: "consent.approved" }),
     admin,
   ),
   portal(
     "operations.audit, of a rare act",
-    (own) => own.operations.audit({ act: "account-banned" }),
+    (own) => own.operations.audit({ act: "account.banned" }),
     admin,
   ),
   portal(

@@ -768,7 +768,7 @@ CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_a
 CREATE INDEX "audit_log_id" ON "audit_log" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "audit_log_client" ON "audit_log" USING btree ("client_id","at");--> statement-breakpoint
-CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audit_log"."act" <> 'tokens-refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audit_log"."act" <> 'token.refreshed';--> statement-breakpoint
 CREATE INDEX "idempotency_records_created" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_job" ON "job_runs" USING btree ("job","slot");--> statement-breakpoint
 CREATE INDEX "job_runs_open" ON "job_runs" USING btree ("job") WHERE "job_runs"."finished_at" is null;--> statement-breakpoint

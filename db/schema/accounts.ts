@@ -54,11 +54,6 @@ export const switches = {
   sharesOpponentStats: accounts.sharesOpponentStats,
 };
 
-export const switchActs = {
-  lendsKey: { act: "key-lending-changed", detail: "lends" },
-  sharesOpponentStats: { act: "fight-sharing-changed", detail: "shares" },
-} as const satisfies Record<keyof typeof switches, { act: string; detail: string }>;
-
 export const gameKeys = pgTable(
   "game_keys",
   {

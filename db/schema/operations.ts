@@ -68,6 +68,8 @@ export const requestLog = pgTable(
   ],
 );
 
+type AuditDetail = string | number | boolean | null | readonly string[];
+
 /**
  * Append-only changes of rights. Kept 90 days in partitions of a week, because a page may search
  * all of them.
@@ -84,7 +86,9 @@ export const auditLog = pgTable(
     requestId: text(),
     address: text(),
     details: jsonb()
-      .$type<Record<string, string | number | boolean | null | readonly string[]>>()
+      .$type<
+        Record<string, AuditDetail | { readonly from: AuditDetail; readonly to: AuditDetail }>
+      >()
       .notNull(),
   },
   (table) => [
@@ -92,7 +96,7 @@ export const auditLog = pgTable(
     index("audit_log_account").on(table.accountId, table.at),
     index("audit_log_client").on(table.clientId, table.at),
     // Excludes refreshes, which are many and are found without it.
-    index("audit_log_act").on(table.act, table.id).where(sql`${table.act} <> 'tokens-refreshed'`),
+    index("audit_log_act").on(table.act, table.id).where(sql`${table.act} <> 'token.refreshed'`),
   ],
 );
 

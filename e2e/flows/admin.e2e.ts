@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { auditedActs } from "#server/audit/audit";
+import { wordsOfAct } from "#server/audit/audit";
 import { runScript } from "#server/testing/run-script";
 import { demoPerson } from "#simulator/demo-people";
 import { connectApplication } from "../support/connect-application";
@@ -155,7 +155,7 @@ test("what is done at the command line beside the running server stands in the a
   expect((await client.callUser(accessToken)).status).toBe(401);
   await operate("run-job", "end-vault-requests");
   await operate("backup", `${product.dataDir}/backups`);
-  expect(await operate("audit", "--act", "backup-made")).toMatch(
+  expect(await operate("audit", "--act", "backup.made")).toMatch(
     /^\{"id":"\d+",[^\n]*"actor":"operator"[^\n]*\}\n$/,
   );
 
@@ -164,16 +164,16 @@ test("what is done at the command line beside the running server stands in the a
   const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
   const acts = [
     ...([
-      "application-verified",
-      "application-unverified",
-      "application-suspended",
-      "application-resumed",
+      "application.verified",
+      "application.unverified",
+      "application.suspended",
+      "application.resumed",
     ] as const),
-    ...(["account-banned", "account-unbanned", "grant-revoked-by-admin"] as const),
-    ...(["job-run", "backup-made", "audit-exported"] as const),
+    ...(["account.banned", "account.unbanned", "grant.revoked_by_admin"] as const),
+    ...(["job.run", "backup.made", "audit_log.exported"] as const),
   ];
   for (const act of acts) {
-    const row = rows.filter({ hasText: auditedActs[act] }).first();
+    const row = rows.filter({ hasText: wordsOfAct(act) }).first();
     await expect(row.getByText("The operator")).toBeVisible();
   }
   await look(page, "admin-audit-operator");

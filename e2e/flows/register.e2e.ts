@@ -79,7 +79,7 @@ test("an application is its owner's alone until it says all and is opened to pla
   await page.getByRole("button", { name: "Open to players", exact: true }).click();
   await expect(page.getByText("Any player can approve it now.")).toBeVisible();
   await expect(inTest).toBeHidden();
-  await look(page, "application-opened");
+  await look(page, "application.opened");
   expect(await asksPlayer()).toBe(200);
   await expect(player.getByRole("heading", { level: 1 })).toHaveText("Later Open asks for access");
 });

@@ -54,8 +54,8 @@ export async function deleteAccount(
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, requests };
-    await ctx.audit(tx, by, "account-deleted", { details });
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.audit(tx, by, "account.deleted", { details });
+    await ctx.tokens.announceRevocation(tx, { accountId });
   });
 }
 
@@ -78,7 +78,7 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
   const since = new Date(ctx.now().getTime() - monthMilliseconds);
   const history = await readHistory(on, accountId, { lines: mostLines, since });
   const events = await listOwnEvents(ctx, by, mostLines);
-  await ctx.audit(on, by, "account-exported");
+  await ctx.audit(on, by, "account.exported");
   const document = {
     about,
     exportedAt: ctx.now(),

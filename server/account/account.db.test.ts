@@ -67,7 +67,7 @@ async function busyAccount() {
   await on
     .insert(chatIdentities)
     .values({ chatId: 90_071_992_547_409_931n, accountId: user.accountId, linkedAt: ctx.now() });
-  await ctx.notify(on, user.accountId, { kind: "test", text: "A word." });
+  await ctx.notify(on, { accountId: user.accountId, kind: "test", text: "A word." });
   const own = await mintApplication(ctx, user, { name: "Of the account" });
   const tokens = await mintTokens(ctx, app, { user });
   const customer = await mintTokens(ctx, own, { user: developer });
@@ -157,7 +157,7 @@ describe("deleting the account (PT-22)", () => {
     // Both instances have the tokens in their cache.
     for (const { ctx: instance } of [here, elsewhere])
       for (const each of [tokens, customer])
-        expect(await instance.authenticate(each.access_token)).toBeDefined();
+        expect(await instance.tokens.authenticate(each.access_token)).toBeDefined();
     expect(await rowsOf(user.accountId)).toEqual(
       expect.arrayContaining([
         "sessions",
@@ -173,7 +173,7 @@ describe("deleting the account (PT-22)", () => {
     for (const { ctx: instance } of [here, elsewhere]) {
       expect(await readSession(instance, busy.sessionToken, testSource)).toBeNull();
       for (const { access_token } of [tokens, customer])
-        await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
+        await expectWithin(1_000, () => instance.tokens.authenticate(access_token)).toBeUndefined();
     }
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     expect((await postToken(ctx, app, redemption(app, busy.code))).status).toBe(400);
@@ -188,7 +188,7 @@ describe("deleting the account (PT-22)", () => {
     const own = await mintApplication(ctx, owner, { name: "Muster" });
     await mintTokens(ctx, own, { user: customer });
     await remove(owner);
-    expect(await ctx.findClient(own.clientId)).toBeUndefined();
+    expect(await ctx.tokens.findClient(own.clientId)).toBeUndefined();
     const [left] = await on
       .select()
       .from(applications)
@@ -209,7 +209,7 @@ describe("deleting the account (PT-22)", () => {
     await remove(user);
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
     expect(events).toMatchObject([
-      { act: "account-deleted", actor: `account:${user.accountId}`, details: { applications: 0 } },
+      { act: "account.deleted", actor: `account:${user.accountId}`, details: { applications: 0 } },
     ]);
     expect(JSON.stringify(events.map(({ id: _, ...event }) => event))).not.toContain(
       "Very_Personal",
@@ -253,7 +253,7 @@ describe("deleting the account (PT-22)", () => {
     const before = await rowsOf(bystander.accountId);
     await remove((await busyAccount()).user);
     expect(await rowsOf(bystander.accountId)).toEqual(before);
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   });
 });
 
@@ -281,7 +281,7 @@ describe("the export of the account", () => {
     expect(said.sessions.length).toBeGreaterThan(0);
     expect(said.notices.map(({ kind }: { kind: string }) => kind)).toContain("test");
     expect(said.events.map(({ act }: { act: string }) => act)).toEqual(
-      expect.arrayContaining(["sign-in", "second-factor-enabled"]),
+      expect.arrayContaining(["session.opened", "second_factor.enabled"]),
     );
     await remove(user);
   });
@@ -290,7 +290,7 @@ describe("the export of the account", () => {
     const busy = await busyAccount();
     const { user } = busy;
     const by = sentFrom(developer, { address: "203.0.113.77" });
-    await ctx.audit(on, by, "account-banned", { accountId: user.accountId });
+    await ctx.audit(on, by, "account.banned", { accountId: user.accountId });
     const { json } = await exportAccount(ctx, user);
     const secrets = [
       ...[

@@ -52,7 +52,7 @@ test("PT-22: refreshes and redemptions under way while the account is deleted en
     for (const { access_token } of [...devices, ...issued]) {
       if (access_token === undefined) continue;
       for (const instance of [ctx, there.ctx])
-        await expectWithin(1_000, () => instance.authenticate(access_token)).toBeUndefined();
+        await expectWithin(1_000, () => instance.tokens.authenticate(access_token)).toBeUndefined();
     }
     expect(
       await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId)),
@@ -68,8 +68,8 @@ test("deleted from several tabs at once, on two instances, it is deleted once", 
     .select()
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId));
-  expect(events.filter(({ act }) => act === "account-deleted")).toHaveLength(1);
-  expect(events.filter(({ act }) => act === "application-deleted")).toHaveLength(1);
+  expect(events.filter(({ act }) => act === "account.deleted")).toHaveLength(1);
+  expect(events.filter(({ act }) => act === "application.deleted")).toHaveLength(1);
 });
 
 test("two developers who leave at once leave their applications to the same nobody", async () => {

@@ -84,13 +84,13 @@ export async function banAccount(
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
-    await ctx.audit(tx, by, "account-banned", { accountId, details });
+    await ctx.audit(tx, by, "account.banned", { accountId, details });
     for (const { clientId, name } of suspended) {
       const why = { name, reason: bannedDeveloper };
-      await ctx.audit(tx, by, "application-suspended", { accountId, clientId, details: why });
-      await ctx.announceRevocation(tx, { clientId });
+      await ctx.audit(tx, by, "application.suspended", { accountId, clientId, details: why });
+      await ctx.tokens.announceRevocation(tx, { clientId });
     }
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId });
     // Grants that the player paused get no second event.
     await recordGrantEvents(
       ctx,
@@ -120,17 +120,18 @@ export async function unbanAccount(
     const mark = { suspendedAt: bannedAt, suspendedFor: bannedDeveloper };
     const resumed = await resumeApplicationsOf(tx, accountId, mark);
     const details = { player: account.playerId, applications: resumed.length };
-    await ctx.audit(tx, by, "account-unbanned", { accountId, details });
+    await ctx.audit(tx, by, "account.unbanned", { accountId, details });
     for (const { clientId, name } of resumed) {
-      await ctx.audit(tx, by, "application-resumed", { accountId, clientId, details: { name } });
-      await ctx.announceRevocation(tx, { clientId });
+      await ctx.audit(tx, by, "application.resumed", { accountId, clientId, details: { name } });
+      await ctx.tokens.announceRevocation(tx, { clientId });
     }
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "account-unbanned",
       text: `The ban of your account is lifted: everything works again as before.${names ? ` So do your applications: ${names}.` : ""}`,
     });
-    await ctx.announceRevocation(tx, { accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId });
     await recordGrantEvents(ctx, tx, { accountId, unpaused: true }, { type: grantResumed });
   });
 }

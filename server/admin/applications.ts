@@ -82,14 +82,18 @@ export async function verifyApplication(
       verifiedAt: verified ? ctx.now() : null,
       version: version + 1,
     });
-    const act = verified ? "application-verified" : "application-unverified";
+    const act = verified ? "application.verified" : "application.unverified";
     const details = { name, ...(reason && { reason }) };
     await ctx.audit(tx, by, act, { accountId: ownerId, clientId, details });
     const why = reason ? ` The reason given: ${reason}` : "";
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
       : `Your application "${name}" is no longer verified. It still works.${why}`;
-    await ctx.notify(tx, ownerId, { kind: act, text });
+    await ctx.notify(tx, {
+      accountId: ownerId,
+      kind: verified ? "application-verified" : "application-unverified",
+      text,
+    });
     return "done";
   });
 }
@@ -111,16 +115,17 @@ export async function suspendApplication(
       throw GeneralError.because({ message: "The application is suspended already." });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
-    await ctx.audit(tx, by, "application-suspended", {
+    await ctx.audit(tx, by, "application.suspended", {
       accountId: ownerId,
       clientId,
       details: { name, reason },
     });
-    await ctx.notify(tx, ownerId, {
+    await ctx.notify(tx, {
+      accountId: ownerId,
       kind: "application-suspended",
       text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
     });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
 
@@ -145,16 +150,17 @@ export async function resumeApplication(
       });
     const { ownerId, name } = application;
     await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
-    await ctx.audit(tx, by, "application-resumed", {
+    await ctx.audit(tx, by, "application.resumed", {
       accountId: ownerId,
       clientId,
       details: { name },
     });
-    await ctx.notify(tx, ownerId, {
+    await ctx.notify(tx, {
+      accountId: ownerId,
       kind: "application-resumed",
       text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
     });
     // Clears the cached suspension.
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }

@@ -137,8 +137,8 @@ describe("the applications of a banned developer", () => {
       .from(auditLog)
       .where(eq(auditLog.clientId, app.clientId))
       .orderBy(auditLog.id);
-    const done = acts.filter(({ act }) => act.startsWith("application-")).map(({ act }) => act);
-    expect(done).toEqual(["application-created", "application-suspended", "application-resumed"]);
+    const done = acts.filter(({ act }) => act.startsWith("application.")).map(({ act }) => act);
+    expect(done).toEqual(["application.created", "application.suspended", "application.resumed"]);
   });
 
   test("stay suspended where they had been before, for a reason of their own", async () => {
@@ -190,7 +190,7 @@ test("each act is in the audit log with who did it, where from and why", async (
     address: testSource.address,
   };
   expect(acts).toMatchObject([
-    { act: "account-banned", ...where, details: { reason, sessions: 0, applications: 0 } },
-    { act: "account-unbanned", ...where },
+    { act: "account.banned", ...where, details: { reason, sessions: 0, applications: 0 } },
+    { act: "account.unbanned", ...where },
   ]);
 });

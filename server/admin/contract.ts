@@ -39,7 +39,7 @@ export const AccountSearch = z.object({
 export type AccountSearch = z.output<typeof AccountSearch>;
 
 export const AuditSearch = z.object({
-  act: z.enum(Object.keys(auditedActs) as [keyof typeof auditedActs]).optional(),
+  act: z.enum(auditedActs).optional(),
   /** A player's number in the game, or an account's id. */
   account: Search,
   clientId: Search,

@@ -135,10 +135,10 @@ test("each act is in the audit log with who did it, where from and why", async (
     ({ actor }) => actor === `account:${admin.accountId}`,
   );
   expect(acts.map(({ act }) => act)).toEqual([
-    "application-verified",
-    "application-unverified",
-    "application-suspended",
-    "application-resumed",
+    "application.verified",
+    "application.unverified",
+    "application.suspended",
+    "application.resumed",
   ]);
   const where = {
     requestId: testSource.requestId,

@@ -34,18 +34,18 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
       from: browser,
       proof: "game-key",
     });
-    expect(await there.ctx.authenticate(access_token)).toBeDefined();
+    expect(await there.ctx.tokens.authenticate(access_token)).toBeDefined();
     expect(await readSession(there.ctx, token, testSource)).not.toBeNull();
 
     await banAccount(ctx, admin, { accountId, reason });
-    expect(await ctx.authenticate(access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
     expect(await readSession(ctx, token, testSource)).toBeNull();
-    await expectWithin(within, () => there.ctx.authenticate(access_token)).toBeUndefined();
+    await expectWithin(within, () => there.ctx.tokens.authenticate(access_token)).toBeUndefined();
     expect(await readSession(there.ctx, token, testSource)).toBeNull();
 
     await unbanAccount(ctx, admin, { accountId });
-    expect(await ctx.authenticate(access_token)).toBeDefined();
-    expect(await there.ctx.authenticate(access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
+    expect(await there.ctx.tokens.authenticate(access_token)).toBeDefined();
     felt++;
   }
   expect(felt).toBe(times);
@@ -54,7 +54,8 @@ test("RE-40 BR-16 PT-16: a ban is felt here at once and on the other instance wi
 test("RE-40: a suspension is felt here at once and on the other instance within a second, 100 of 100", async () => {
   const { clientId } = app;
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-  const status = async (context: typeof ctx) => (await context.authenticate(access_token))?.status;
+  const status = async (context: typeof ctx) =>
+    (await context.tokens.authenticate(access_token))?.status;
   const renewal = async (context: typeof ctx) => {
     const answer = await postToken(context, app, {
       grant_type: "refresh_token",

@@ -90,27 +90,27 @@ const mint = () => mintTokens(ctx, app, { user: player });
 
 /** Each act is caused through the product's own verb or endpoint. */
 const walk: [AuditedAct, () => Promise<unknown>][] = [
-  ["sign-in", () => signIn(simulator.demoKeys.loner)],
-  ["game-key-added", () => signIn(simulator.demoKeys.outsider)],
-  ["sign-in-failed", () => signIn("NotARealKey00001").catch(() => undefined)],
+  ["session.opened", () => signIn(simulator.demoKeys.loner)],
+  ["game_key.added", () => signIn(simulator.demoKeys.outsider)],
+  ["session.refused", () => signIn("NotARealKey00001").catch(() => undefined)],
   [
-    "key-lending-changed",
+    "key_lending.changed",
     async () => {
       const { user } = await signIn(simulator.demoKeys.member);
       await turnSwitch(ctx, user, { name: "lendsKey", on: true });
     },
   ],
   [
-    "game-key-removed",
+    "game_key.removed",
     async () => {
       const { user } = await signIn(simulator.demoKeys.member);
       const [key] = await listGameKeys(ctx, user);
       await removeGameKey(ctx, user, { keyId: key?.id ?? "" });
     },
   ],
-  ["account-exported", () => exportAccount(ctx, player)],
+  ["account.exported", () => exportAccount(ctx, player)],
   [
-    "sign-out",
+    "session.closed",
     async () => {
       const { accountId, from } = player;
       const { token } = await openSession(ctx, on, { accountId, from, proof: "game-key" });
@@ -118,24 +118,24 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     },
   ],
   [
-    "sessions-ended",
+    "session.ended",
     async () => {
       const { accountId, from } = player;
       await openSession(ctx, on, { accountId, from, proof: "game-key" });
       await endOtherSessions(ctx, player);
     },
   ],
-  ["application-created", () => mintApplication(ctx, developer)],
+  ["application.created", () => mintApplication(ctx, developer)],
   [
-    "application-updated",
+    "application.updated",
     () => updateApplication(ctx, developer, { ...applicationInput(), clientId, version: 1 }),
   ],
   [
-    "secret-created",
+    "client_secret.created",
     () => createSecret(ctx, developer, { clientId, name: "Second", livesDays: null }),
   ],
   [
-    "secret-deleted",
+    "client_secret.deleted",
     async () => {
       const secret = (await showApplication(ctx, developer, clientId)).secrets.find(
         ({ name }) => name === "Second",
@@ -143,34 +143,34 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
       await deleteSecret(ctx, developer, { clientId, secretId: secret?.id ?? "" });
     },
   ],
-  ["consent-approved", mint],
-  ["code-issued", mint],
-  ["tokens-issued", mint],
-  ["consent-denied", deny],
-  ["tokens-refreshed", async () => refresh(ctx, app, (await mint()).refresh_token ?? "")],
-  ["refresh-reused", useRefreshTwice],
-  ["code-reused", useCodeTwice],
-  ["token-revoked", async () => revokeToken(ctx, app, (await mint()).access_token)],
-  ["token-request-failed", () => refresh(ctx, app, "x")],
+  ["consent.approved", mint],
+  ["code.issued", mint],
+  ["token.issued", mint],
+  ["consent.denied", deny],
+  ["token.refreshed", async () => refresh(ctx, app, (await mint()).refresh_token ?? "")],
+  ["refresh_token.reused", useRefreshTwice],
+  ["code.reused", useCodeTwice],
+  ["token.revoked", async () => revokeToken(ctx, app, (await mint()).access_token)],
+  ["token_request.refused", () => refresh(ctx, app, "x")],
   [
-    "consent-paused",
+    "consent.paused",
     async () =>
       mint().then(async () => pauseConsent(ctx, player, { consentId: await consentId() })),
   ],
-  ["consent-resumed", async () => resumeConsent(ctx, player, { consentId: await consentId() })],
+  ["consent.resumed", async () => resumeConsent(ctx, player, { consentId: await consentId() })],
   [
-    "consent-narrowed",
+    "consent.narrowed",
     async () =>
       narrowConsent(ctx, player, { consentId: await consentId(), shown: ["identity"], keep: [] }),
   ],
-  ["consent-revoked", async () => revokeConsent(ctx, player, { consentId: await consentId() })],
+  ["consent.revoked", async () => revokeConsent(ctx, player, { consentId: await consentId() })],
   [
-    "account-banned",
+    "account.banned",
     () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }),
   ],
-  ["account-unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId })],
+  ["account.unbanned", () => unbanAccount(ctx, admin, { accountId: developer.accountId })],
   [
-    "application-deleted",
+    "application.deleted",
     () => deleteApplication(ctx, developer, { clientId, confirmName: "Test application" }),
   ],
 ];
@@ -204,13 +204,13 @@ test("no event holds a secret", async () => {
 describe("the log can be searched", () => {
   test("by act, player and application, newest first", async () => {
     const { events } = await searchAuditLog(ctx, {
-      act: "consent-approved",
+      act: "consent.approved",
       account: String(player.playerId),
       clientId,
     });
     expect(events.length).toBeGreaterThan(1);
     for (const event of events)
-      expect(event).toMatchObject({ act: "consent-approved", clientId, words: "Access approved" });
+      expect(event).toMatchObject({ act: "consent.approved", clientId, words: "Access approved" });
     const ids = events.map(({ id }) => Number(id));
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
     expect(events[0]).toMatchObject({
@@ -238,14 +238,14 @@ test("a player's own history holds what was done with their rights, and nothing 
   const { events } = await listOwnHistory(ctx, player, undefined);
   const acts = new Set(events.map(({ act }) => act));
   expect([...acts]).toEqual(
-    expect.arrayContaining(["consent-approved", "consent-revoked", "refresh-reused"]),
+    expect.arrayContaining(["consent.approved", "consent.revoked", "refresh_token.reused"]),
   );
   for (const act of [
-    "consent-shown",
-    "tokens-issued",
-    "tokens-refreshed",
-    "code-issued",
-    "application-created",
+    "consent.shown",
+    "token.issued",
+    "token.refreshed",
+    "code.issued",
+    "application.created",
   ])
     expect(acts.has(act)).toBe(false);
   const own = await on

@@ -1,95 +1,124 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Actor } from "#server/actor";
 
-export const auditedActs = {
-  "sign-in": "Signed in",
-  "sign-in-failed": "Sign-in refused",
-  "sign-out": "Signed out",
-  "sessions-ended": "Other sessions ended",
-  "identity-confirmed": "Confirmed who they are",
-  "confirmation-failed": "Confirmation refused",
-  "second-step-asked": "First factor correct, second requested",
-  "second-factor-enabled": "Second factor turned on",
-  "second-factor-disabled": "Second factor turned off",
-  "second-factor-reset": "Second factor and passkeys removed by an admin",
-  "second-factor-failed": "Wrong code for the second factor",
-  "backup-codes-renewed": "New backup codes created",
-  "passkey-added": "Passkey added",
-  "passkey-trusted": "Passkey trusted as both factors",
-  "passkey-removed": "Passkey removed",
-  "game-key-removed": "Game key removed",
-  "key-lending-changed": "Lending of game keys changed",
-  "fight-sharing-changed": "Reading of own fights changed",
-  "stat-sharing-changed": "Sharing of the faction's scores changed",
-  "stats-imported": "Stats imported for the faction",
-  "account-exported": "Account exported",
-  "account-deleted": "Account deleted",
-  "chat-linked": "Chat account linked",
-  "chat-link-failed": "Linking a chat account refused",
-  "chat-unlinked": "Chat account unlinked",
-  "game-key-added": "Game key stored",
-  "application-created": "Application registered",
-  "application-updated": "Application changed",
-  "application-opened": "Application opened to players",
-  "application-deleted": "Application deleted",
-  "authorization-failed": "Authorization request refused",
-  "grant-revoked-by-developer": "Access ended by the developer",
-  "grant-revoked-by-admin": "Access ended by an admin",
-  "application-verified": "Application verified",
-  "application-unverified": "Verification removed",
-  "application-suspended": "Application suspended",
-  "application-resumed": "Application resumed",
-  "account-banned": "Account banned",
-  "account-unbanned": "Ban lifted",
-  "secret-created": "Client secret created",
-  "secret-deleted": "Client secret deleted",
-  "webhook-added": "Webhook endpoint added",
-  "webhook-verified": "Webhook endpoint verified",
-  "webhook-verification-failed": "Webhook endpoint not verified",
-  "webhook-changed": "Webhook endpoint changed",
-  "webhook-secret-rotated": "Webhook secret rotated",
-  "webhook-paused": "Webhook endpoint paused",
-  "webhook-resumed": "Webhook endpoint resumed",
-  "webhook-disabled": "Webhook endpoint disabled",
-  "webhook-replayed": "Webhook events replayed",
-  "webhook-removed": "Webhook endpoint removed",
-  "consent-shown": "Consent page shown",
-  "consent-approved": "Access approved",
-  "consent-denied": "Access denied",
-  "consent-revoked": "Access revoked",
-  "consent-paused": "Access paused",
-  "consent-resumed": "Access resumed",
-  "consent-narrowed": "Permissions removed",
-  "consent-restored": "Permissions given back",
-  "consent-extended": "Expiry of access changed",
-  "code-issued": "Authorization code issued",
-  "code-reused": "Authorization code used twice",
-  "tokens-issued": "Tokens issued",
-  "tokens-refreshed": "Tokens refreshed",
-  "refresh-reused": "Refresh token used twice",
-  "token-revoked": "Token revoked",
-  "token-request-failed": "Token request refused",
-  "vault-request-created": "Vault request made",
-  "vault-request-claimed": "Vault request claimed by a banker",
-  "vault-request-released": "Vault request released by a banker",
-  "vault-request-cancelled": "Vault request cancelled",
-  "vault-request-fulfilled": "Vault request paid out",
-  "vault-request-expired": "Vault request expired",
-  "vault-request-verified": "Payment found in the vault's news",
-  "vault-request-unverified": "Payment not found in the vault's news",
-  "faction-chat-server-named": "Faction's chat server chosen",
-  "faction-chat-server-cleared": "Faction's chat server unlinked",
-  "faction-events-channel-changed": "Channel for the faction's hits and delayed crimes changed",
-  "chat-server-faction-listed": "Faction added by a chat server",
-  "chat-server-faction-unlisted": "Faction removed by a chat server",
-  "chat-server-banking-changed": "Banking channel of a chat server changed",
-  "job-run": "Job run by hand",
-  "instance-ended": "Instance told to end",
-  "audit-exported": "Audit log exported",
-  "backup-made": "Backup made",
-} as const;
+/**
+ * One row per noun: its words, its verbs, and the fields that `before` and `after` may have in the
+ * log. Other fields of a row are left out, so that no secret gets there.
+ */
+const nouns = {
+  account: { words: "Account", verbs: ["exported", "deleted", "banned", "unbanned"] },
+  application: {
+    words: "Application",
+    verbs: [
+      ...["created", "updated", "opened", "deleted"],
+      ...["verified", "unverified", "suspended", "resumed"],
+    ],
+    fields: [
+      ...["name", "kind", "scopes", "optionalScopes", "redirectUris"],
+      ...["clientUri", "tosUri", "privacyUri"],
+    ],
+  },
+  audit_log: { words: "Audit log", verbs: ["exported"] },
+  authorization: { words: "Authorization request", verbs: ["refused"] },
+  backup: { words: "Backup", verbs: ["made"] },
+  backup_codes: { words: "Backup codes", verbs: ["renewed"] },
+  banking_channel: { words: "Banking channel", verbs: ["changed"], fields: ["channel", "roles"] },
+  chat_account: { words: "Chat account", verbs: ["linked", "unlinked", "refused"] },
+  client_secret: { words: "Client secret", verbs: ["created", "deleted"] },
+  code: { words: "Authorization code", verbs: ["issued", "reused"] },
+  confirmation: { words: "Confirmation", verbs: ["accepted", "refused"] },
+  consent: {
+    words: "Access",
+    verbs: [
+      ...["shown", "approved", "denied", "revoked"],
+      ...["paused", "resumed", "narrowed", "restored", "extended"],
+    ],
+    fields: ["scopes"],
+  },
+  events_channel: {
+    words: "Channel for hits and delayed crimes",
+    verbs: ["changed"],
+    fields: ["channel", "shown"],
+  },
+  faction_chat: { words: "Faction's chat server", verbs: ["named", "cleared"], fields: ["server"] },
+  faction_listing: { words: "Faction on a chat server", verbs: ["added", "removed"] },
+  fight_sharing: {
+    words: "Reading of own fights",
+    verbs: ["changed"],
+    fields: ["sharesOpponentStats"],
+  },
+  game_key: { words: "Game key", verbs: ["added", "removed"] },
+  grant: { words: "Access", verbs: ["revoked_by_developer", "revoked_by_admin"] },
+  instance: { words: "Instance", verbs: ["ended"] },
+  job: { words: "Job", verbs: ["run"] },
+  key_lending: { words: "Lending of game keys", verbs: ["changed"], fields: ["lendsKey"] },
+  passkey: { words: "Passkey", verbs: ["added", "trusted", "removed"] },
+  refresh_token: { words: "Refresh token", verbs: ["reused"] },
+  score_sharing: {
+    words: "Sharing of the faction's scores",
+    verbs: ["changed"],
+    fields: ["sharing"],
+  },
+  scores: { words: "Faction's scores", verbs: ["imported"] },
+  second_factor: {
+    words: "Second factor",
+    verbs: ["requested", "enabled", "disabled", "reset", "refused"],
+  },
+  session: { words: "Sign-in", verbs: ["opened", "refused", "closed", "ended"] },
+  token: { words: "Token", verbs: ["issued", "refreshed", "revoked"] },
+  token_request: { words: "Token request", verbs: ["refused"] },
+  vault_request: {
+    words: "Vault request",
+    verbs: [
+      ...["created", "claimed", "released", "cancelled", "fulfilled"],
+      ...["expired", "verified", "unverified"],
+    ],
+  },
+  webhook: {
+    words: "Webhook endpoint",
+    verbs: [
+      ...["added", "verified", "not_verified", "changed"],
+      ...["paused", "resumed", "disabled", "removed"],
+    ],
+    fields: ["url", "description", "types"],
+  },
+  webhook_events: { words: "Webhook events", verbs: ["replayed"] },
+  webhook_secret: { words: "Webhook secret", verbs: ["rotated"] },
+} as const satisfies Record<string, NounOfActs>;
 
-export type AuditedAct = keyof typeof auditedActs;
+interface NounOfActs {
+  readonly words: string;
+  readonly verbs: readonly string[];
+  readonly fields?: readonly (keyof typeof auditedDetails)[];
+}
+
+/** Where noun and verb would mislead. */
+const exceptions: Readonly<Record<string, string>> = {
+  "consent.shown": "Consent page shown",
+  "session.closed": "Signed out",
+  "session.opened": "Signed in",
+};
+
+type Noun = keyof typeof nouns;
+/** `{noun}.{verb}` */
+export type AuditedAct = { [N in Noun]: `${N}.${(typeof nouns)[N]["verbs"][number]}` }[Noun];
+
+const words = new Map(
+  Object.entries(nouns).flatMap(([noun, row]) =>
+    row.verbs.map((verb): [string, string] => {
+      const act = `${noun}.${verb}`;
+      return [act, exceptions[act] ?? `${row.words} ${verb.replaceAll("_", " ")}`];
+    }),
+  ),
+);
+
+export const auditedActs = [...words.keys()] as readonly AuditedAct[];
+
+export const isAuditedAct = (act: string): act is AuditedAct => words.has(act);
+
+/** An act of an earlier release has no words but its name. */
+export const wordsOfAct = (act: string): string => words.get(act) ?? act;
 
 export const auditedDetails = {
   again: "Marked as paid again",
@@ -100,6 +129,7 @@ export const auditedDetails = {
   channel: "Chat channel",
   chat: "Chat account",
   code: "Error code",
+  clientUri: "Website",
   connected: "Connected apps",
   consentId: "Consent",
   description: "Description",
@@ -123,8 +153,7 @@ export const auditedDetails = {
   left: "Left out",
   level: "Access level",
   livesDays: "Days until it expires",
-  lends: "Lends game keys",
-  lost: "Taken away",
+  lendsKey: "Lends game keys",
   markedBy: "Marked as paid by player",
   messages: "Messages",
   method: "Way to sign in",
@@ -134,6 +163,7 @@ export const auditedDetails = {
   passkey: "Passkey",
   passkeys: "Passkeys removed",
   player: "Player",
+  privacyUri: "Privacy policy",
   reason: "Reason",
   redirectUri: "Redirect URI",
   requests: "Vault requests",
@@ -147,8 +177,10 @@ export const auditedDetails = {
   session: "Sign-in",
   sessions: "Sessions ended",
   sessionsEnded: "Other sign-ins ended",
-  shares: "Reads own fights",
+  sharesOpponentStats: "Reads own fights",
+  shown: "Shown",
   sharing: "Shared with",
+  tosUri: "Terms",
   type: "Type",
   types: "Events",
   until: "Allowed until",
@@ -157,9 +189,16 @@ export const auditedDetails = {
   why: "Reason",
 } as const;
 
+type AuditedValue = string | number | boolean | null | readonly string[];
+
 /** Never a secret. */
 export type AuditDetails = Readonly<
-  Partial<Record<keyof typeof auditedDetails, string | number | boolean | null | readonly string[]>>
+  Partial<
+    Record<
+      keyof typeof auditedDetails,
+      AuditedValue | { readonly from: AuditedValue; readonly to: AuditedValue }
+    >
+  >
 >;
 
 export interface AuditFacts {
@@ -168,6 +207,30 @@ export interface AuditFacts {
   /** The application concerned; the actor's own if left out. */
   readonly clientId?: string | null;
   readonly details?: AuditDetails;
+  /** The row before and after the act, of which the log keeps what changed. */
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/**
+ * The noun's fields that differ, from what to what. With one of the two rows, because the act made
+ * or removed it, all its fields.
+ */
+export function changedFields(act: AuditedAct, { before, after }: AuditFacts): AuditDetails {
+  const noun: NounOfActs = nouns[act.slice(0, act.indexOf(".")) as Noun];
+  const changed = (noun.fields ?? []).flatMap((name) => {
+    const [from, to] = [storedField(before, name), storedField(after, name)];
+    if (isDeepStrictEqual(from, to)) return [];
+    return [[name, before && after ? { from, to } : before ? from : to]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** Chat ids have more digits than a JSON number. */
+function storedField(row: object | undefined, name: string): AuditedValue {
+  const value: unknown = Reflect.get(row ?? {}, name) ?? null;
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "bigint" ? String(value) : (value as AuditedValue);
 }
 
 /** As the log stores it. */

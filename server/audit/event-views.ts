@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { NamedPlayer } from "#server/users/player";
-import { type AuditedAct, auditedActs } from "./audit";
+import { type AuditedAct, wordsOfAct } from "./audit";
 import {
   findAccountNames,
   findApplicationNames,
@@ -19,7 +19,6 @@ type AuditActor =
 
 export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
   readonly id: string;
-  /** The act's plain name if this release does not know it. */
   readonly words: string;
   readonly by: AuditActor;
   readonly player: NamedPlayer | null;
@@ -40,7 +39,7 @@ export async function nameEvents(
   return events.map(({ id, actor, ...event }) => ({
     ...event,
     id: String(id),
-    words: isAct(event.act) ? auditedActs[event.act] : event.act,
+    words: wordsOfAct(event.act),
     by: namedActorOf(actor, { accounts, applications, players }),
     player: (event.accountId && accounts.get(event.accountId)) || null,
     application: (event.clientId && applications.get(event.clientId)) || null,
@@ -75,8 +74,6 @@ function idIn(actor: string, kind: "account" | "client"): string | undefined {
 const playerIdIn = (actor: string): number | undefined =>
   /^player:\d{1,9}$/.test(actor) ? Number(actor.slice("player:".length)) : undefined;
 
-const isAct = (act: string): act is keyof typeof auditedActs => Object.hasOwn(auditedActs, act);
-
 const unique = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id): id is string => Boolean(id))),
 ];
@@ -108,21 +105,21 @@ export interface OwnEvent
 type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
 
 const bankerActs = [
-  "vault-request-cancelled",
-  "vault-request-fulfilled",
+  "vault_request.cancelled",
+  "vault_request.fulfilled",
 ] as const satisfies readonly AuditedAct[];
 
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
-  ["grant-revoked-by-developer", "developer"],
-  ["grant-revoked-by-admin", "admin"],
-  ["account-banned", "admin"],
-  ["account-unbanned", "admin"],
-  ["application-verified", "admin"],
-  ["application-unverified", "admin"],
-  ["application-suspended", "admin"],
-  ["application-resumed", "admin"],
-  ["second-factor-reset", "admin"],
+  ["grant.revoked_by_developer", "developer"],
+  ["grant.revoked_by_admin", "admin"],
+  ["account.banned", "admin"],
+  ["account.unbanned", "admin"],
+  ["application.verified", "admin"],
+  ["application.unverified", "admin"],
+  ["application.suspended", "admin"],
+  ["application.resumed", "admin"],
+  ["second_factor.reset", "admin"],
 ] satisfies [AuditedAct, OtherRole][]);
 
 /** Addresses and request ids of others are removed. */
@@ -130,7 +127,7 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);
   // The application's server sent it, not the player.
-  const own = by === "you" && !(clientId !== null && act.startsWith("vault-request-"));
+  const own = by === "you" && !(clientId !== null && act.startsWith("vault_request."));
   const { key: _, ...details } = event.details;
   return {
     ...{ id, at, act, words, application, clientId, by },

@@ -28,11 +28,11 @@ export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<
 
 /** Page views and routine acts of applications, which would bury the player's own. */
 const routine = [
-  "consent-shown",
-  "code-issued",
-  "tokens-issued",
-  "tokens-refreshed",
-  "token-request-failed",
+  "consent.shown",
+  "code.issued",
+  "token.issued",
+  "token.refreshed",
+  "token_request.refused",
 ] as const;
 
 export interface OwnHistory {
@@ -104,7 +104,7 @@ export async function* exportAuditLog(
 ): AsyncGenerator<object> {
   const { act, account, clientId, since } = query;
   const on = ctx.database.query;
-  await ctx.audit(on, by, "audit-exported", { accountId: null });
+  await ctx.audit(on, by, "audit_log.exported", { accountId: null });
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return;
   for (let after = query.after ?? 0n; ; ) {

@@ -18,7 +18,7 @@ const banker = await mintUser(ctx, { name: "Vera_Vault" });
 const admin = { ...(await mintUser(ctx, { name: "Secret_Admin" })), admin: true };
 const chatter = await mintPlayer(ctx, { name: "Chat_Banker" });
 const { clientId } = await mintApplication(ctx, developer);
-const client = (await ctx.findClient(clientId)) as RegisteredClient;
+const client = (await ctx.tokens.findClient(clientId)) as RegisteredClient;
 
 let addresses = 0;
 /** An address that is unique in these tests. */
@@ -38,14 +38,14 @@ interface Row {
 const rows: Row[] = [
   {
     what: "their own sign-in",
-    act: "sign-in",
+    act: "session.opened",
     actor: (owner) => owner,
     by: "you",
     ownAddress: true,
   },
   {
     what: "their own approval",
-    act: "consent-approved",
+    act: "consent.approved",
     actor: (owner) => owner,
     clientId,
     by: "you",
@@ -53,14 +53,14 @@ const rows: Row[] = [
   },
   {
     what: "a request of their own",
-    act: "vault-request-created",
+    act: "vault_request.created",
     actor: (owner) => owner,
     by: "you",
     ownAddress: true,
   },
   {
     what: "a cancellation of their own",
-    act: "vault-request-cancelled",
+    act: "vault_request.cancelled",
     actor: (owner) => owner,
     by: "you",
     ownAddress: true,
@@ -68,24 +68,24 @@ const rows: Row[] = [
   {
     ...{
       what: "a request by an application's server",
-      act: "vault-request-created",
+      act: "vault_request.created",
       actor: (owner) => owner,
       clientId,
     },
     ...{ by: "you", ownAddress: false },
   },
   {
-    ...{ what: "a banker's payment", act: "vault-request-fulfilled", actor: () => banker },
+    ...{ what: "a banker's payment", act: "vault_request.fulfilled", actor: () => banker },
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
-    ...{ what: "a banker's refusal", act: "vault-request-cancelled", actor: () => banker },
+    ...{ what: "a banker's refusal", act: "vault_request.cancelled", actor: () => banker },
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
     ...{
       what: "a payment in the chat",
-      act: "vault-request-fulfilled",
+      act: "vault_request.fulfilled",
       actor: () => ({ ...visitor, kind: "player", accountId: null, playerId: chatter.id }),
     },
     ...{ by: "banker", banker: "Chat_Banker", ownAddress: false },
@@ -104,7 +104,7 @@ const rows: Row[] = [
     ),
   {
     what: "the operator's ban",
-    act: "account-banned",
+    act: "account.banned",
     actor: () => operator(ctx),
     by: "admin",
     ownAddress: false,
@@ -112,7 +112,7 @@ const rows: Row[] = [
   {
     ...{
       what: "a developer's end",
-      act: "grant-revoked-by-developer",
+      act: "grant.revoked_by_developer",
       actor: () => developer,
       clientId,
     },
@@ -121,7 +121,7 @@ const rows: Row[] = [
   {
     ...{
       what: "an application's act",
-      act: "token-revoked",
+      act: "token.revoked",
       actor: () => ({ ...visitor, kind: "client", client }),
       clientId,
     },
@@ -129,20 +129,20 @@ const rows: Row[] = [
   },
   {
     what: "a stranger's try",
-    act: "sign-in-failed",
+    act: "session.refused",
     actor: () => visitor,
     by: "anonymous",
     ownAddress: false,
   },
   {
     what: "a job's end",
-    act: "vault-request-expired",
+    act: "vault_request.expired",
     actor: () => ({ kind: "job", name: "x" }),
     by: "service",
     ownAddress: false,
   },
   {
-    ...{ what: "a link by another account", act: "chat-link-failed", actor: () => banker },
+    ...{ what: "a link by another account", act: "chat_account.refused", actor: () => banker },
     ...{ by: "somebody", ownAddress: false },
   },
 ];
@@ -206,11 +206,11 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
   });
 
   test.each([
-    "authorization-failed",
-    "consent-denied",
-    "token-request-failed",
-    "code-reused",
-    "refresh-reused",
+    "authorization.refused",
+    "consent.denied",
+    "token_request.refused",
+    "code.reused",
+    "refresh_token.reused",
   ] as const)("%s, read by the application's developer", async (act) => {
     const actor = (owner: PortalUser) => owner;
     const row: Row = { what: act, act, actor, clientId, by: "you", ownAddress: true };
@@ -222,8 +222,8 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
 });
 
 test("every act of an admin, a banker or a developer has its role", () => {
-  const byOthers = Object.keys(auditedActs).filter((act) =>
-    /^(application-(un)?verified|application-(suspended|resumed)|account-(un)?banned|.*-reset|.*-by-developer|.*-by-admin)$|^vault-request-(cancelled|fulfilled)$/.test(
+  const byOthers = auditedActs.filter((act) =>
+    /^application\.((un)?verified|suspended|resumed)$|^account\.(un)?banned$|\.reset$|_by_(developer|admin)$|^vault_request\.(cancelled|fulfilled)$/.test(
       act,
     ),
   );

@@ -9,7 +9,7 @@ import type { Actor } from "#server/actor";
 import type { Context } from "#server/context";
 import { dayMs, weekMs } from "#server/platform/time";
 import type { NamedPlayer } from "#server/users/player";
-import { type AuditDetails, actorName } from "./audit";
+import { type AuditDetails, actorName, changedFields } from "./audit";
 
 export interface StoredAuditEvent {
   /** Ascending; the cursor. */
@@ -39,8 +39,9 @@ export const createAudit =
   (now: () => Date): Context["audit"] =>
   async (on, by, act, facts = {}) => {
     const from = by.kind === "job" ? null : by.from;
-    const rows = [facts].flat().map(({ accountId, clientId, details = {} }) => ({
-      ...{ at: now(), act, actor: actorName(by), details },
+    const rows = [facts].flat().map(({ accountId, clientId, details, ...rows }) => ({
+      ...{ at: now(), act, actor: actorName(by) },
+      details: { ...details, ...changedFields(act, rows) },
       accountId: accountId === undefined ? accountOf(by) : accountId,
       clientId: clientId === undefined ? clientOf(by) : clientId,
       requestId: from?.requestId ?? null,

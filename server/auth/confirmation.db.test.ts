@@ -51,7 +51,7 @@ test("a game key of one's own confirms the session in which it is given, and no 
     authenticatedAt: user.authenticatedAt,
   });
   expect(await read(other.token)).toMatchObject({ confirmedAt: null });
-  expect(await actsOf(user.accountId)).toContain("identity-confirmed");
+  expect(await actsOf(user.accountId)).toContain("confirmation.accepted");
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
     reason,
   );
   expect(await read(token)).toEqual(user);
-  expect(await actsOf(user.accountId)).toContain("confirmation-failed");
+  expect(await actsOf(user.accountId)).toContain("confirmation.refused");
 });
 
 test("a key that is given to confirm is not stored", async () => {

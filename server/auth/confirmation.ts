@@ -57,7 +57,7 @@ export async function noteConfirmed(
   const at = ctx.now();
   const proof = passesSecondFactor ? { confirmedAt: at, secondFactorAt: at } : { confirmedAt: at };
   if (!(await confirmSession(tx, by.sessionHash, proof))) throw signInRefused("session-over");
-  await ctx.audit(tx, by, "identity-confirmed", { details: { by: factor } });
+  await ctx.audit(tx, by, "confirmation.accepted", { details: { by: factor } });
 }
 
 export const tryToConfirm = (
@@ -72,7 +72,7 @@ export const tryToConfirm = (
   chargedTry(ctx, tried.windows, {
     attempt: tried.attempt,
     onRefused: async ({ reason }) => {
-      await ctx.audit(ctx.database.query, by, "confirmation-failed", { details: { reason } });
+      await ctx.audit(ctx.database.query, by, "confirmation.refused", { details: { reason } });
       await tried.onRefused?.(reason);
     },
   });

@@ -49,7 +49,7 @@ export async function startSession(
     throw bannedRefusal(known?.bannedFor ?? null);
   }
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
-  await ctx.audit(tx, by, "sign-in", { details: { method: factor, ...by.details } });
+  await ctx.audit(tx, by, "session.opened", { details: { method: factor, ...by.details } });
   const proof = by.secondFactor ? "second-factor" : factor;
   const opened = await openSession(ctx, tx, { accountId, from, proof });
   const { token, sessionHash, authenticatedAt, confirmedAt } = opened;
@@ -114,9 +114,9 @@ export async function endSession(
     const ended = await deleteSessionNamed(tx, by.accountId, sessionId);
     if (ended === 0) return 0;
     // Ends that browser's open event streams.
-    await ctx.announceRevocation(tx, { accountId: by.accountId });
+    await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
     const details = { ended, session: sessionId };
-    await ctx.audit(tx, by, "sessions-ended", { details });
+    await ctx.audit(tx, by, "session.ended", { details });
     return ended;
   });
 }
@@ -125,8 +125,8 @@ export async function endOtherSessions(ctx: Context, by: PortalUser): Promise<nu
   return ctx.database.transaction(async (tx) => {
     const ended = await deleteSessionsExcept(tx, by.accountId, by.sessionHash);
     if (ended === 0) return 0;
-    await ctx.announceRevocation(tx, { accountId: by.accountId });
-    await ctx.audit(tx, by, "sessions-ended", { details: { ended } });
+    await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
+    await ctx.audit(tx, by, "session.ended", { details: { ended } });
     return ended;
   });
 }
@@ -146,7 +146,7 @@ export async function signOut(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await closeSession(ctx, tx, token);
-    await ctx.announceRevocation(tx, { accountId: by.accountId });
-    await ctx.audit(tx, by, "sign-out");
+    await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
+    await ctx.audit(tx, by, "session.closed");
   });
 }

@@ -133,7 +133,7 @@ describe("signing out", () => {
     expect(await readSession(elsewhere.ctx, token, testSource)).toBeNull();
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, user.accountId));
     expect(events.map(({ act, requestId, address }) => ({ act, requestId, address }))).toEqual([
-      { act: "sign-out", requestId: "test", address: "192.0.2.1" },
+      { act: "session.closed", requestId: "test", address: "192.0.2.1" },
     ]);
   });
 

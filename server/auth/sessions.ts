@@ -66,7 +66,7 @@ export async function openSession(
   await luciaOn(ctx, on).createSession(accountId, attributes, { sessionId: token });
   const idHash = sessionHash(ctx.keyring, token);
   if ((await deleteOldestSessions(on, { accountId, idHash, most: mostSessions }, now)) > 0)
-    await ctx.announceRevocation(on, { accountId });
+    await ctx.tokens.announceRevocation(on, { accountId });
   return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
 }
 

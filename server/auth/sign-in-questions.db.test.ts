@@ -26,7 +26,7 @@ const noted = async () => {
   const rows = ctx.database.query
     .select({ n: count() })
     .from(auditLog)
-    .where(eq(auditLog.act, "sign-in-failed"));
+    .where(eq(auditLog.act, "session.refused"));
   return (await rows)[0]?.n ?? 0;
 };
 

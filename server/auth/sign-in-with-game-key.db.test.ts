@@ -225,11 +225,13 @@ describe("a refused sign-in", () => {
     await ctx.settled();
     const events = await on.select().from(auditLog);
     const [failed] = events.filter(
-      (event) => event.act === "sign-in-failed" && event.details.key === printOf(wrong),
+      (event) => event.act === "session.refused" && event.details.key === printOf(wrong),
     );
     expect(failed).toMatchObject({ actor: "anonymous", details: { reason: "wrong-key" } });
     expect(
-      events.some((event) => event.act === "sign-in" && event.details.key === printOf(keys.loner)),
+      events.some(
+        (event) => event.act === "session.opened" && event.details.key === printOf(keys.loner),
+      ),
     ).toBe(true);
     for (const key of [wrong, ...Object.values(keys)]) {
       expect(

@@ -43,7 +43,7 @@ export async function signInWithGameKey(
       return signInKeyOwner(ctx, by, { ...input, gameKey }).catch(refuseForGame);
     },
     onRefused: ({ reason }) =>
-      auditRefusal(ctx, by, "sign-in-failed", {
+      auditRefusal(ctx, by, "session.refused", {
         accountId: accountId ?? null,
         details: { reason, key: keyHmacs[0] ?? null },
       }),

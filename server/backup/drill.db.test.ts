@@ -89,7 +89,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
           user: await mintUser(ctx),
         });
         await ctx.sequencer.run();
-        const { events } = await searchAuditLog(ctx, { act: "backup-made" });
+        const { events } = await searchAuditLog(ctx, { act: "backup.made" });
         expect(events).toMatchObject([
           { by: { kind: "operator" }, details: { name: path.basename(made.folder) } },
         ]);
@@ -102,7 +102,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         );
         // The backup holds one moment of the chain: its newest pair then, and none from later.
         const answers = await Promise.all(
-          chain.map(async (pair) => (await ctx.authenticate(pair.access)) && pair),
+          chain.map(async (pair) => (await ctx.tokens.authenticate(pair.access)) && pair),
         );
         const live = answers.filter((pair) => pair !== undefined);
         expect(live).toHaveLength(1);

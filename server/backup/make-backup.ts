@@ -56,7 +56,7 @@ export async function makeBackup(ctx: BackupContext, folder: string): Promise<st
     const name = `adjutant-${madeAt.replaceAll(/[-:]|\.\d+/g, "")}-${ctx.ids.request().slice(0, 4)}`;
     const finished = path.join(folder, name);
     await rename(unfinished, finished);
-    await ctx.audit(on, operator(ctx), "backup-made", { details: { name } });
+    await ctx.audit(on, operator(ctx), "backup.made", { details: { name } });
     return finished;
   } finally {
     await rm(unfinished, { recursive: true, force: true });

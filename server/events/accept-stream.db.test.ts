@@ -20,7 +20,7 @@ test("a stream that could not begin keeps nobody's place", async () => {
     headers: { authorization: "Bearer any" },
   });
   const opened = acceptEventStream(
-    { ...ctx, authenticate },
+    { ...ctx, tokens: { ...ctx.tokens, authenticate } },
     { by, request, from: { at: "newest" }, expand: false },
   );
   await expect(opened).rejects.toThrow("ECONNREFUSED");
@@ -35,7 +35,7 @@ test("an account holds at most an eighth of a process's streams, through however
     tokens.push((await mintTokens(ctx, app, { user: player })).access_token);
   }
   const open = async (token: string) => {
-    const held = await ctx.authenticate(token);
+    const held = await ctx.tokens.authenticate(token);
     if (!held) throw new Error("The token is dead.");
     const headers = { authorization: `Bearer ${token}` };
     const request = new Request("http://localhost/api/v1/events", { headers });

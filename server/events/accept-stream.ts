@@ -40,7 +40,7 @@ export async function acceptEventStream(
   const bearer = readBearer(request.headers.get("authorization"));
   const token = "token" in bearer ? bearer.token : "";
   // Before the slot is taken, because only the stream's end frees it.
-  const expiresAt = (await ctx.authenticate(token))?.expiresAt;
+  const expiresAt = (await ctx.tokens.authenticate(token))?.expiresAt;
   const giveBack = takePlace(ctx, by);
   const stream = createEventStream(ctx, {
     ...filter,
@@ -53,7 +53,7 @@ export async function acceptEventStream(
     // Before the log is read, so that there is no gap.
     await ctx.eventFeed.join(stream);
     stream.begin(await findStart(ctx, by.clientId, from));
-    if (!(await ctx.authenticate(token))) throw InvalidAuthenticationInformation.because();
+    if (!(await ctx.tokens.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
   } catch (error) {
     ctx.eventFeed.leave(stream);

@@ -75,7 +75,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
       return batch !== undefined;
     },
     ending: async () => {
-      const found = await ctx.authenticate(token);
+      const found = await ctx.tokens.authenticate(token);
       if (found?.status === "active") {
         ({ expiresAt } = found);
         ({ scopes } = found.actor);

@@ -23,23 +23,26 @@ let counted = 0;
 /** One application per call, so that no limit answers instead. */
 const ctx: Context = {
   ...world.ctx,
-  authenticate: async (token) => {
-    const person = people[token as keyof typeof people];
-    if (!person || !Object.hasOwn(people, token)) return undefined;
-    counted += 1;
-    const ids = {
-      accountId: person.accountId,
-      playerId: person.playerId,
-      clientId: `client ${counted}`,
-    };
-    const actor: TokenHolder = {
-      kind: "token",
-      ...ids,
-      consentId: "c",
-      grantId: ctx.ids.uuid(),
-      scopes: scopeNames,
-    };
-    return { actor, status: "active" };
+  tokens: {
+    ...world.ctx.tokens,
+    authenticate: async (token) => {
+      const person = people[token as keyof typeof people];
+      if (!person || !Object.hasOwn(people, token)) return undefined;
+      counted += 1;
+      const ids = {
+        accountId: person.accountId,
+        playerId: person.playerId,
+        clientId: `client ${counted}`,
+      };
+      const actor: TokenHolder = {
+        kind: "token",
+        ...ids,
+        consentId: "c",
+        grantId: ctx.ids.uuid(),
+        scopes: scopeNames,
+      };
+      return { actor, status: "active" };
+    },
   },
 };
 let toPages = 0;

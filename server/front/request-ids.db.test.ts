@@ -128,10 +128,9 @@ test("each request is one line, without query, address, path parameter or token"
 });
 
 test("a line of a call that failed has the same id", async () => {
-  const broken = {
-    ...behindProxy.ctx,
-    authenticate: () => Promise.reject(new Error("a fault of ours")),
-  };
+  const { ctx } = behindProxy;
+  const authenticate = () => Promise.reject(new Error("a fault of ours"));
+  const broken = { ...ctx, tokens: { ...ctx.tokens, authenticate } };
   const server = createFront({ ctx: broken, pages: async () => {} });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

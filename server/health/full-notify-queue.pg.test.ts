@@ -51,12 +51,12 @@ async function tokens() {
 
 test("with a full NOTIFY queue a consent is revoked, its tokens end here at once and elsewhere within a second, and its event is numbered", async () => {
   const { user, token } = await tokens();
-  for (const each of [ctx, there.ctx]) expect(await each.authenticate(token)).toBeDefined();
+  for (const each of [ctx, there.ctx]) expect(await each.tokens.authenticate(token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
   await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
-  expect(await ctx.authenticate(token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(token)).toBeUndefined();
   here.clock.advance(1);
-  expect(await there.ctx.authenticate(token)).toBeUndefined();
+  expect(await there.ctx.tokens.authenticate(token)).toBeUndefined();
   await ctx.sequencer.run();
   const { query } = ctx.database;
   expect(await query.select().from(eventInbox)).toEqual([]);

@@ -30,7 +30,7 @@ test("the last 24 hours are drawn from counted calls, runs of jobs and the audit
     ...{ id: "c", job: "daily", slot: new Date(started - 9 * hour), startedAt: first },
     ...{ finishedAt: first, outcome: "done" },
   });
-  for (const act of ["sign-in", "sign-in", "sign-in-failed"] as const)
+  for (const act of ["session.opened", "session.opened", "session.refused"] as const)
     await ctx.audit(database.query, visitor, act);
 
   const hours = await listHours(ctx);

@@ -87,11 +87,13 @@ export const countSignIns = (on: Queryable, from: Date) =>
   on
     .select({
       at: hourOf(auditLog.at).mapWith(auditLog.at),
-      done: sql`count(*) filter (where ${eq(auditLog.act, "sign-in")})`.mapWith(Number),
-      failed: sql`count(*) filter (where ${eq(auditLog.act, "sign-in-failed")})`.mapWith(Number),
+      done: sql`count(*) filter (where ${eq(auditLog.act, "session.opened")})`.mapWith(Number),
+      failed: sql`count(*) filter (where ${eq(auditLog.act, "session.refused")})`.mapWith(Number),
     })
     .from(auditLog)
-    .where(and(inArray(auditLog.act, ["sign-in", "sign-in-failed"]), gte(auditLog.at, from)))
+    .where(
+      and(inArray(auditLog.act, ["session.opened", "session.refused"]), gte(auditLog.at, from)),
+    )
     .groupBy(sql`1`);
 
 /**

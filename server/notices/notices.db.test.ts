@@ -10,7 +10,11 @@ test("each of 120 notices stands on one page of the list, and the unread ones of
   const user = await mintUser(ctx);
   for (let sent = 0; sent < 120; sent++) {
     if (sent % 7 === 0) clock.advance(1);
-    await ctx.notify(ctx.database.query, user.accountId, { kind: "test", text: `Number ${sent}` });
+    await ctx.notify(ctx.database.query, {
+      accountId: user.accountId,
+      kind: "test",
+      text: `Number ${sent}`,
+    });
   }
   const told: string[] = [];
   const sizes: number[] = [];

@@ -111,7 +111,7 @@ test("RE-10: a PostgreSQL that crashes under load is found again; errors are ans
   expect(lastFault.at - back).toBeLessThan(longestOutage);
   // The last answered pair of each client is the live one.
   for (const { access_token, refresh_token = "" } of chains) {
-    expect(await ctx.authenticate(access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
     expect((await refresh(ctx, app, refresh_token)).status).toBe(200);
   }
 });

@@ -111,7 +111,7 @@ async function act(
     arrived.form = form;
     endpoint.precheck?.(form);
     credentials = readCredentials(headers, form);
-    const known = await ctx.findClient(credentials.clientId);
+    const known = await ctx.tokens.findClient(credentials.clientId);
     arrived.known = known;
     const client = authenticateClient(ctx, known, credentials);
     if (client.suspended && !endpoint.evenSuspended)
@@ -133,7 +133,7 @@ async function act(
 }
 
 const claimedClient = async (ctx: Context, clientId: string | undefined) =>
-  clientId === undefined ? undefined : ctx.findClient(clientId);
+  clientId === undefined ? undefined : ctx.tokens.findClient(clientId);
 
 /** The caller gets only the request id. */
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: RequestSource): OAuthError {
@@ -236,7 +236,7 @@ export async function refusalOf(
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";
   const by = proved ? ({ kind: "client", client, from } as const) : anonymous(from);
   ctx.defer(() =>
-    auditRefusal(ctx, by, "token-request-failed", {
+    auditRefusal(ctx, by, "token_request.refused", {
       clientId: client?.clientId ?? null,
       details: { endpoint, error: told.word, description: reasonOf(told), ...sent },
     }),

@@ -124,7 +124,7 @@ describe("the token endpoint", () => {
       .where(eq(auditLog.requestId, requestId));
     expect(events).toMatchObject([
       {
-        act: "token-request-failed",
+        act: "token_request.refused",
         clientId: conf.clientId,
         address: peer.address,
         details: { error: "invalid_grant" },
@@ -160,7 +160,7 @@ describe("the token endpoint", () => {
         .select()
         .from(auditLog)
         .where(eq(auditLog.requestId, requestId));
-      expect(events).toMatchObject([{ act: "token-request-failed", clientId: conf.clientId }]);
+      expect(events).toMatchObject([{ act: "token_request.refused", clientId: conf.clientId }]);
     },
   );
 });

@@ -96,7 +96,7 @@ test.each(["confidential", "public"] as const)(
       options,
     );
     await oauth.processRevocationResponse(revoked);
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
   },
 );
 

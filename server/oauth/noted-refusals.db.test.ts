@@ -9,7 +9,7 @@ import { mintUser } from "#server/testing/world";
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);
 const on = ctx.database.query;
-const failed = eq(auditLog.act, "token-request-failed");
+const failed = eq(auditLog.act, "token_request.refused");
 const fields = {
   grant_type: "authorization_code",
   code: "x",

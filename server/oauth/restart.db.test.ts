@@ -39,7 +39,7 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   const code = await mintCode(ctx, app, { user: users.rotates });
   expect((await postToken(ctx, app, redemption(app, code))).status).toBe(200);
   const revoked = await mintTokens(ctx, app, { user: users.revokes });
-  const client = await ctx.findClient(clientId);
+  const client = await ctx.tokens.findClient(clientId);
   if (client)
     await revokeToken(
       ctx,
@@ -66,10 +66,10 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
   clock.advance(ctx.settings.lifetimes.refreshReuse + 1);
   const next = await restarted();
   for (const tokens of [rotated, revoked, removed, orphan])
-    expect(await next.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await next.tokens.authenticate(tokens.access_token)).toBeUndefined();
   expect(await readSession(next, token, testSource)).toBeNull();
   expect((await postToken(next, gone, redemption(gone, code))).status).toBe(401);
-  expect(await next.authenticate(live.access_token)).toBeDefined();
+  expect(await next.tokens.authenticate(live.access_token)).toBeDefined();
   for (const tokens of [revoked, removed, rotated])
     expect(await (await refresh(next, app, tokens.refresh_token ?? "")).json()).toMatchObject({
       error: "invalid_grant",

@@ -70,7 +70,7 @@ test("what lives is kept, a used code for a day, and an access token for a day a
   clock.advance(50 * minute);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ consents: 1, grants: 1, codes: 1, access: 1, refresh: 1 });
-  expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   clock.advance(day + minute);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ consents: 1, grants: 1, codes: 0, access: 1, refresh: 1 });
@@ -89,7 +89,7 @@ test("a code that comes back within its day ends the grant, also after the sweep
   clock.advance(50 * minute);
   await sweepAll(ctx);
   expect(await errorOf(await postToken(ctx, app, redemption(app, code)))).toBe("invalid_grant");
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
 });
 
 test("a code that nobody redeemed goes with its grant", async () => {
@@ -114,7 +114,7 @@ test("RF-06: a replaced refresh token that comes back ends its grant however old
   expect((await stored(user)).refresh).toBe(6);
 
   expect(await errorOf(await refresh(ctx, app, tokens.refresh_token))).toBe("invalid_grant");
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
   expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain("refresh-reused");
   clock.advance(day + 2 * 3_600);
   await sweepAll(ctx);

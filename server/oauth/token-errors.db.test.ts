@@ -69,7 +69,10 @@ const queryFailed = Object.assign(
     query: "select secret from application_secrets",
   },
 );
-const failing = (error: Error): Context => ({ ...ctx, findClient: () => Promise.reject(error) });
+const failing = (error: Error): Context => ({
+  ...ctx,
+  tokens: { ...ctx.tokens, findClient: () => Promise.reject(error) },
+});
 
 const errors: [string, Sent][] = [
   ["no body", {}],

@@ -49,21 +49,21 @@ test("a player is banned and unbanned in the operator's name; without --yes noth
     out: [],
     err: [expect.stringMatching(/^Mallory \[\d+\] would be .* --yes\.$/)],
   });
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
   expect(await done("ban", `${user.playerId}`, ...why, "--yes")).toEqual([
     `Mallory [${user.playerId}] is banned.`,
   ]);
   expect(await newest()).toMatchObject({
-    act: "account-banned",
+    act: "account.banned",
     ...operators,
     accountId: user.accountId,
   });
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
   const twice = await run("ban", `${user.playerId}`, ...why, "--yes");
   expect([twice.exit, twice.err]).toEqual([1, ["The account is banned already."]]);
   await done("unban", `${user.playerId}`);
-  expect(await newest()).toMatchObject({ act: "account-unbanned", ...operators });
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await newest()).toMatchObject({ act: "account.unbanned", ...operators });
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
 });
 
 test("an admin cannot be banned, and an unknown player is named", async () => {
@@ -82,9 +82,9 @@ test("an application is suspended, resumed, verified as it was looked at, and un
   const owner = await mintUser(ctx);
   const { clientId } = await mintApplication(ctx, owner, { name: "War Table" });
   await done("suspend", clientId, ...why, "--yes");
-  expect(await newest()).toMatchObject({ act: "application-suspended", ...operators, clientId });
+  expect(await newest()).toMatchObject({ act: "application.suspended", ...operators, clientId });
   await done("resume", clientId);
-  expect(await newest()).toMatchObject({ act: "application-resumed", ...operators });
+  expect(await newest()).toMatchObject({ act: "application.resumed", ...operators });
   const looked = await run("verify", clientId);
   expect(looked).toMatchObject({
     exit: 1,
@@ -93,9 +93,9 @@ test("an application is suspended, resumed, verified as it was looked at, and un
   expect(looked.out.at(-1)).toMatch(/--version 1$/);
   expect((await run("verify", clientId, "--version", "2")).exit).toBe(1);
   await done("verify", clientId, "--version", "1");
-  expect(await newest()).toMatchObject({ act: "application-verified", ...operators });
+  expect(await newest()).toMatchObject({ act: "application.verified", ...operators });
   await done("unverify", clientId);
-  expect(await newest()).toMatchObject({ act: "application-unverified", ...operators });
+  expect(await newest()).toMatchObject({ act: "application.unverified", ...operators });
 });
 
 test("all tokens of an application, or of a player, end; consents stay, and players are told why", async () => {
@@ -113,7 +113,7 @@ test("all tokens of an application, or of a player, end; consents stay, and play
       await Promise.all(
         Object.entries(tokens).map(async ([name, token]) => [
           name,
-          (await ctx.authenticate(token)) !== undefined,
+          (await ctx.tokens.authenticate(token)) !== undefined,
         ]),
       ),
     );
@@ -122,7 +122,7 @@ test("all tokens of an application, or of a player, end; consents stay, and play
   ]);
   expect(await alive()).toEqual({ leaky: false, others: false, sound: true });
   expect(await newest()).toMatchObject({
-    ...{ act: "grant-revoked-by-admin", ...operators, clientId: leaky.clientId },
+    ...{ act: "grant.revoked_by_admin", ...operators, clientId: leaky.clientId },
     details: { all: true, reason: "Sold what it read." },
   });
   const [notice] = await listOwnNotices(ctx, other);
@@ -130,7 +130,7 @@ test("all tokens of an application, or of a player, end; consents stay, and play
   await done("revoke-player", `${user.playerId}`, ...why, "--yes");
   expect(await alive()).toEqual({ leaky: false, others: false, sound: false });
   expect(await newest()).toMatchObject({
-    act: "grant-revoked-by-admin",
+    act: "grant.revoked_by_admin",
     ...operators,
     clientId: sound.clientId,
   });
@@ -143,7 +143,7 @@ test("jobs are listed and run at once, beside their slots, and never twice at a 
   ]);
   const [row] = await on.select().from(jobRuns).where(eq(jobRuns.job, "end-vault-requests"));
   expect(row).toMatchObject({ outcome: "done", slot: clock.now() });
-  const [event] = await on.select().from(auditLog).where(eq(auditLog.act, "job-run"));
+  const [event] = await on.select().from(auditLog).where(eq(auditLog.act, "job.run"));
   expect(event).toMatchObject({ actor: "operator", details: { name: "end-vault-requests" } });
   clock.advance(1);
   const open = {
@@ -166,7 +166,7 @@ test("jobs are listed and run at once, beside their slots, and never twice at a 
 test("the audit log is written whole, a line of JSON an event, the oldest first, and goes on where it ended", async () => {
   const user = await mintUser(ctx);
   const events = Array.from({ length: 1_001 }, () => ({}));
-  await ctx.audit(on, user, "sign-in", events);
+  await ctx.audit(on, user, "session.opened", events);
   const lines = (await done("audit", "--player", `${user.playerId}`)).map((line) =>
     JSON.parse(line),
   );
@@ -174,14 +174,14 @@ test("the audit log is written whole, a line of JSON an event, the oldest first,
   const ids = lines.map(({ id }) => Number(id));
   expect(ids).toEqual([...ids].sort((a, b) => a - b));
   expect(lines[0]).toMatchObject({
-    act: "sign-in",
+    act: "session.opened",
     actor: `account:${user.accountId}`,
     at: ctx.now().toISOString(),
   });
   const last = JSON.parse((await done("audit")).at(-1) ?? "");
-  expect(last).toMatchObject({ act: "audit-exported", actor: "operator" });
+  expect(last).toMatchObject({ act: "audit_log.exported", actor: "operator" });
   const since = await done("audit", "--after", last.id);
-  expect(since.map((line) => JSON.parse(line).act)).toEqual(["audit-exported"]);
+  expect(since.map((line) => JSON.parse(line).act)).toEqual(["audit_log.exported"]);
   expect(await run("audit", "--since", "yesterday")).toMatchObject({
     exit: 2,
     err: [/^--since: give a time/],
@@ -239,7 +239,7 @@ test("a process is told to end, by its id", async () => {
   });
   await done("drain", ctx.presence.id, "--yes");
   await expect.poll(() => ended).toEqual(["this one"]);
-  expect(await newest()).toMatchObject({ act: "instance-ended", ...operators });
+  expect(await newest()).toMatchObject({ act: "instance.ended", ...operators });
 });
 
 test("a wrong command line is one sentence and exit code 2; no input is a fault of ours", async () => {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { operator } from "#server/actor";
 import { AuditSearch } from "#server/admin/contract";
-import { type AuditedAct, auditedActs, EventId } from "#server/audit/audit";
+import { auditedActs, EventId } from "#server/audit/audit";
 import { exportAuditLog } from "#server/audit/read-events";
 import { makeBackup } from "#server/backup/make-backup";
 import type { Context } from "#server/context";
@@ -22,7 +22,7 @@ const folder = z
   .refine(path.isAbsolute, "give the whole path of the folder.")
   .describe("where to write it; the whole path");
 
-const act = z.enum(Object.keys(auditedActs) as [AuditedAct], { error: "there is no such act." });
+const act = z.enum(auditedActs, { error: "there is no such act." });
 
 const written = (counts: object | null) =>
   Object.entries(counts ?? {})
@@ -62,7 +62,7 @@ export const serviceCommands = [
         throw GeneralError.because({
           message: `There is no job ${name}. The command jobs lists them.`,
         });
-      await ctx.audit(ctx.database.query, operator(ctx), "job-run", { details: { name } });
+      await ctx.audit(ctx.database.query, operator(ctx), "job.run", { details: { name } });
       const run = await runJobNow(ctx, found);
       if (!run)
         throw GeneralError.because({
@@ -103,7 +103,7 @@ export const serviceCommands = [
       if (!(await ctx.presence.list()).some((each) => each.id === id))
         throw GeneralError.because({ message: `No process ${id} serves this database.` });
       const details = { instance: id };
-      await ctx.audit(ctx.database.query, operator(ctx), "instance-ended", { details });
+      await ctx.audit(ctx.database.query, operator(ctx), "instance.ended", { details });
       await ctx.presence.tellToEnd(id);
       return {
         lines: [`${id} was told to end. It is gone when the command instances does not list it.`],
@@ -140,7 +140,7 @@ export const serviceCommands = [
         .transform((text) => new Date(text))
         .optional()
         .describe("only events from this time on"),
-      act: act.optional().describe("only this act, such as sign-in"),
+      act: act.optional().describe("only this act, such as session.opened"),
       player: AuditSearch.shape.account.describe("only events about this player, by number"),
       application: AuditSearch.shape.clientId.describe(
         "only events about this application, by client id",

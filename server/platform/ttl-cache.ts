@@ -17,10 +17,6 @@ interface Kept<Value> {
   readonly until: number;
 }
 
-type TtlCache<Key, Value> = ReturnType<
-  typeof createTtlCache<Key & NonNullable<unknown>, Value & NonNullable<unknown>>
->;
-
 export function createTtlCache<
   Key extends NonNullable<unknown>,
   Value extends NonNullable<unknown>,

@@ -174,7 +174,7 @@ test("an admin sees what readiness says, and the audit log", async () => {
   });
   const { data } = await query("operations.audit", headers, { clientId: app.clientId });
   expect(data).toMatchObject({
-    events: [{ act: "application-created", application: "Muster Roll" }],
+    events: [{ act: "application.created", application: "Muster Roll" }],
     next: null,
   });
 });

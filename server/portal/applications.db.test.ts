@@ -66,7 +66,7 @@ describe("ID-09: to another developer an application looks like one that does no
     const [own, ...others] = await Promise.all(answers);
     expect(own).toEqual(["NOT_FOUND", expect.any(String)]);
     for (const other of others) expect(other).toEqual(own);
-    expect(await ctx.authenticate(access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
     expect(await callerOf(owner).get(app)).toMatchObject({
       name: "Test application",
       secrets: [{}],
@@ -151,7 +151,7 @@ test("PT-15: what ends rights or makes a secret wants a confirmation, and does n
       .create(applicationInput())
       .catch((thrown) => refusalOf(thrown).reason),
   ).toBe("CONFIRMATION_WANTED");
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
   expect(await callerOf(user).get(app)).toMatchObject({ secrets: [{}] });
 });
 

@@ -77,7 +77,7 @@ describe("faults", () => {
   });
   test("a database that is gone while the token is looked up is the same", async () => {
     const down = dispatchWorld(current.world.ctx, kernelEndpoints);
-    Object.assign(down.ctx, {
+    Object.assign(down.ctx.tokens, {
       authenticate: () =>
         Promise.reject(
           new Error("x", { cause: Object.assign(new Error("y"), { code: "ECONNREFUSED" }) }),

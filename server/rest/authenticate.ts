@@ -48,7 +48,7 @@ export async function authenticate(
     call.actor = remembered.actor;
     throw misdirected ?? refused(remembered.state);
   }
-  const authentication = await call.ctx.authenticate(token);
+  const authentication = await call.ctx.tokens.authenticate(token);
   if (!authentication) {
     await chargeAddress(call);
     noteToken(call, token);
@@ -83,7 +83,8 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
 /** Repeats the checks after a wait, without a charge. */
 export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
-  const authentication = "token" in bearer ? await ctx.authenticate(bearer.token) : undefined;
+  const authentication =
+    "token" in bearer ? await ctx.tokens.authenticate(bearer.token) : undefined;
   if (!authentication) throw InvalidAuthenticationInformation.because();
   return requireActive(authentication);
 }

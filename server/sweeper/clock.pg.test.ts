@@ -55,7 +55,7 @@ test.each([1, -1])(
       ).toBeLessThan(5_000);
       // An access token lives an hour, so a fast clock would delete this one.
       await sweepAll(wrong);
-      expect(await wrong.authenticate(tokens.access_token)).toBeDefined();
+      expect(await wrong.tokens.authenticate(tokens.access_token)).toBeDefined();
       expect(await readSession(wrong, session.token, testSource)).not.toBeNull();
       // Half an hour past its end: a slow clock would keep this one.
       expect(

@@ -39,7 +39,7 @@ async function call(requestId: string) {
   ctx.logRequest({ ...said, at: ctx.now(), clientId, address: null, micros: 5 });
   await ctx.settled();
 }
-const act = () => ctx.audit(on, visitor, "sign-in");
+const act = () => ctx.audit(on, visitor, "session.opened");
 /** Partitions of a log's rows, oldest first. */
 const standing = async (table: typeof requestLog | typeof auditLog) =>
   (
@@ -158,7 +158,7 @@ test("pages run over the borders of partitions in one order, each row once", asy
   expect(seen).toEqual(called);
   const times: number[] = [];
   for (let before: string | undefined; ; ) {
-    const { events, next } = await searchAuditLog(ctx, { act: "sign-in", before });
+    const { events, next } = await searchAuditLog(ctx, { act: "session.opened", before });
     times.push(...events.map(({ at }) => at.getTime()));
     if (next === null) break;
     before = next;

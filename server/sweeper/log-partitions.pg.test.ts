@@ -37,7 +37,7 @@ const waitingForLocks = async () => {
     );
   return row?.waiting;
 };
-const event = (at: Date) => ({ at, act: "sign-in", actor: "anonymous", details: {} });
+const event = (at: Date) => ({ at, act: "session.opened", actor: "anonymous", details: {} });
 const line = (at: Date) => ({
   ...{ at, requestId: "r", method: "GET", route: "/user", status: 200, micros: 5 },
   ...{

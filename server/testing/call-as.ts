@@ -26,7 +26,8 @@ export function callAs(ctx: Context, who: Partial<TokenHolder>) {
     scopes: [],
     ...who,
   };
-  const as = { ...ctx, authenticate: async () => ({ actor, status: "active" as const }) };
+  const authenticate = async () => ({ actor, status: "active" as const });
+  const as = { ...ctx, tokens: { ...ctx.tokens, authenticate } };
   return async (
     path: string,
     headers: Record<string, string> = {},

@@ -45,9 +45,12 @@ export function dispatchWorld(
   let lookups = 0;
   const ctx: Context = {
     ...context,
-    authenticate: async (token) => {
-      lookups += 1;
-      return known.get(token);
+    tokens: {
+      ...context.tokens,
+      authenticate: async (token) => {
+        lookups += 1;
+        return known.get(token);
+      },
     },
   };
   const dispatch = compileDispatch(endpoints, { prefix: "/api/v1", ...options });

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
+import type { AuditedAct } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { findSwitches, type SwitchName, setSwitch, switchActs } from "./accounts-store";
+import { findSwitches, type SwitchName, setSwitch } from "./accounts-store";
+
+const switchActs = {
+  lendsKey: "key_lending.changed",
+  sharesOpponentStats: "fight_sharing.changed",
+} as const satisfies Record<SwitchName, AuditedAct>;
 
 export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
 export type AccountSwitch = z.output<typeof AccountSwitch>;
@@ -19,7 +25,7 @@ export async function turnSwitch(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     if (!(await setSwitch(tx, by.accountId, { name, value: on }))) return;
-    const { act, detail } = switchActs[name];
-    await ctx.audit(tx, by, act, { details: { [detail]: on } });
+    const [before, after] = [{ [name]: !on }, { [name]: on }];
+    await ctx.audit(tx, by, switchActs[name], { before, after });
   });
 }

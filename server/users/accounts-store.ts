@@ -1,8 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, switchActs, switches } from "#db/schema/accounts";
+import { accounts, switches } from "#db/schema/accounts";
 
-export { switchActs };
 export type SwitchName = keyof typeof switches;
 
 export interface Account {

@@ -136,7 +136,7 @@ export async function refreshPlayer(
     await saveStats(tx, { ...answer, battleStats: held ? answer.battleStats : null, at });
     await recordMoves(ctx, tx, before);
   });
-  ctx.forget({ playerId });
+  ctx.tokens.forget({ playerId });
   return { factionId };
 }
 

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/operations";
 import { recordEvents } from "#server/event-log/record-events";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { stocksTick } from "#server/stocks/events";
@@ -158,8 +160,11 @@ test.each([
     expect(receiver.events().length).toBeLessThan(3);
     expect(await hooks.view()).toMatchObject({ state: "disabled", reason });
     expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual([
-      "webhook-disabled",
+      "webhook.disabled",
     ]);
+    const ended = eq(auditLog.act, "webhook.disabled");
+    const events = await ctx.database.query.select().from(auditLog).where(ended);
+    expect(events.at(-1)).toMatchObject({ actor: "job:webhooks", details: { reason } });
   },
 );
 

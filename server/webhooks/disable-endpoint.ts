@@ -40,7 +40,7 @@ export async function disableEndpoint(
     notice: "switched-off",
   });
   const details = { endpointId, reason };
-  await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook-disabled", { clientId, details });
+  await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook.disabled", { clientId, details });
   await notifyOwner(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
@@ -105,7 +105,8 @@ async function notifyOwner(
   const owner = await findOwner(tx, clientId);
   const host = hostOfEndpoint(url);
   if (owner)
-    await ctx.notify(tx, owner.accountId, {
+    await ctx.notify(tx, {
+      accountId: owner.accountId,
       kind,
       text: `The webhook endpoint of “${owner.name}” at ${host ?? "an address that cannot be read"} ${what}.`,
       path: `/developers/apps/${clientId}/webhooks/${id}`,

@@ -233,17 +233,17 @@ test("every act of a developer on an endpoint is in the audit log, with where it
   const rows = await ctx.database.query
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.clientId, key.clientId), like(auditLog.act, "webhook-%")))
+    .where(and(eq(auditLog.clientId, key.clientId), like(auditLog.act, "webhook%")))
     .orderBy(auditLog.id);
   expect(rows.map(({ act }) => act)).toEqual([
     ...[
-      "webhook-added",
-      "webhook-verification-failed",
-      "webhook-secret-rotated",
-      "webhook-verified",
-      "webhook-changed",
+      "webhook.added",
+      "webhook.not_verified",
+      "webhook_secret.rotated",
+      "webhook.verified",
+      "webhook.changed",
     ],
-    ...["webhook-replayed", "webhook-paused", "webhook-resumed", "webhook-removed"],
+    ...["webhook_events.replayed", "webhook.paused", "webhook.resumed", "webhook.removed"],
   ]);
   const { requestId, address } = testSource;
   for (const row of rows)

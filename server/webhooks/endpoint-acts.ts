@@ -72,7 +72,7 @@ export async function addEndpoint(
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
     const key = { clientId, endpointId: id };
-    await noteAct(ctx, tx, by, { key, act: "webhook-added", details: { url, types } });
+    await noteAct(ctx, tx, by, key, { act: "webhook.added", after: { ...input, url } });
     return { endpointId: id, secret };
   });
 }
@@ -104,8 +104,12 @@ export async function changeEndpoint(
       types: [...types],
       ...(isMoved && unverified),
     });
-    const details = { url: url ?? endpoint.url, types: [...types] };
-    await noteAct(ctx, tx, by, { key: change, act: "webhook-changed", details });
+    await noteAct(ctx, tx, by, change, {
+      act: "webhook.changed",
+      details: { url: endpoint.url },
+      before: endpoint,
+      after: { url: url ?? endpoint.url, description, types },
+    });
   });
 }
 
@@ -116,9 +120,9 @@ export async function removeEndpoint(
   key: EndpointKey,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { id, url } = await requireOwnEndpoint(tx, by, key);
-    await deleteEndpoint(tx, id);
-    await noteAct(ctx, tx, by, { key, act: "webhook-removed", details: { url } });
+    const endpoint = await requireOwnEndpoint(tx, by, key);
+    await deleteEndpoint(tx, endpoint.id);
+    await noteAct(ctx, tx, by, key, { act: "webhook.removed", before: endpoint });
   });
 }
 
@@ -133,7 +137,7 @@ export async function pauseEndpoint(ctx: Context, by: PortalUser, key: EndpointK
     if (state !== "enabled")
       throw GeneralError.because({ message: "Only an enabled endpoint can be paused." });
     await updateEndpoint(tx, id, { state: "paused", reason: null, stateSince: ctx.now() });
-    await noteAct(ctx, tx, by, { key, act: "webhook-paused" });
+    await noteAct(ctx, tx, by, key, { act: "webhook.paused" });
   });
 }
 
@@ -153,7 +157,7 @@ export async function resumeEndpoint(
       throw GeneralError.because({ message: "Verify the endpoint first." });
     assertCanSign(ctx, endpoint);
     await enableEndpoint(ctx, tx, endpoint, from);
-    await noteAct(ctx, tx, by, { key, act: "webhook-resumed", details: { from } });
+    await noteAct(ctx, tx, by, key, { act: "webhook.resumed", details: { from } });
   });
 }
 
@@ -203,7 +207,7 @@ export async function rotateSecret(
       ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
     });
     const details = { keepDays: keeps ? keepDays : 0, leaked };
-    await noteAct(ctx, tx, by, { key: rotation, act: "webhook-secret-rotated", details });
+    await noteAct(ctx, tx, by, rotation, { act: "webhook_secret.rotated", details });
     return { secret, previousUntil };
   });
 }

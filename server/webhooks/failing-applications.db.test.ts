@@ -48,11 +48,11 @@ test("a developer is told of applications whose errors jumped within a day, and 
   await on.delete(webhookEndpoints);
   const notice = { text: "x", path: `/developers/apps/${clientId}/requests?outcome=failed` };
   await ctx.database.transaction((tx) =>
-    ctx.notify(tx, owner.accountId, { ...notice, kind: "other" }),
+    ctx.notify(tx, { accountId: owner.accountId, ...notice, kind: "other" }),
   );
   expect(await failingOnes()).toEqual([]);
   await ctx.database.transaction((tx) =>
-    ctx.notify(tx, owner.accountId, { ...notice, kind: "errors-jumped" }),
+    ctx.notify(tx, { accountId: owner.accountId, ...notice, kind: "errors-jumped" }),
   );
   expect(await failingOnes()).toEqual([{ clientId, errorsJumped: true, endpoints: 0 }]);
   expect(await listFailingApplications(ctx, await mintUser(ctx))).toEqual([]);

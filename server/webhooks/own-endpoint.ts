@@ -1,6 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
-import type { AuditDetails, AuditedAct } from "#server/audit/audit";
+import type { AuditedAct, AuditFacts } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
@@ -56,19 +56,11 @@ export async function noteAct(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  {
-    key,
-    act,
-    details,
-  }: {
-    readonly key: EndpointKey;
-    readonly act: AuditedAct;
-    readonly details?: AuditDetails;
-  },
+  { clientId, endpointId }: EndpointKey,
+  { act, details, ...rows }: AuditFacts & { readonly act: AuditedAct },
 ): Promise<void> {
-  const { clientId, endpointId } = key;
-  await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details } });
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details }, ...rows });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
 

@@ -64,9 +64,8 @@ export async function replay(
       tx,
       messages.map((message) => ({ ...message, endpointId: id })),
     );
-    await noteAct(ctx, tx, by, {
-      key,
-      act: "webhook-replayed",
+    await noteAct(ctx, tx, by, key, {
+      act: "webhook_events.replayed",
       details: { messages: messages.length },
     });
   });

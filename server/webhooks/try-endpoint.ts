@@ -71,9 +71,9 @@ export async function verifyEndpoint(
     }),
   );
   const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
-    const act = "webhook-verification-failed" as const;
+    const act = "webhook.not_verified" as const;
     await ctx.database.transaction((tx) =>
-      noteAct(ctx, tx, by, { key, act, details: { url, why } }),
+      noteAct(ctx, tx, by, key, { act, details: { url, why } }),
     );
     return { outcome: "refused", why, signed, forged };
   };
@@ -110,7 +110,7 @@ export async function verifyEndpoint(
       throw GeneralError.because({ message: "The URL changed meanwhile. Verify it again." });
     if (now.state === "unverified")
       await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
-    await noteAct(ctx, tx, by, { key, act: "webhook-verified", details: { url } });
+    await noteAct(ctx, tx, by, key, { act: "webhook.verified", details: { url } });
   });
   return { outcome: "verified", signed, forged };
 }

@@ -59,7 +59,7 @@ describe("the export", () => {
       account: { id: user.accountId },
       player: { name: "Cleo_Marsh" },
     });
-    expect(await actsOf(user)).toContain("account-exported");
+    expect(await actsOf(user)).toContain("account.exported");
   });
 });
 
@@ -74,7 +74,7 @@ describe("game keys", () => {
     expect(await lent()).toBe(true);
     await lend("no");
     expect(await lent()).toBe(false);
-    expect((await actsOf(user)).filter((act) => act === "key-lending-changed")).toHaveLength(2);
+    expect((await actsOf(user)).filter((act) => act === "key_lending.changed")).toHaveLength(2);
   });
 
   test("and no other column can be switched by a form or a call", async () => {
@@ -111,7 +111,7 @@ describe("game keys", () => {
     const response = await visitor.post(postRemoveKey, removal);
     expect(response.headers.get("location")).toBe("/account");
     expect(await listGameKeys(ctx, user)).toEqual([]);
-    expect(await actsOf(user)).toContain("game-key-removed");
+    expect(await actsOf(user)).toContain("game_key.removed");
   });
 
   test("of another account cannot be removed", async () => {

@@ -40,9 +40,9 @@ describe("the forms of the admin pages", () => {
       `${refused}no-reason&act=suspend&reason=+`,
     ]);
     expect(await act("wreck", { reason })).toEqual([303, `${done}nothing`]);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
+    expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: false });
     expect(await act("suspend", { reason })).toEqual([303, `${done}suspended`]);
-    expect(await ctx.findClient(clientId)).toMatchObject({ suspended: true });
+    expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: true });
     expect((await act("suspend", { reason }))[0]).toBe(400);
     expect(await act("resume")).toEqual([303, `${done}resumed`]);
     expect(await act("verify", { version: "1" })).toEqual([303, `${refused}no-reason&act=verify`]);
@@ -70,14 +70,14 @@ describe("the forms of the admin pages", () => {
             : [],
       };
     };
-    const { answer, events } = await save({ days: "7", act: "application-suspended" });
+    const { answer, events } = await save({ days: "7", act: "application.suspended" });
     expect(answer.headers.get("content-disposition")).toBe(
       'attachment; filename="adjutant-audit.jsonl"',
     );
     expect(events.map(({ act, clientId: of }) => [act, of])).toEqual([
-      ["application-suspended", clientId],
+      ["application.suspended", clientId],
     ]);
-    expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit-exported" });
+    expect((await save({ days: "1" })).events.at(-1)).toMatchObject({ act: "audit_log.exported" });
     expect((await save({ days: "7", account: "4000001" })).events).toEqual([]);
     for (const days of ["", "0", "8", "-1", "x", "1e9"])
       expect((await save({ days })).answer.status).toBe(400);
@@ -134,7 +134,7 @@ test("the forms lead an admin whose session has no second factor to the page tha
   stop();
   shareContext(ctx);
   expect(refused).toEqual([303, "/admin"]);
-  expect(await ctx.findClient(clientId)).toMatchObject({ suspended: false });
+  expect(await ctx.tokens.findClient(clientId)).toMatchObject({ suspended: false });
 });
 
 test("an admin who has to confirm first comes back to the act with the reason that was typed", async () => {

@@ -24,7 +24,7 @@ test("a refused link is in the audit log, with who tried it", async () => {
   const user = await visitor.user();
   await link(visitor, null);
   const events = await facts.eventsOf(user?.accountId ?? "");
-  expect(events.filter(({ act }) => act === "chat-link-failed")).toMatchObject([
+  expect(events.filter(({ act }) => act === "chat_account.refused")).toMatchObject([
     { actor: `account:${user?.accountId}`, details: { method: "chat" } },
   ]);
 });

@@ -41,8 +41,9 @@ export async function linkChatAccount(
       throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
     }
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, by, "chat-linked", { details });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "chat_account.linked", { details });
+    await ctx.notify(tx, {
+      accountId,
       kind: "chat-linked",
       text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sessions.",
     });
@@ -56,8 +57,9 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
     const chatId = await deleteChatAccountLink(tx, accountId);
     if (chatId === undefined) return;
     const details = { chat: String(chatId) };
-    await ctx.audit(tx, by, "chat-unlinked", { details });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "chat_account.unlinked", { details });
+    await ctx.notify(tx, {
+      accountId,
       kind: "chat-unlinked",
       text: "The chat account was unlinked and can no longer sign in here.",
     });

@@ -141,7 +141,7 @@ const noteRefusal = (
   by: PortalUser | AnonymousActor,
   { started, refused }: Refusal,
 ): Promise<void> =>
-  auditRefusal(ctx, by, isLink(started) ? "chat-link-failed" : "sign-in-failed", {
+  auditRefusal(ctx, by, isLink(started) ? "chat_account.refused" : "session.refused", {
     accountId: started?.accountId ?? null,
     details: { method: "chat", reason: refused.reason },
   });

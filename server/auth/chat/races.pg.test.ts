@@ -50,7 +50,7 @@ test("an account that links several chat accounts at the same moment gets exactl
     );
     expect(outcomes.toSorted()).toEqual(["accepted", ...Array(5).fill("chat-other")]);
     const events = await facts.eventsOf(user.accountId);
-    expect(events.filter(({ act }) => act === "chat-linked")).toHaveLength(1);
+    expect(events.filter(({ act }) => act === "chat_account.linked")).toHaveLength(1);
   }
 });
 
@@ -67,8 +67,8 @@ test("linking and unlinking at the same moment ends in one of the two, and both 
     expect(["accepted", "chat-other"]).toContain(linked);
     const acts = (await facts.eventsOf(accountId)).map(({ act }) => act);
     const left =
-      acts.filter((act) => act === "chat-linked").length -
-      acts.filter((act) => act === "chat-unlinked").length;
+      acts.filter((act) => act === "chat_account.linked").length -
+      acts.filter((act) => act === "chat_account.unlinked").length;
     expect(await facts.linkOf(accountId)).toBe(left === 1 ? chatId : undefined);
   }
 });

@@ -30,7 +30,7 @@ describe("confirming by a passkey", () => {
       confirmedAt: null,
       secondFactor: "on",
     });
-    expect(await actsOf(user)).toContain("identity-confirmed");
+    expect(await actsOf(user)).toContain("confirmation.accepted");
   });
 
   test("another player's passkey confirms nothing", async () => {
@@ -57,7 +57,7 @@ describe("confirming by a passkey", () => {
     }
     expect(challenge).toMatch(/^[\w-]{43}$/);
     expect((await readSession(ctx, session.token, testSource))?.confirmedAt).toBeNull();
-    expect(await actsOf(user)).toContain("confirmation-failed");
+    expect(await actsOf(user)).toContain("confirmation.refused");
   });
 
   test("a copy of the passkey confirms nothing, and the owner is told", async () => {

@@ -50,7 +50,7 @@ describe("adding a passkey", () => {
         },
       ],
     });
-    expect(await actsOf(user)).toEqual(["passkey-added"]);
+    expect(await actsOf(user)).toEqual(["passkey.added"]);
     expect(await noticesOf(user)).toEqual(["passkey-added"]);
     expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
@@ -189,7 +189,7 @@ describe("the list of passkeys", () => {
     expect(await readSession(ctx, elsewhere, testSource)).toBeNull();
     expect(await readSession(ctx, here.token, testSource)).not.toBeNull();
     expect(await outcomeOf(signInWith(answer))).toBe("passkey-unknown");
-    expect(await actsOf(user)).toContain("passkey-removed");
+    expect(await actsOf(user)).toContain("passkey.removed");
     expect(await noticesOf(user)).toContain("passkey-removed");
     await expect(removePasskey(ctx, here.user, { id })).rejects.toSatisfy(isFailure);
   });

@@ -156,8 +156,9 @@ export async function addPasskey(
       transports: answer.response.transports,
     });
     if (!stored) throw GeneralError.because({ message: "This passkey is stored here already." });
-    await ctx.audit(tx, by, "passkey-added", { details: { passkey: name } });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "passkey.added", { details: { passkey: name } });
+    await ctx.notify(tx, {
+      accountId,
       kind: "passkey-added",
       text: `The passkey "${name}" can now sign in to your account. If that was not you, remove it and replace your game key.`,
       path: "/account/security",
@@ -190,8 +191,9 @@ export async function trustPasskey(
       });
     const [name] = await confirmPasskeys(tx, { accountId, ids: [id], at: ctx.now() });
     if (name === undefined) throw gone();
-    await ctx.audit(tx, by, "passkey-trusted", { details: { passkey: name } });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "passkey.trusted", { details: { passkey: name } });
+    await ctx.notify(tx, {
+      accountId,
       kind: "passkey-trusted",
       text: `The passkey "${name}" now signs in without a code. If that was not you, remove it and replace your game key.`,
       path: "/account/security",
@@ -225,8 +227,9 @@ export async function removePasskey(
     const name = await deletePasskey(tx, accountId, id);
     if (name === undefined) throw gone();
     const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
-    await ctx.audit(tx, by, "passkey-removed", { details: { passkey: name, sessionsEnded } });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "passkey.removed", { details: { passkey: name, sessionsEnded } });
+    await ctx.notify(tx, {
+      accountId,
       kind: "passkey-removed",
       text: `The passkey "${name}" was removed and signs in no more.`,
       path: "/account/security",

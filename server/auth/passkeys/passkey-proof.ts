@@ -108,7 +108,8 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
 
 /** Runs after the transaction, which the refusal rolled back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
-  ctx.notify(ctx.database.query, accountId, {
+  ctx.notify(ctx.database.query, {
+    accountId,
     kind: "passkey-copied",
     text: "A copy of one of your passkeys was used and refused. Remove the passkey that stopped working, and add a new one.",
     path: "/account/security",
@@ -154,7 +155,7 @@ export async function signInWithPasskey(
     },
     onRefused: async ({ reason }) => {
       const [accountId, details] = [proved?.accountId ?? null, { reason, method: "passkey" }];
-      await auditRefusal(ctx, by, "sign-in-failed", { accountId, details });
+      await auditRefusal(ctx, by, "session.refused", { accountId, details });
       if (accountId && reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
   });

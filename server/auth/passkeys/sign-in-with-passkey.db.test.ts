@@ -38,7 +38,7 @@ describe("signing in with a passkey", () => {
       secondFactor: "off",
     });
     expect((await only(user)).lastUsedAt).toEqual(ctx.now());
-    expect(await actsOf(user)).toEqual(["passkey-added", "sign-in"]);
+    expect(await actsOf(user)).toEqual(["passkey.added", "session.opened"]);
   });
 
   test("passes the second factor of an account whose owner kept it when that was turned on", async () => {
@@ -247,7 +247,7 @@ describe("a passkey that no second factor confirmed", () => {
     expect((await showPasskeys(ctx, user)).passkeys).toMatchObject([{ id, wantsCode: false }]);
     const { user: signed } = signedIn(await browser.signInWith(await browser.signature()));
     expect(signed.secondFactor).toBe("passed");
-    expect(await actsOf(user)).toContain("passkey-trusted");
+    expect(await actsOf(user)).toContain("passkey.trusted");
     expect(await noticesOf(user)).toContain("passkey-trusted");
     await removePasskey(ctx, session.user, { id });
     await expect(trustPasskey(ctx, session.user, { id })).rejects.toThrow("removed already");

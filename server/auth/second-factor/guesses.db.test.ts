@@ -27,7 +27,7 @@ describe("throttling", () => {
     expect(await outcomeOf(complete(token, app.code()))).toBe("throttled");
     clock.advance(60);
     expect(await outcomeOf(complete(token, app.code()))).toBe("accepted");
-    const failed = (await actsOf(user)).filter((act) => act === "second-factor-failed");
+    const failed = (await actsOf(user)).filter((act) => act === "second_factor.refused");
     expect(failed).toHaveLength(5);
   });
 

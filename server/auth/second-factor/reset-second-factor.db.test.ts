@@ -27,12 +27,12 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
   await resetSecondFactor(ctx, admin, { accountId, reason });
   expect(await describeSecondFactor(on, accountId)).toEqual({ secondFactor: false, passkeys: 0 });
   expect(await readSession(ctx, token, testSource)).toBeNull();
-  const events = await on.select().from(auditLog).where(eq(auditLog.act, "second-factor-reset"));
+  const events = await on.select().from(auditLog).where(eq(auditLog.act, "second_factor.reset"));
   expect(events).toMatchObject([
     { accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } },
   ]);
   expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain(
-    "second-factor-reset",
+    "second_factor.reset",
   );
 });
 

@@ -89,14 +89,15 @@ export async function confirmSecondFactor(
     await confirmPasskeys(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
-    await ctx.audit(tx, by, "second-factor-enabled", {
+    await ctx.audit(tx, by, "second_factor.enabled", {
       details: { sessionsEnded: ended, passkeys: removed.length },
     });
     const others =
       ended > 0
         ? ` You were signed out in ${ended === 1 ? "1 other browser" : `${ended} other browsers`}.`
         : "";
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-enabled",
       text: `Signing in now asks for a code from your authenticator app.${others}`,
     });
@@ -124,7 +125,7 @@ export async function renewBackupCodes(
     if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
-    await ctx.audit(tx, by, "backup-codes-renewed");
+    await ctx.audit(tx, by, "backup_codes.renewed");
     return { backupCodes };
   });
 }
@@ -142,8 +143,9 @@ export async function disableSecondFactor(
   await tryCode(ctx, by, { code }, async (tx) => {
     const factor = await proveCode(ctx, tx, { accountId, code });
     if (!factor || !(await deleteSecondFactor(tx, accountId))) return undefined;
-    await ctx.audit(tx, by, "second-factor-disabled", { details: { by: factor } });
-    await ctx.notify(tx, accountId, {
+    await ctx.audit(tx, by, "second_factor.disabled", { details: { by: factor } });
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-disabled",
       text: "The second factor is off. If that was not you, replace your game key and turn it on again.",
     });
@@ -170,11 +172,12 @@ export async function resetSecondFactor(
     if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
     const sessions = await endAllSessions(tx, accountId);
-    await ctx.audit(tx, by, "second-factor-reset", {
+    await ctx.audit(tx, by, "second_factor.reset", {
       accountId,
       details: { reason, sessions, passkeys: passkeys.length },
     });
-    await ctx.notify(tx, accountId, {
+    await ctx.notify(tx, {
+      accountId,
       kind: "second-factor-reset",
       text: `An admin removed the second factor and the passkeys from your account (${reason}). If you did not ask for this, replace your game key and set them up again.`,
     });

@@ -35,7 +35,7 @@ describe("turning the second factor on", () => {
     const { user, backupCodes: codes } = await secured();
     expect(new Set(codes).size).toBe(10);
     expect(await showSecondFactor(ctx, user)).toEqual({ since: ctx.now(), backupCodesLeft: 10 });
-    expect(await actsOf(user)).toEqual(["second-factor-enabled"]);
+    expect(await actsOf(user)).toEqual(["second_factor.enabled"]);
     expect(
       await on.select().from(notices).where(eq(notices.accountId, user.accountId)),
     ).toHaveLength(1);
@@ -101,7 +101,11 @@ describe("the second step of a sign-in", () => {
     const { sessionToken, user: signedIn } = await complete(token, app.code());
     expect(await readSession(ctx, sessionToken, signedIn.from)).toEqual(signedIn);
     expect(signedIn).toMatchObject({ accountId: user.accountId, authenticatedAt: ctx.now() });
-    expect(await actsOf(user)).toEqual(["second-factor-enabled", "second-step-asked", "sign-in"]);
+    expect(await actsOf(user)).toEqual([
+      "second_factor.enabled",
+      "second_factor.requested",
+      "session.opened",
+    ]);
   });
 
   test("takes the codes of one step before and after, and none further away", async () => {
@@ -253,7 +257,7 @@ describe("turning it off", () => {
     for (const table of [secondFactors, proofs])
       expect(await on.select().from(table).where(eq(table.accountId, user.accountId))).toEqual([]);
     await expect(proveFirstFactor(ctx, user)).rejects.toThrow("No second factor was asked for.");
-    expect(await actsOf(user)).toContain("second-factor-disabled");
+    expect(await actsOf(user)).toContain("second_factor.disabled");
   });
 
   test("takes a backup code too", async () => {
@@ -290,7 +294,7 @@ test("new backup codes replace all before them", async () => {
   } = await renewBackupCodes(ctx, sentFrom(user, source()));
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), old))).toBe("wrong-code");
   expect(await outcomeOf(complete(await proveFirstFactor(ctx, user), fresh))).toBe("accepted");
-  expect(await actsOf(user)).toContain("backup-codes-renewed");
+  expect(await actsOf(user)).toContain("backup_codes.renewed");
 });
 
 test("a session that the second factor ended gets no backup codes by a call that was under way", async () => {

@@ -70,7 +70,9 @@ async function requireSecondStep(
       expiresAt: new Date(now.getTime() + secondStepSeconds * secondMs),
     },
   ]);
-  await ctx.audit(tx, by, "second-step-asked", { details: { method: factor, ...by.details } });
+  await ctx.audit(tx, by, "second_factor.requested", {
+    details: { method: factor, ...by.details },
+  });
   return { kind: "second-step", secondStepToken: token };
 }
 

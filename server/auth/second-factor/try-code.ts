@@ -46,7 +46,7 @@ export async function proveCode(
 async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Promise<void> {
   const left = await countUnused(tx, accountId, "backup-code");
   const text = `A backup code was used; ${left} are left. If that was not you, create new ones and replace your game key.`;
-  await ctx.notify(tx, accountId, { kind: "backup-code-used", text });
+  await ctx.notify(tx, { accountId, kind: "backup-code-used", text });
 }
 
 /** Equal codes of two accounts have different hashes. */
@@ -141,9 +141,10 @@ function kindOf(code: string): GuessKind | undefined {
 
 const noteWrongCode = (ctx: Context, by: AccountActor) =>
   ctx.database.transaction(async (tx) => {
-    await ctx.audit(tx, by, "second-factor-failed");
+    await ctx.audit(tx, by, "second_factor.refused");
     if (!(await markNotified(tx, by.accountId, noticeFrom))) return;
-    await ctx.notify(tx, by.accountId, {
+    await ctx.notify(tx, {
+      accountId: by.accountId,
       kind: "second-factor-guessed",
       text: "Five wrong codes in a row were entered for your second factor. If that was not you, somebody has your game key: delete it and sign in with a new one.",
     });

@@ -35,7 +35,7 @@ describe("turning it on ends the account's other sessions", () => {
     for (const { token } of [other, third])
       expect(await readSession(ctx, token, testSource)).toBeNull();
     const events = await on.select().from(auditLog).where(eq(auditLog.accountId, accountId));
-    expect(events).toMatchObject([{ act: "second-factor-enabled", details: { sessionsEnded: 2 } }]);
+    expect(events).toMatchObject([{ act: "second_factor.enabled", details: { sessionsEnded: 2 } }]);
     const told = await on.select().from(notices).where(eq(notices.accountId, accountId));
     expect(told[0]?.text).toContain("signed out in 2 other browsers");
   });

@@ -41,7 +41,7 @@ test("PT-22: who deletes their account waits for no payment any more; what was p
   const events = await on
     .select()
     .from(auditLog)
-    .where(eq(auditLog.act, "vault-request-cancelled"));
+    .where(eq(auditLog.act, "vault_request.cancelled"));
   expect(events).toMatchObject([
     { actor: `account:${accountId}` },
     { actor: `account:${accountId}` },

@@ -78,7 +78,7 @@ test("its holder may extend a claim or release it; the release of another banker
   expect((await claimBy(developer, guid)).claimed).toBe(false);
   await releaseClaim(world.ctx, banker, { request: guid });
   const acts = await on.select({ act: auditLog.act, actor: auditLog.actor }).from(auditLog);
-  for (const act of ["vault-request-claimed", "vault-request-released"])
+  for (const act of ["vault_request.claimed", "vault_request.released"])
     expect(acts).toContainEqual({ act, actor: `account:${banker.accountId}` });
   expect((await claimBy(developer, guid)).claimed).toBe(true);
 });

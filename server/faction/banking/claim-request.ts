@@ -67,7 +67,7 @@ async function notifyClaim(
   request: VaultRequest,
 ): Promise<void> {
   const link = await readChatLink(tx, request.factionId);
-  const act = request.claimedBy === null ? "vault-request-released" : "vault-request-claimed";
+  const act = request.claimedBy === null ? "vault_request.released" : "vault_request.claimed";
   // The card may not have been posted yet, and then still has to mention the bankers.
   const mentions = link.state === "ready" ? link.roleIds : [];
   await notifyChanges(ctx, tx, { by, act, changes: [{ request, mentions, told: false }] });

@@ -40,7 +40,7 @@ test("a banker marks a request as paid: the record says who and when, and the pa
   const events = await on
     .select()
     .from(auditLog)
-    .where(eq(auditLog.act, "vault-request-fulfilled"));
+    .where(eq(auditLog.act, "vault_request.fulfilled"));
   expect(events.at(-1)).toMatchObject({
     actor: `account:${people.banker.accountId}`,
     accountId: people.member.accountId,
@@ -143,7 +143,7 @@ test("a player of the chat who never signed in here acts by the same rules, and 
   const events = await on
     .select()
     .from(auditLog)
-    .where(eq(auditLog.act, "vault-request-fulfilled"));
+    .where(eq(auditLog.act, "vault_request.fulfilled"));
   expect(events.at(-1)).toMatchObject({ actor: `player:${playerId}`, clientId: null });
 });
 
@@ -175,7 +175,7 @@ describe("paying again", () => {
     const events = await on
       .select()
       .from(auditLog)
-      .where(eq(auditLog.act, "vault-request-fulfilled"));
+      .where(eq(auditLog.act, "vault_request.fulfilled"));
     expect(events.at(-1)?.details).toMatchObject({ request: id, again: true });
   });
 

@@ -39,7 +39,7 @@ export const payAgain = (ctx: Context, by: ActingPlayer, which: { readonly reque
       const request = await reopenPayment(tx, found.id, { by: by.playerId, at: ctx.now() });
       if (!request) throw VaultRequestNotPending.because();
       const change = { request, details: { again: true }, told: true };
-      await notifyChanges(ctx, tx, { by, act: "vault-request-fulfilled", changes: [change] });
+      await notifyChanges(ctx, tx, { by, act: "vault_request.fulfilled", changes: [change] });
       return request;
     },
   });
@@ -108,7 +108,7 @@ export async function cancelRequestsOf(
 ): Promise<number> {
   const cancelled = await cancelAllOf(tx, by.playerId, ctx.now());
   const changes = cancelled.map((request) => ({ request, told: false }));
-  await notifyChanges(ctx, tx, { by, act: "vault-request-cancelled", changes });
+  await notifyChanges(ctx, tx, { by, act: "vault_request.cancelled", changes });
   return cancelled.length;
 }
 
@@ -136,7 +136,7 @@ async function closePending(
   const told = status === "fulfilled" || request.playerId !== by.playerId;
   await notifyChanges(ctx, tx, {
     by,
-    act: `vault-request-${status}`,
+    act: `vault_request.${status}`,
     changes: [{ request, details: { reason }, told }],
   });
   return request;

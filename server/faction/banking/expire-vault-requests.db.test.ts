@@ -53,7 +53,7 @@ test("the member is told once, in the portal and directly in the chat; the card 
     buttons?: unknown;
   };
   expect([card.card.tone, card.buttons]).toEqual(["error", undefined]);
-  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault-request-expired"));
+  const events = await on.select().from(auditLog).where(eq(auditLog.act, "vault_request.expired"));
   expect(events).toMatchObject([
     { actor: "job:end-vault-requests", accountId: people.member.accountId },
   ]);

@@ -47,6 +47,6 @@ const endBatch = (ctx: Context, cancel: Cancel): Promise<number> =>
     const ended = await cancel(tx, ctx.now(), batchSize);
     const by = { kind: "job", name: expireVaultRequests.name } as const;
     const changes = ended.map((request) => ({ request, told: true }));
-    await notifyChanges(ctx, tx, { by, act: "vault-request-expired", changes });
+    await notifyChanges(ctx, tx, { by, act: "vault_request.expired", changes });
     return ended.length;
   });

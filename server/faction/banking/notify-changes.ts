@@ -25,7 +25,7 @@ import { outcomeOf } from "./outcome";
 import { findPeople, type Person, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
-type BankingAct = Extract<AuditedAct, `vault-request-${string}`>;
+type BankingAct = Extract<AuditedAct, `vault_request.${string}`>;
 
 interface Change {
   readonly request: VaultRequest;
@@ -56,7 +56,7 @@ export async function notifyChanges(
     details: { ...factsOf(request), ...details },
   }));
   await ctx.audit(tx, by, act, facts);
-  await ctx.notifyAll(
+  await ctx.notify(
     tx,
     words.flatMap(({ notice }) => notice),
   );
@@ -66,14 +66,14 @@ export async function notifyChanges(
 }
 
 const eventOfAct = {
-  "vault-request-created": { type: vaultRequestCreated },
-  "vault-request-claimed": { type: vaultRequestClaimed, data: { claimed: true } },
-  "vault-request-released": { type: vaultRequestClaimed, data: { claimed: false } },
-  "vault-request-fulfilled": { type: vaultRequestFulfilled },
-  "vault-request-cancelled": { type: vaultRequestCancelled },
-  "vault-request-expired": { type: vaultRequestExpired },
-  "vault-request-verified": { type: vaultRequestVerified, data: { verified: true } },
-  "vault-request-unverified": { type: vaultRequestVerified, data: { verified: false } },
+  "vault_request.created": { type: vaultRequestCreated },
+  "vault_request.claimed": { type: vaultRequestClaimed, data: { claimed: true } },
+  "vault_request.released": { type: vaultRequestClaimed, data: { claimed: false } },
+  "vault_request.fulfilled": { type: vaultRequestFulfilled },
+  "vault_request.cancelled": { type: vaultRequestCancelled },
+  "vault_request.expired": { type: vaultRequestExpired },
+  "vault_request.verified": { type: vaultRequestVerified, data: { verified: true } },
+  "vault_request.unverified": { type: vaultRequestVerified, data: { verified: false } },
 } as const satisfies Record<BankingAct, Pick<NewEvent, "type" | "data">>;
 
 const eventOf = (act: BankingAct, { id, factionId, playerId }: VaultRequest): NewEvent => ({

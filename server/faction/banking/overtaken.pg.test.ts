@@ -43,9 +43,9 @@ const outcome = (attempt: Promise<unknown>) =>
 const stored = async () =>
   (await world.stored()).map(({ status, closedBy }) => ({ status, closedBy }));
 const endings = [
-  "vault-request-cancelled",
-  "vault-request-fulfilled",
-  "vault-request-expired",
+  "vault_request.cancelled",
+  "vault_request.fulfilled",
+  "vault_request.expired",
 ] as const;
 
 beforeEach(async () => {

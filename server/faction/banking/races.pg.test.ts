@@ -69,7 +69,7 @@ test("ID-06: of 20 parallel cancels one wins, the others are told that it is ove
     ),
   );
   expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
-  expect(await events("vault-request-cancelled")).toBe(1);
+  expect(await events("vault_request.cancelled")).toBe(1);
 });
 
 test("ID-06: of a cancel and a fulfilment at the same moment one wins, over and over", async () => {
@@ -90,7 +90,7 @@ test("ID-06: of a cancel and a fulfilment at the same moment one wins, over and 
     expect(counted(await Promise.all(attempts))).toEqual({ done: 1, others: [1601] });
   }
   expect(
-    (await events("vault-request-cancelled")) + (await events("vault-request-fulfilled")),
+    (await events("vault_request.cancelled")) + (await events("vault_request.fulfilled")),
   ).toBe(20);
 }, 30_000);
 
@@ -141,7 +141,7 @@ test("a process that dies in the middle of a transition leaves nothing of it: ne
     .where(eq(chatMessages.subject, `vault-request:${id}`));
   const dying = {
     ...world.ctx,
-    notifyAll: async () => {
+    notify: async () => {
       throw new Error("the connection is gone");
     },
   };
@@ -151,7 +151,7 @@ test("a process that dies in the middle of a transition leaves nothing of it: ne
     .select()
     .from(chatMessages)
     .where(eq(chatMessages.subject, `vault-request:${id}`));
-  expect([row?.status, card?.version, await events("vault-request-fulfilled")]).toEqual([
+  expect([row?.status, card?.version, await events("vault_request.fulfilled")]).toEqual([
     "pending",
     before?.version,
     0,
@@ -205,7 +205,7 @@ test("RE-50: of 4 workers and 1,000 requests that end in one second, each is can
   }
   const working = started();
   expect(await withStatus("pending")).toBe(0);
-  expect(await events("vault-request-expired")).toBe(1_001);
+  expect(await events("vault_request.expired")).toBe(1_001);
   const [told] = await on.select({ n: count() }).from(notices);
   expect(told?.n).toBe(1_001);
   const closed = and(eq(vaultRequests.closedAt, expiresAt), eq(vaultRequests.status, "cancelled"));
@@ -219,7 +219,7 @@ test("RE-50: also where four workers sweep at the very same moment", async () =>
   const never = new AbortController().signal;
   const counts = await Promise.all(instances.map((ctx) => expireDueRequests(ctx, never)));
   expect(counts.reduce((all, { expired }) => all + expired, 0)).toBe(1_000);
-  expect(await events("vault-request-expired")).toBe(1_000);
+  expect(await events("vault_request.expired")).toBe(1_000);
 }, 30_000);
 
 test("a request that is fulfilled while it expires has one end", async () => {
@@ -235,9 +235,9 @@ test("a request that is fulfilled while it expires has one end", async () => {
   await Promise.all([...fulfilling, expireDueRequests(instance(3), new AbortController().signal)]);
   const ids = requests.map(({ id }) => id);
   const rows = await on.select().from(vaultRequests).where(inArray(vaultRequests.id, ids));
-  const paid = await events("vault-request-fulfilled");
+  const paid = await events("vault_request.fulfilled");
   expect(rows.filter(({ status }) => status === "fulfilled")).toHaveLength(paid);
-  expect(paid + (await events("vault-request-expired"))).toBe(20);
+  expect(paid + (await events("vault_request.expired"))).toBe(20);
 });
 
 test("a form that is sent twice at one moment makes one request; sent again with another amount, a second", async () => {
@@ -252,5 +252,5 @@ test("a form that is sent twice at one moment makes one request; sent again with
   expect(new Set(guids).size).toBe(1);
   expect((await send(0, 100_000)).guid).not.toBe(guids[0]);
   expect(await on.$count(vaultRequests)).toBe(2);
-  expect(await events("vault-request-created")).toBe(2);
+  expect(await events("vault_request.created")).toBe(2);
 });

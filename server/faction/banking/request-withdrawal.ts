@@ -67,7 +67,7 @@ export async function requestWithdrawal(
       channelId,
     });
     const changes = [{ request, mentions: roleIds, told: false }];
-    await notifyChanges(ctx, tx, { by, act: "vault-request-created", changes });
+    await notifyChanges(ctx, tx, { by, act: "vault_request.created", changes });
     return request;
   });
   deliverSoon(ctx);

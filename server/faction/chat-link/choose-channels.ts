@@ -54,13 +54,10 @@ export async function setBankingChannel(
     if (isSameBanking(before, { channelId, roleIds })) return "saved";
     if (!isSameBanking(before, shown)) return "outdated";
     await setBanking(tx, { serverId, factionId }, { channelId, roleIds });
-    await ctx.audit(tx, by, "chat-server-banking-changed", {
-      details: {
-        server: String(serverId),
-        faction: factionId,
-        channel: channelId === null ? null : String(channelId),
-        roles: roleIds.map(String),
-      },
+    await ctx.audit(tx, by, "banking_channel.changed", {
+      details: { server: String(serverId), faction: factionId },
+      before: { channel: before.channelId, roles: before.roleIds },
+      after: { channel: channelId, roles: roleIds },
     });
     return "saved";
   });
@@ -110,9 +107,10 @@ export async function setEventsChannel(
     if (!isSameChoice(sides.events, shownBefore)) return "outdated";
     await setEventsChoice(tx, { serverId, factionId }, choice);
     await withdrawCards(ctx, tx, factionId);
-    const details = { faction: factionId, server: String(serverId), shown: choice.shown };
-    await ctx.audit(tx, by, "faction-events-channel-changed", {
-      details: { ...details, channel: channelId === null ? null : String(channelId) },
+    await ctx.audit(tx, by, "events_channel.changed", {
+      details: { faction: factionId, server: String(serverId) },
+      before: { ...sides.events, channel: sides.events.channelId },
+      after: { ...choice, channel: channelId },
     });
     return "saved";
   });

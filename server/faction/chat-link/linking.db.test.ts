@@ -122,9 +122,9 @@ describe("the faction's side", () => {
   test("stands in the history once for each change", async () => {
     const { leader } = await world();
     for (const server of [serverId, serverId, null, null]) await name(leader, server);
-    expect((await acts(leader)).filter((act) => act.startsWith("faction-chat"))).toEqual([
-      "faction-chat-server-cleared",
-      "faction-chat-server-named",
+    expect((await acts(leader)).filter((act) => act.startsWith("faction_chat"))).toEqual([
+      "faction_chat.cleared",
+      "faction_chat.named",
     ]);
   });
 
@@ -181,11 +181,8 @@ describe("the server's side", () => {
     expect((await readChatLink(on, factionId)).state).toBe("no-channel");
     await unlistFaction(ctx, administrator, listing);
     expect((await readChatLink(on, factionId)).state).toBe("not-listed");
-    const noted = (await acts(administrator)).filter((act) => act.endsWith("listed"));
-    expect(noted.slice(0, 2)).toEqual([
-      "chat-server-faction-unlisted",
-      "chat-server-faction-listed",
-    ]);
+    const noted = (await acts(administrator)).filter((act) => act.startsWith("faction_listing"));
+    expect(noted.slice(0, 2)).toEqual(["faction_listing.removed", "faction_listing.added"]);
     await listFaction(ctx, administrator, listing);
     await name(leader, null);
     expect((await readChatLink(on, factionId)).state).toBe("no-server");
@@ -221,7 +218,7 @@ describe("the server's side", () => {
     expect((await readChatLink(on, factionId)).state).toBe("ready");
     expect(await choose(null, [], { channelId, roleIds: [roleId] })).toBe("saved");
     expect((await readChatLink(on, factionId)).state).toBe("no-channel");
-    expect(await acts(administrator)).toContain("chat-server-banking-changed");
+    expect(await acts(administrator)).toContain("banking_channel.changed");
   });
 
   test("can be read while the chat does not answer, and is not changed then", async () => {
@@ -288,9 +285,7 @@ describe("the channel for hits and delayed crimes", () => {
       await again();
       expect(await showEventsChannel(ctx, leader)).toMatchObject({ channelId: null, shown: [] });
     }
-    expect(
-      (await acts(leader)).filter((act) => act === "faction-events-channel-changed"),
-    ).toHaveLength(3);
+    expect((await acts(leader)).filter((act) => act === "events_channel.changed")).toHaveLength(3);
   });
 
   test("a plain member chooses nothing, and a leader no channel of another server", async () => {

@@ -58,9 +58,12 @@ export async function nameChatServer(
     if (before !== shown) return "outdated";
     if (before !== null) await endEventCards(ctx, tx, { serverId: before, factionId });
     await setChatServer(tx, factionId, serverId);
-    const act = serverId === null ? "faction-chat-server-cleared" : "faction-chat-server-named";
-    const details = { faction: factionId, server: serverId === null ? null : String(serverId) };
-    await ctx.audit(tx, by, act, { details });
+    const act = serverId === null ? "faction_chat.cleared" : "faction_chat.named";
+    await ctx.audit(tx, by, act, {
+      details: { faction: factionId },
+      before: { server: before },
+      after: { server: serverId },
+    });
     return "saved";
   });
 }
@@ -115,7 +118,7 @@ export async function listFaction(ctx: Context, by: PortalUser, { serverId, fact
     // A server that was lost and found again needs a new choice of channel.
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
-    await ctx.audit(tx, by, "chat-server-faction-listed", { details });
+    await ctx.audit(tx, by, "faction_listing.added", { details });
   });
 }
 
@@ -133,7 +136,7 @@ export async function unlistFaction(
     if (!(await deleteListing(tx, serverId, factionId))) return;
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
-    await ctx.audit(tx, by, "chat-server-faction-unlisted", { details });
+    await ctx.audit(tx, by, "faction_listing.removed", { details });
   });
 }
 

@@ -69,9 +69,13 @@ export async function changeStatSharing(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const faction = await requireScoresRight(tx, by);
+    const { sharing: former, chosen } = await findStatSharing(tx, faction);
     if (!(await setStatSharing(tx, faction, { sharing, at: ctx.now() }))) return;
-    const details = { faction, sharing };
-    await ctx.audit(tx, by, "stat-sharing-changed", { details });
+    await ctx.audit(tx, by, "score_sharing.changed", {
+      details: { faction },
+      before: { sharing: chosen && former },
+      after: { sharing },
+    });
   });
 }
 
@@ -105,7 +109,7 @@ export async function importScores(
     const factionId = await requireScoresRight(tx, by);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
-    await ctx.audit(tx, by, "stats-imported", { details });
+    await ctx.audit(tx, by, "scores.imported", { details });
     return { imported, known: parsed.rows.length - imported };
   });
 }
@@ -130,7 +134,12 @@ export async function askForSharing(
     const member = await findAsked(tx, playerId, unchosenNotice);
     if (name === undefined || !member || member.asked) return;
     const text = `Choose who sees the scores from the fights of ${name}. Until then only your faction does.`;
-    await ctx.notify(tx, member.accountId, { kind: unchosenNotice, text, path: "/faction/stats" });
+    await ctx.notify(tx, {
+      accountId: member.accountId,
+      kind: unchosenNotice,
+      text,
+      path: "/faction/stats",
+    });
   });
 }
 

@@ -131,7 +131,7 @@ describe("an import", () => {
       .where(eq(auditLog.accountId, people.holder.accountId));
     const faction = await factionOf(people.holder);
     expect(events).toMatchObject([
-      { act: "stats-imported", details: { faction, rows: 1, imported: 1 } },
+      { act: "scores.imported", details: { faction, rows: 1, imported: 1 } },
     ]);
   });
 
@@ -193,7 +193,9 @@ test("who sees the faction's fights is changed once, and shown to every member",
     .select()
     .from(auditLog)
     .where(eq(auditLog.accountId, people.holder.accountId));
-  expect(events).toMatchObject([{ act: "stat-sharing-changed", details: { sharing: "faction" } }]);
+  expect(events).toMatchObject([
+    { act: "score_sharing.changed", details: { sharing: { from: null, to: "faction" } } },
+  ]);
   const [other] = await query
     .select()
     .from(factions)

@@ -88,7 +88,7 @@ export async function identifyClient(
   if (clientId === undefined || isRepeated(parameters, "client_id"))
     return { reason: "client-missing" };
   const redirectUri = given(parameters, "redirect_uri");
-  const client = await ctx.findClient(clientId);
+  const client = await ctx.tokens.findClient(clientId);
   if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))
     return { reason: "redirect-uri-missing", client };
   if (!client || client.suspended) return { reason: "client-unknown", client };

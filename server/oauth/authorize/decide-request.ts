@@ -113,7 +113,7 @@ async function deny(
   answered: AnsweredRequest,
 ): Promise<string> {
   const { clientId, scopes } = answered.request;
-  await ctx.audit(tx, by, "consent-denied", { clientId, details: { scopes } });
+  await ctx.audit(tx, by, "consent.denied", { clientId, details: { scopes } });
   return refuse(ctx, answered, {
     error: "access_denied",
     description: "The player denied the request.",
@@ -163,11 +163,11 @@ export async function approveRequest(
     redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
-  if (held) await ctx.announceRevocation(tx, { consentId });
+  if (held) await ctx.tokens.announceRevocation(tx, { consentId });
   if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
-  await ctx.audit(tx, by, "consent-approved", { clientId, details: { scopes, left, until } });
+  await ctx.audit(tx, by, "consent.approved", { clientId, details: { scopes, left, until } });
   return issueCode(ctx, tx, by, {
     request: { ...request, scopes },
     consent: { id: consentId, until: end },

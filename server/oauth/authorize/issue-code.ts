@@ -48,7 +48,7 @@ export async function issueCode(
     createdAt: now,
     expiresAt,
   });
-  await ctx.audit(tx, by, "code-issued", { clientId, details: { grantId, scopes } });
+  await ctx.audit(tx, by, "code.issued", { clientId, details: { grantId, scopes } });
   const { playerId } = by;
   const approved = {
     type: grantApproved,

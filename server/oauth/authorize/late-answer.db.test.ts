@@ -41,9 +41,9 @@ describe("an answer that was read while the request was open, and comes to its d
     await showRequest(ctx, asked.user, asked);
     const findClient = async (clientId: string) => {
       await meanwhile(asked);
-      return ctx.findClient(clientId);
+      return ctx.tokens.findClient(clientId);
     };
-    const decided = decideRequest({ ...ctx, findClient }, asked.user, {
+    const decided = decideRequest({ ...ctx, tokens: { ...ctx.tokens, findClient } }, asked.user, {
       ...asked,
       decision: "approve",
     });
@@ -65,9 +65,11 @@ describe("an answer that was read while the request was open, and comes to its d
     const { user } = await mintVisitor(ctx);
     const findClient = async (clientId: string) => {
       await showRequest(ctx, asked.user, asked);
-      return ctx.findClient(clientId);
+      return ctx.tokens.findClient(clientId);
     };
-    const shown = showRequest({ ...ctx, findClient }, user, { ...asked });
+    const shown = showRequest({ ...ctx, tokens: { ...ctx.tokens, findClient } }, user, {
+      ...asked,
+    });
     await expect(shown).rejects.toMatchObject({ kind: "foreign" });
     const answered = await decideRequest(ctx, asked.user, {
       ...asked,

@@ -176,7 +176,7 @@ test("AZ-22: scopes in any order, repeated and with spaces to spare are granted 
   );
   const reply = await response.json();
   expect(reply.scope).toBe("identity faction:crimes");
-  const held = await ctx.authenticate(reply.access_token);
+  const held = await ctx.tokens.authenticate(reply.access_token);
   expect(held?.actor.scopes).toEqual(["identity", "faction:crimes"]);
   const stored = await ctx.database.query
     .select()

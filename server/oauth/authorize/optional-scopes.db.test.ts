@@ -85,7 +85,7 @@ describe("an optional scope", () => {
     const tokens = await approve(asked, conf, { ticked: ["service_key:usage"] });
     expect(tokens.scope).toBe("identity service_key:usage");
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
-    expect((await ctx.authenticate(tokens.access_token))?.actor.scopes).toEqual([
+    expect((await ctx.tokens.authenticate(tokens.access_token))?.actor.scopes).toEqual([
       "identity",
       "service_key:usage",
     ]);
@@ -94,7 +94,7 @@ describe("an optional scope", () => {
       .select({ act: auditLog.act, details: auditLog.details })
       .from(auditLog)
       .where(
-        and(eq(auditLog.accountId, visitor.user.accountId), eq(auditLog.act, "consent-approved")),
+        and(eq(auditLog.accountId, visitor.user.accountId), eq(auditLog.act, "consent.approved")),
       )
       .orderBy(desc(auditLog.id))
       .limit(1);
@@ -125,7 +125,7 @@ describe("an optional scope", () => {
     expect(first.scope).toBe(all);
     await approve(await ask(visitor, conf, "identity faction:banking"), conf, { ticked: [] });
     expect(await consentOf(visitor.user)).toEqual(["identity", "service_key:usage"]);
-    expect((await ctx.authenticate(first.access_token))?.actor.scopes).toEqual([
+    expect((await ctx.tokens.authenticate(first.access_token))?.actor.scopes).toEqual([
       "identity",
       "service_key:usage",
     ]);
@@ -147,7 +147,9 @@ describe("a part of everything about the faction", () => {
     });
     expect(without.scope).toBe("identity");
     expect(await consentOf(visitor.user)).toEqual([...rest, "identity"]);
-    expect((await ctx.authenticate(first.access_token))?.actor.scopes).not.toContain("faction");
+    expect((await ctx.tokens.authenticate(first.access_token))?.actor.scopes).not.toContain(
+      "faction",
+    );
     const silently = async (scope: string) => {
       const response = await visitor.browser.authorize(
         authorizationQuery(app, { scope, prompt: "none" }),

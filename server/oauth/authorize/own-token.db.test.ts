@@ -14,7 +14,7 @@ test.each(["confidential", "public"] as const)(
     const { clientId } = await mintApplication(ctx, owner, { kind, scopes: ["identity"] });
     const { accessToken, expiresInSeconds } = await issueOwnToken(ctx, owner, { clientId });
     expect(expiresInSeconds).toBeGreaterThan(0);
-    const used = await ctx.authenticate(accessToken);
+    const used = await ctx.tokens.authenticate(accessToken);
     expect(used).toMatchObject({ status: "active", actor: { playerId: owner.playerId, clientId } });
     const own = (await listConsents(ctx, owner)).find(
       ({ application }) => application.clientId === clientId,

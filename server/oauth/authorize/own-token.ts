@@ -18,7 +18,7 @@ export async function issueOwnToken(
   asked: { readonly clientId: string },
 ): Promise<{ accessToken: string; expiresInSeconds: number; firstCall: string }> {
   const { clientId } = await requireOwnApplication(ctx.database.query, by, asked.clientId);
-  const client = await ctx.findClient(clientId);
+  const client = await ctx.tokens.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
   const redirectUri = hostedCallback(ctx.settings.baseUrl, clientId);
   const request = {

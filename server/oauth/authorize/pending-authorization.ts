@@ -66,7 +66,7 @@ export async function usableClient(
   ctx: Context,
   { clientId, redirectUri }: AuthorizationRequest,
 ): Promise<RegisteredClient | undefined> {
-  const client = await ctx.findClient(clientId);
+  const client = await ctx.tokens.findClient(clientId);
   const isUsable =
     client && !client.suspended && isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl);
   return isUsable ? client : undefined;

@@ -82,7 +82,7 @@ export async function showCallback(
     user,
   }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
 ): Promise<CallbackView | null> {
-  const client = isClientId(clientId) ? await ctx.findClient(clientId) : undefined;
+  const client = isClientId(clientId) ? await ctx.tokens.findClient(clientId) : undefined;
   if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId))
     return null;
   const answer = readCallback(sent, ctx.settings.baseUrl);

@@ -75,7 +75,7 @@ export async function showRequest(
   const consent =
     last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
   await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, by);
-  ctx.defer(() => ctx.audit(on, by, "consent-shown", { clientId: client.clientId }));
+  ctx.defer(() => ctx.audit(on, by, "consent.shown", { clientId: client.clientId }));
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);

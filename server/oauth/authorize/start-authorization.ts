@@ -111,7 +111,7 @@ function writeFailedAuthorization(
   const { client, error, description } = failed;
   const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
   ctx.defer(() =>
-    auditRefusal(ctx, anonymous(from), "authorization-failed", {
+    auditRefusal(ctx, anonymous(from), "authorization.refused", {
       clientId: client?.clientId ?? null,
       details: { error, description, redirectUri },
     }),
@@ -133,7 +133,7 @@ export async function recordTooMany(
   });
   if (!allowed) return;
   const clientId = given(parameters, "client_id");
-  const client = clientId === undefined ? undefined : await ctx.findClient(clientId);
+  const client = clientId === undefined ? undefined : await ctx.tokens.findClient(clientId);
   const failed = unanswerable({ reason: "too-many-requests", client }, parameters);
   writeFailedAuthorization(ctx, from, failed);
 }

@@ -50,16 +50,7 @@ export async function registerApplication(
       // A complete application needs no separate opening.
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
-    await ctx.audit(tx, by, "application-created", {
-      clientId,
-      details: {
-        name: input.name,
-        kind: input.kind,
-        scopes: input.scopes,
-        optionalScopes: input.optionalScopes,
-        redirectUris: input.redirectUris,
-      },
-    });
+    await ctx.audit(tx, by, "application.created", { clientId, after: input });
     if (input.kind === "public") return { clientId, clientSecret: null };
     const { secret } = await addSecret(ctx, tx, {
       clientId,
@@ -114,11 +105,16 @@ export async function updateApplication(
       ...(unverified && { verifiedAt: null }),
     });
     if (saved === undefined) return { kind: "outdated" };
-    const details = { name, scopes, optionalScopes, redirectUris, version: saved };
-    await ctx.audit(tx, by, "application-updated", { clientId, details });
+    const details = { name, version: saved };
+    await ctx.audit(tx, by, "application.updated", {
+      clientId,
+      details,
+      before,
+      after: { ...before, ...changes },
+    });
     if (unverified)
-      await ctx.audit(tx, by, "application-unverified", { clientId, details: { name, changed } });
-    await ctx.announceRevocation(tx, { clientId });
+      await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return { kind: "saved", version: saved };
   });
 }
@@ -161,8 +157,8 @@ export async function openApplication(
     assertComplete(application.kind, application);
     await openOwnApplication(tx, { clientId, ownerId: by.accountId }, ctx.now());
     const details = { name: application.name };
-    await ctx.audit(tx, by, "application-opened", { clientId, details });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.audit(tx, by, "application.opened", { clientId, details });
+    await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
 
@@ -186,21 +182,21 @@ export async function endApplication(
   const { clientId, name } = ended;
   const now = ctx.now();
   if (!(await deleteOwnApplication(tx, { clientId, ownerId: by.accountId }, now))) return false;
-  await ctx.audit(tx, by, "application-deleted", { clientId, details: { name } });
+  await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,
     { clientId, now },
     {
       reason: "developer",
       by,
-      act: "grant-revoked-by-developer",
+      act: "grant.revoked_by_developer",
       notice: {
         kind: "application-deleted",
         text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
       },
     },
   );
-  await ctx.announceRevocation(tx, { clientId });
+  await ctx.tokens.announceRevocation(tx, { clientId });
   afterCommit(tx, ctx.sequencer.wake);
   return true;
 }

@@ -142,7 +142,7 @@ test("a change counts at once, also for tokens already issued", async () => {
     name: "Renamed",
     scopes: ["identity"],
   });
-  expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+  expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({
     actor: { scopes: ["identity"] },
   });
   await expect(
@@ -158,8 +158,8 @@ describe("deletion", () => {
       deleteApplication(ctx, owner, { clientId: app.clientId, confirmName });
     await expect(named("doomed")).rejects.toMatchObject(failure(GeneralError));
     await named("Doomed");
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
-    expect(await ctx.findClient(app.clientId)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.findClient(app.clientId)).toBeUndefined();
     await expect(named("Doomed")).rejects.toMatchObject(failure(UnknownOAuthClient));
     const rows = await ctx.database.query
       .select()

@@ -59,7 +59,7 @@ function acceptSecret(
   if (isDue(secret, current, before))
     ctx.defer(async () => {
       await touchSecret(ctx.database.query, { id: secret.id, print: current, at: now, before });
-      ctx.forget({ clientId: client.clientId });
+      ctx.tokens.forget({ clientId: client.clientId });
     });
   return true;
 }

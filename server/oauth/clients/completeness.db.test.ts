@@ -90,7 +90,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     expect((await theirs.authorize(authorizationQuery(app))).status).toBe(400);
     await open();
     await open();
-    const opened = and(eq(auditLog.clientId, app.clientId), eq(auditLog.act, "application-opened"));
+    const opened = and(eq(auditLog.clientId, app.clientId), eq(auditLog.act, "application.opened"));
     expect(await ctx.database.query.$count(auditLog, opened)).toBe(1);
     const answered = await theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
     expect(answered.searchParams.has("code")).toBe(true);

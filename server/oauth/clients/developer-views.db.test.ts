@@ -125,7 +125,7 @@ describe("what failed for an application", () => {
     await ask(authorizationQuery(app));
     expect([...(await attempts(app.clientId))].reverse()).toMatchObject([
       {
-        act: "authorization-failed",
+        act: "authorization.refused",
         error: "invalid_scope",
         description: expect.stringContaining("not registered"),
       },
@@ -158,7 +158,7 @@ describe("what failed for an application", () => {
     const rows = await attempts(app.clientId);
     expect([...rows].reverse()).toMatchObject([
       {
-        act: "token-request-failed",
+        act: "token_request.refused",
         endpoint: "token",
         error: "invalid_grant",
         description: expect.stringContaining("code_verifier"),
@@ -194,8 +194,8 @@ describe("what failed for an application", () => {
     clock.advance(31);
     await refresh(ctx, app, refresh_token);
     const acts = (await attempts(app.clientId)).map(({ act }) => act);
-    expect(acts.at(-1)).toBe("consent-denied");
-    expect(acts).toContain("refresh-reused");
+    expect(acts.at(-1)).toBe("consent.denied");
+    expect(acts).toContain("refresh_token.reused");
   });
 
   test("a flood of bad requests fills no log: an address has as many lines a minute as it may fail", async () => {

@@ -249,7 +249,7 @@ describe("a request id", () => {
     await ctx.settled();
     expect(await diagnose(ctx, owner, asked.headers.get("x-request-id") ?? "")).toMatchObject({
       kind: "attempt",
-      attempt: { act: "authorization-failed", error: "login_required" },
+      attempt: { act: "authorization.refused", error: "login_required" },
     });
     const limit = ctx.settings.rates.clientFailures;
     const answers: Response[] = [];
@@ -281,7 +281,7 @@ describe("a request id", () => {
       diagnose(ctx, owner, answer?.headers.get("x-request-id") ?? "");
     expect(await tellOf(refused[0])).toMatchObject({
       kind: "attempt",
-      attempt: { act: "authorization-failed", description: expect.stringContaining("Too many") },
+      attempt: { act: "authorization.refused", description: expect.stringContaining("Too many") },
     });
     // A flood fills no log.
     expect(await tellOf(refused.at(-1))).toMatchObject({ kind: "no-such-call" });

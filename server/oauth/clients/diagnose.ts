@@ -144,7 +144,7 @@ async function examine(ctx: Context, own: readonly Named[], text: string): Promi
   }
   const clientIds = parameters.getAll("client_id");
   const application = clientIds.length === 1 ? namedOf(own, clientIds[0]) : null;
-  const client = application && (await ctx.findClient(application.clientId));
+  const client = application && (await ctx.tokens.findClient(application.clientId));
   if (!application || !client)
     return { kind: "no-own-application", clientId: clientIds[0] ?? null };
   const authorize = `${ctx.settings.baseUrl}${authorizationPath}`;

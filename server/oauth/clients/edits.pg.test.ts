@@ -95,7 +95,7 @@ describe("the mark of an admin", () => {
       await updateApplication(ctx, owner, { ...edit, clientId, version: 2 });
       expect(await verified(clientId)).toBe(false);
       const events = await on.select().from(auditLog).where(eq(auditLog.clientId, clientId));
-      expect(events.find(({ act }) => act === "application-unverified")).toMatchObject({
+      expect(events.find(({ act }) => act === "application.unverified")).toMatchObject({
         actor: `account:${owner.accountId}`,
         details: { changed: [field] },
       });

@@ -230,10 +230,10 @@ describe("a developer ends", () => {
       players: 1,
       grants: 1,
     });
-    expect(await ctx.authenticate(first.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(first.access_token)).toBeUndefined();
     expect((await refresh(ctx, app, first.refresh_token ?? "")).status).toBe(400);
-    expect(await ctx.authenticate(second.access_token)).toBeDefined();
-    expect(await ctx.authenticate(elsewhere.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(second.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(elsewhere.access_token)).toBeDefined();
     expect((await grantsOf(app.clientId)).all).toMatchObject({ grants: exactly(1) });
 
     const events = await ctx.database.query
@@ -242,7 +242,7 @@ describe("a developer ends", () => {
       .where(eq(auditLog.requestId, origin.requestId));
     expect(events).toMatchObject([
       {
-        act: "grant-revoked-by-developer",
+        act: "grant.revoked_by_developer",
         actor: `account:${owner.accountId}`,
         accountId: player.accountId,
         clientId: app.clientId,
@@ -273,10 +273,10 @@ describe("a developer ends", () => {
     const named = (confirmName: string) =>
       revokeGrants(ctx, sentFrom(owner, origin), { clientId: app.clientId, confirmName });
     await expect(named("broom")).rejects.toMatchObject(failure(GeneralError));
-    expect(await ctx.authenticate(tokens[0]?.access_token ?? "")).toBeDefined();
+    expect(await ctx.tokens.authenticate(tokens[0]?.access_token ?? "")).toBeDefined();
     expect(await named(" Broom ")).toEqual({ players: 2, grants: 4 });
     for (const { access_token, refresh_token } of tokens) {
-      expect(await ctx.authenticate(access_token)).toBeUndefined();
+      expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
       expect((await refresh(ctx, app, refresh_token ?? "")).status).toBe(400);
     }
     expect((await postToken(ctx, app, redemption(app, code))).status).toBe(400);
@@ -284,7 +284,7 @@ describe("a developer ends", () => {
     expect(await named("Broom")).toEqual({ players: 0, grants: 0 });
     // The application itself lives on.
     const again = await mintTokens(ctx, app, { user: one });
-    expect(await ctx.authenticate(again.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(again.access_token)).toBeDefined();
   });
 
   test("the application: its players are told that it is gone", async () => {
@@ -322,6 +322,6 @@ describe("a developer ends", () => {
       await expect(
         revokeGrants(ctx, sentFrom(owner, origin), { clientId: of, grantId: id }),
       ).rejects.toMatchObject(failure(UnknownElement));
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   });
 });

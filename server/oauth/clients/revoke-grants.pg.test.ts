@@ -16,11 +16,11 @@ test("RE-40: a grant that its developer ends on one instance is refused on the o
   const app = await mintApplication(ctx, owner);
   const { clientId } = app;
   const { access_token } = await mintTokens(ctx, app, { user: await mintUser(ctx) });
-  expect(await there.ctx.authenticate(access_token)).toBeDefined();
+  expect(await there.ctx.tokens.authenticate(access_token)).toBeDefined();
   const { rows } = await showLiveGrants(ctx, owner, { clientId, after: null });
   await revokeGrants(ctx, owner, { clientId, grantId: rows[0]?.id ?? "" });
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
-  await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
+  await expectWithin(1_000, () => there.ctx.tokens.authenticate(access_token)).toBeUndefined();
 });
 
 test("the end of all grants that races with refreshes on another instance leaves nothing alive", async () => {
@@ -38,7 +38,9 @@ test("the end of all grants that races with refreshes on another instance leaves
       if (response.status !== 200) continue;
       const next = (await response.json()) as TokenReply;
       for (const instance of [ctx, there.ctx])
-        await expectWithin(1_000, () => instance.authenticate(next.access_token)).toBeUndefined();
+        await expectWithin(1_000, () =>
+          instance.tokens.authenticate(next.access_token),
+        ).toBeUndefined();
       expect((await refresh(there.ctx, app, next.refresh_token ?? "")).status).toBe(400);
     }
   }

@@ -77,7 +77,7 @@ const actsOf = async (user: PortalUser) => {
     .from(auditLog)
     .where(eq(auditLog.accountId, user.accountId))
     .orderBy(auditLog.id);
-  return rows.filter(({ act }) => act.startsWith("consent-"));
+  return rows.filter(({ act }) => act.startsWith("consent."));
 };
 const gone = { kind: { code: UnknownElement.code } };
 
@@ -128,7 +128,7 @@ describe("a pause", () => {
     const { user, consentId } = await connected();
     for (const act of [pauseConsent, pauseConsent, resumeConsent, resumeConsent])
       await act(ctx, user, { consentId });
-    const before = ["consent-shown", "consent-approved"];
+    const before = ["consent.shown", "consent.approved"];
     const events = (await actsOf(user)).filter(({ act }) => !before.includes(act));
     const common = {
       actor: `account:${user.accountId}`,
@@ -137,8 +137,8 @@ describe("a pause", () => {
       address: "192.0.2.1",
     };
     expect(events).toMatchObject([
-      { ...common, act: "consent-paused", details: { consentId } },
-      { ...common, act: "consent-resumed", details: { consentId } },
+      { ...common, act: "consent.paused", details: { consentId } },
+      { ...common, act: "consent.resumed", details: { consentId } },
     ]);
   });
 });
@@ -159,7 +159,7 @@ describe("narrowing", () => {
       });
       const next = await refreshed(tokens);
       expect(next).toMatchObject({ status: 200, scope: "faction" });
-      expect((await ctx.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
+      expect((await ctx.tokens.authenticate(next.access_token))?.actor.scopes).toEqual(["faction"]);
     }
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "faction" }] }]);
   });
@@ -184,7 +184,7 @@ describe("narrowing", () => {
     const [consent] = await listConsents(ctx, user);
     const rest = ["identity", "faction:attacks", "faction:crimes"];
     expect(consent?.scopes.map(({ name }) => name)).toEqual(rest);
-    expect(await ctx.authenticate(phone.access_token)).toMatchObject({
+    expect(await ctx.tokens.authenticate(phone.access_token)).toMatchObject({
       actor: { scopes: ["identity"] },
     });
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity" });
@@ -208,20 +208,20 @@ describe("narrowing", () => {
     const keep = ["identity", "faction", "service_key:usage", "nonsense"];
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep });
     expect(await listConsents(ctx, user)).toMatchObject([{ scopes: [{ name: "identity" }] }]);
-    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent-narrowed");
+    expect((await actsOf(user)).map(({ act }) => act)).not.toContain("consent.narrowed");
   });
 
   test("to nothing leaves what needs no permission, and is in the audit log with what was lost", async () => {
     const { user, phone, consentId } = await connected();
     await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: [] });
-    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
+    expect((await ctx.tokens.authenticate(phone.access_token))?.actor.scopes).toEqual([]);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "" });
-    const event = (await actsOf(user)).find(({ act }) => act === "consent-narrowed");
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.narrowed");
     expect(event).toMatchObject({
       actor: `account:${user.accountId}`,
       requestId: "test",
       address: "192.0.2.1",
-      details: { consentId, scopes: [], lost: ["identity", "faction"] },
+      details: { consentId, scopes: { from: ["identity", "faction"], to: [] } },
     });
   });
 });
@@ -234,11 +234,13 @@ describe("giving back", () => {
     await narrowConsent(ctx, user, { consentId, shown, keep: ["identity"] });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [{ name: "faction" }] }]);
     await giveBackScopes(ctx, user, { consentId, scopes: ["faction"] });
-    expect((await ctx.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
+    expect((await ctx.tokens.authenticate(phone.access_token))?.actor.scopes).toEqual(shown);
     expect(await refreshed(phone)).toMatchObject({ status: 200, scope: "identity faction" });
     expect(await listConsents(ctx, user)).toMatchObject([{ takenAway: [] }]);
-    const event = (await actsOf(user)).find(({ act }) => act === "consent-restored");
-    expect(event).toMatchObject({ details: { consentId, scopes: shown, given: ["faction"] } });
+    const event = (await actsOf(user)).find(({ act }) => act === "consent.restored");
+    expect(event).toMatchObject({
+      details: { consentId, scopes: { from: ["identity"], to: shown } },
+    });
   });
 
   test("never widens beyond what was once approved, in this consent", async () => {
@@ -272,6 +274,8 @@ describe("a changed expiry", () => {
     clock.advance(86_400 + 60);
     expect((await refresh(ctx, app, next.refresh_token)).status).toBe(400);
     expect(await listConsents(ctx, user)).toEqual([]);
+    const extended = (await actsOf(user)).filter(({ act }) => act === "consent.extended");
+    expect(extended.map(({ details }) => details.until)).toEqual(["day", "month", "day"]);
   });
 
   test("wants a confirmation where it allows more", async () => {

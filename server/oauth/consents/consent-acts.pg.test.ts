@@ -40,9 +40,9 @@ async function connected(granted: ScopeName[] = ["identity", "faction"]) {
 }
 
 const seenBy = async (instance: Context, token: string) =>
-  (await instance.authenticate(token))?.status;
+  (await instance.tokens.authenticate(token))?.status;
 const scopesSeenBy = async (instance: Context, token: string) =>
-  (await instance.authenticate(token))?.actor.scopes;
+  (await instance.tokens.authenticate(token))?.actor.scopes;
 /** Milliseconds. */
 const soon = 1_000;
 
@@ -70,15 +70,17 @@ test("RE-40 RF-14: ending all at once on one instance ends every token on the ot
   const devices = [tokens];
   while (devices.length < 10) devices.push(await mintTokens(ctx, app, { user }));
   const known = await Promise.all(
-    devices.map(({ access_token }) => there.ctx.authenticate(access_token)),
+    devices.map(({ access_token }) => there.ctx.tokens.authenticate(access_token)),
   );
   expect(known.filter(Boolean)).toHaveLength(10);
   await revokeAllConsents(ctx, user);
   for (const { access_token } of devices)
-    expect(await ctx.authenticate(access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
   const live = async () =>
     (
-      await Promise.all(devices.map(({ access_token }) => there.ctx.authenticate(access_token)))
+      await Promise.all(
+        devices.map(({ access_token }) => there.ctx.tokens.authenticate(access_token)),
+      )
     ).filter(Boolean).length;
   await expectWithin(soon, live).toBe(0);
   expect((await refresh(there.ctx, app, tokens.refresh_token ?? "")).status).toBe(400);

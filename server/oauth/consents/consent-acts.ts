@@ -57,8 +57,8 @@ export async function pauseConsent(
     const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (paused) return;
     await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
-    await ctx.audit(tx, by, "consent-paused", { clientId, details: { consentId } });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.audit(tx, by, "consent.paused", { clientId, details: { consentId } });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
   });
 }
@@ -77,8 +77,8 @@ export async function resumeConsent(
     const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
     if (!paused) return;
     await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
-    await ctx.audit(tx, by, "consent-resumed", { clientId, details: { consentId } });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.audit(tx, by, "consent.resumed", { clientId, details: { consentId } });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   });
 }
@@ -102,12 +102,15 @@ export async function narrowConsent(
     const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { by, consentId });
     const unkept = held.filter((scope) => covers(unticked, scope) && !keep.includes(scope));
     const scopes = takeAway(held, unkept);
-    const lost = held.filter((scope) => !scopes.includes(scope));
-    if (lost.length === 0) return;
+    if (held.every((scope) => scopes.includes(scope))) return;
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    const details = { consentId, scopes, lost };
-    await ctx.audit(tx, by, "consent-narrowed", { clientId, details });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.audit(tx, by, "consent.narrowed", {
+      clientId,
+      details: { consentId },
+      before: { scopes: held },
+      after: { scopes },
+    });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
   });
 }
@@ -129,9 +132,13 @@ export async function giveBackScopes(
     if (back.length === 0) return;
     const scopes = scopeNames.filter((scope) => [...held.scopes, ...back].includes(scope));
     await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    const details = { consentId, scopes, given: back };
-    await ctx.audit(tx, by, "consent-restored", { clientId: held.clientId, details });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.audit(tx, by, "consent.restored", {
+      clientId: held.clientId,
+      details: { consentId },
+      before: { scopes: held.scopes },
+      after: { scopes },
+    });
+    await ctx.tokens.announceRevocation(tx, { consentId });
     await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
   });
 }
@@ -155,8 +162,8 @@ export async function changeExpiry(
     const longestSeconds = ctx.settings.lifetimes.refreshMax;
     await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
     const details = { consentId, until: asked.until };
-    await ctx.audit(tx, by, "consent-extended", { clientId: held.clientId, details });
-    await ctx.announceRevocation(tx, { consentId });
+    await ctx.audit(tx, by, "consent.extended", { clientId: held.clientId, details });
+    await ctx.tokens.announceRevocation(tx, { consentId });
   });
 }
 
@@ -185,9 +192,12 @@ function endOwnConsents(ctx: Context, by: PortalUser, ids?: readonly string[]): 
     const ended = await endConsents(tx, { accountId, ids }, now);
     if (ended.length === 0) return 0;
     const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
-    await ctx.audit(tx, by, "consent-revoked", facts);
+    await ctx.audit(tx, by, "consent.revoked", facts);
     const [consentId] = ids?.length === 1 ? ids : [];
-    await ctx.announceRevocation(tx, consentId === undefined ? { accountId } : { consentId });
+    await ctx.tokens.announceRevocation(
+      tx,
+      consentId === undefined ? { accountId } : { consentId },
+    );
     const consentIds = ended.map(({ id }) => id);
     await endGrants(ctx, tx, { consentIds }, { reason: "player", now });
     return ended.length;

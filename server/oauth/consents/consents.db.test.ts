@@ -75,16 +75,16 @@ describe("taking back", () => {
     const [consent] = await listConsents(ctx, user);
     await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
     for (const tokens of devices) {
-      expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+      expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
       expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
     }
-    expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(neighbour.access_token)).toBeDefined();
     expect(await listConsents(ctx, user)).toEqual([]);
     const events = await ctx.database.query
       .select()
       .from(auditLog)
       .where(eq(auditLog.accountId, user.accountId));
-    expect(events.map(({ act }) => act)).toContain("consent-revoked");
+    expect(events.map(({ act }) => act)).toContain("consent.revoked");
   });
 
   test("is for one's own consents: another's looks like one that does not exist", async () => {
@@ -96,7 +96,7 @@ describe("taking back", () => {
       await expect(revokeConsent(ctx, owner, { consentId })).rejects.toMatchObject(
         failure(UnknownElement),
       );
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   });
 
   test("all at once ends every application's access, and nobody else's", async () => {
@@ -107,8 +107,8 @@ describe("taking back", () => {
     expect(await revokeAllConsents(ctx, user)).toBe(2);
     expect(await revokeAllConsents(ctx, user)).toBe(0);
     for (const { access_token } of mine)
-      expect(await ctx.authenticate(access_token)).toBeUndefined();
-    expect(await ctx.authenticate(neighbour.access_token)).toBeDefined();
+      expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(neighbour.access_token)).toBeDefined();
   });
 });
 

@@ -171,7 +171,7 @@ describe("a code is used once", () => {
       };
       clock.advance(seconds);
       await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
-      expect(await ctx.authenticate(reply.access_token)).toBeUndefined();
+      expect(await ctx.tokens.authenticate(reply.access_token)).toBeUndefined();
       const refreshed = await redeem(conf, {
         grant_type: "refresh_token",
         refresh_token: reply.refresh_token,
@@ -190,7 +190,7 @@ describe("a code is used once", () => {
       "invalid_grant",
     );
     await expectRefusal(await redeem(other, fields), 400, "invalid_grant");
-    expect(await ctx.authenticate(reply.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(reply.access_token)).toBeDefined();
   });
 
   test("a second redemption is a duplicate for two seconds to the millisecond, and theft from then on", async () => {
@@ -198,10 +198,10 @@ describe("a code is used once", () => {
     const reply = (await (await redeem(conf, fields)).json()) as { access_token: string };
     clock.advance(2);
     await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
-    expect(await ctx.authenticate(reply.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(reply.access_token)).toBeDefined();
     clock.advance(0.001);
     await expectRefusal(await redeem(conf, fields), 400, "invalid_grant");
-    expect(await ctx.authenticate(reply.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(reply.access_token)).toBeUndefined();
   });
 
   test("TK-32: a code lives for a minute, and not at its end", async () => {
@@ -233,7 +233,7 @@ describe("what a token carries", () => {
   test("an empty scope is granted as such", async () => {
     const tokens = await mintTokens(ctx, conf, { user, scopes: [] });
     expect(tokens.scope).toBe("");
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({
       actor: { scopes: [] },
       status: "active",
     });

@@ -4,12 +4,14 @@ import { endGrants } from "./end-store";
 
 const misuses = {
   "code-reuse": {
-    act: "code-reused",
+    act: "code.reused",
+    notice: "code-reused",
     toPlayer: "the same sign-in was completed twice",
     toDeveloper: "an authorization code was used a second time",
   },
   "refresh-reuse": {
-    act: "refresh-reused",
+    act: "refresh_token.reused",
+    notice: "refresh-reused",
     toPlayer: "an old credential of it was used again",
     toDeveloper: "a refresh token that had been replaced was used again",
   },
@@ -30,18 +32,20 @@ export async function endMisusedGrant(
 ): Promise<void> {
   const { client } = by;
   const { grantId, accountId, reason } = grant;
-  const { act, toPlayer, toDeveloper } = misuses[reason];
+  const { act, notice, toPlayer, toDeveloper } = misuses[reason];
   await ctx.database.tokenPool.transaction(async (tx) => {
     if ((await endGrants(ctx, tx, { grantId }, { reason, now: ctx.now() })) === 0) return;
     await ctx.audit(tx, by, act, { accountId, details: { grantId } });
-    await ctx.notify(tx, accountId, {
-      kind: act,
+    await ctx.notify(tx, {
+      accountId,
+      kind: notice,
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
-    await ctx.notify(tx, client.ownerId, {
-      kind: act,
+    await ctx.notify(tx, {
+      accountId: client.ownerId,
+      kind: notice,
       text: `A grant of your application "${client.name}" was ended, because ${toDeveloper}. Either a token leaked, or the application does not store the newest one.`,
     });
-    await ctx.announceRevocation(tx, { grantId });
+    await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }

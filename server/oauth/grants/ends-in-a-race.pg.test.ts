@@ -34,7 +34,9 @@ async function expectDead(client: TestApplication, responses: readonly Response[
   for (const response of responses.filter(({ status }) => status === 200)) {
     const reply = (await response.json()) as TokenReply;
     for (const instance of instances) {
-      await expectWithin(1_000, () => instance.authenticate(reply.access_token)).toBeUndefined();
+      await expectWithin(1_000, () =>
+        instance.tokens.authenticate(reply.access_token),
+      ).toBeUndefined();
       const refused = async () =>
         (await refresh(instance, client, reply.refresh_token ?? "")).status;
       await expectWithin(1_000, refused).toBeGreaterThanOrEqual(400);
@@ -46,11 +48,11 @@ test("RF-06: a replaced token that comes back late is theft, whichever instance 
   const tokens = await mintTokens(ctx, app, { user: await mintUser(ctx) });
   const replaced = tokens.refresh_token ?? "";
   const next = (await (await refresh(ctx, app, replaced)).json()) as TokenReply;
-  expect(await there.ctx.authenticate(next.access_token)).toBeDefined();
+  expect(await there.ctx.tokens.authenticate(next.access_token)).toBeDefined();
   clock.advance(31);
   expect((await refresh(there.ctx, app, replaced)).status).toBe(400);
-  expect(await there.ctx.authenticate(next.access_token)).toBeUndefined();
-  await expectWithin(1_000, () => ctx.authenticate(next.access_token)).toBeUndefined();
+  expect(await there.ctx.tokens.authenticate(next.access_token)).toBeUndefined();
+  await expectWithin(1_000, () => ctx.tokens.authenticate(next.access_token)).toBeUndefined();
   expect((await refresh(ctx, app, next.refresh_token ?? "")).status).toBe(400);
 });
 
@@ -125,7 +127,7 @@ test("TK-39: a secret that is deleted while a refresh runs ends the secret, and 
     const response = await refresh(there.ctx, second, token);
     expect(response.status).toBe(200);
     const reply = (await response.json()) as TokenReply;
-    expect(await ctx.authenticate(reply.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(reply.access_token)).toBeDefined();
     expect((await refresh(ctx, second, reply.refresh_token ?? "")).status).toBe(200);
   }
 });

@@ -40,7 +40,7 @@ const user = await mintUser(ctx);
 const app = await mintApplication(ctx, owner, { scopes: [...scopeNames] });
 const { accountId } = user;
 const { clientId } = app;
-const client = (await ctx.findClient(clientId)) as RegisteredClient;
+const client = (await ctx.tokens.findClient(clientId)) as RegisteredClient;
 const by = { kind: "client", client, from: testSource } as const;
 
 const all: ScopeName[] = ["identity", "faction", "service_key:usage"];
@@ -150,7 +150,7 @@ async function answers() {
   const key = { accountId, clientId };
   const words = {
     reason: "developer",
-    act: "grant-revoked-by-developer",
+    act: "grant.revoked_by_developer",
     by: user,
     notice: { kind: "test", text: "" },
   } as const;
@@ -297,7 +297,7 @@ test("every way to ask what a grant opens gives the same scopes, whatever was ta
         const [listed] = await listLiveGrants(on, { clientId, after: null, limit: 9 }, now);
         const access = await introspectToken(ctx, by, { token: tokens.access_token });
         const chain = await introspectToken(ctx, by, { token: tokens.refresh_token ?? "" });
-        const rest = (await ctx.authenticate(tokens.access_token))?.actor.scopes;
+        const rest = (await ctx.tokens.authenticate(tokens.access_token))?.actor.scopes;
         const reply = await refreshNow();
         await renew(reply);
         const redeemed = await redeemNow();

@@ -144,5 +144,6 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
   expect(interrupted).toBeGreaterThanOrEqual(wantedInterruptions);
   expect(refreshed).toBeGreaterThan(chainCount);
   expect(lost).toBeGreaterThan(0);
-  for (const { accessToken } of chains) expect(await ctx.authenticate(accessToken)).toBeDefined();
+  for (const { accessToken } of chains)
+    expect(await ctx.tokens.authenticate(accessToken)).toBeDefined();
 });

@@ -43,7 +43,7 @@ test.each([2, 50, 1_000])(
       Array(count - 1).fill("invalid_grant"),
     );
     const [reply] = (await bodies(won)) as TokenReply[];
-    expect(await ctx.authenticate(reply?.access_token ?? "")).toBeDefined();
+    expect(await ctx.tokens.authenticate(reply?.access_token ?? "")).toBeDefined();
     expect((await refresh(ctx, app, reply?.refresh_token ?? "")).status).toBe(200);
   },
 );
@@ -58,8 +58,8 @@ test.each([2, 50])(
     expect(responses.map(({ status }) => status)).toEqual(Array(count).fill(200));
     const replies = (await bodies(responses)) as TokenReply[];
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-    expect(await ctx.authenticate(replies[0]?.access_token ?? "")).toBeDefined();
-    const grant = await ctx.authenticate(replies[0]?.access_token ?? "");
+    expect(await ctx.tokens.authenticate(replies[0]?.access_token ?? "")).toBeDefined();
+    const grant = await ctx.tokens.authenticate(replies[0]?.access_token ?? "");
     const rows = await ctx.database.query
       .select()
       .from(refreshTokens)
@@ -79,8 +79,8 @@ test("a chain of refreshes in a race never forks", async () => {
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
     const before = tokens.access_token;
     tokens = replies[0] as TokenReply;
-    expect(await ctx.authenticate(before)).toBeUndefined();
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(before)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   }
 });
 

@@ -168,7 +168,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
   // Atomic with the act; a separate round trip would double the cost.
   const told = query.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
-    select at, 'tokens-refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
+    select at, 'token.refreshed', 'client:' || client_id, account_id, client_id, request_id, address,
       jsonb_build_object('grantId', grant_id, 'scopes', scopes) from consumed`);
   return query
     .with(consumed, revoked, issued, renewed, told)

@@ -56,7 +56,7 @@ async function chain(
   };
 }
 
-const isLive = async (token: string) => (await ctx.authenticate(token)) !== undefined;
+const isLive = async (token: string) => (await ctx.tokens.authenticate(token)) !== undefined;
 const noticeKinds = async (user: PortalUser) =>
   (await listOwnNotices(ctx, user)).map(({ kind }) => kind);
 const setConsent = (user: PortalUser, fields: Partial<typeof consents.$inferInsert>) =>
@@ -135,7 +135,7 @@ describe("the scope of a refresh", () => {
     expect(same.scope).toBe("identity faction:crimes");
     const narrow = await moveOn(conf, same.refresh_token, { scope: "identity" });
     expect(narrow.scope).toBe("identity");
-    expect(await ctx.authenticate(narrow.access_token)).toMatchObject({
+    expect(await ctx.tokens.authenticate(narrow.access_token)).toMatchObject({
       actor: { scopes: ["identity"] },
     });
     await expectRefusal(
@@ -182,7 +182,7 @@ describe("the scope of a refresh", () => {
       .update(applications)
       .set(fields)
       .where(eq(applications.clientId, app.clientId));
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({
       actor: { scopes: ["identity"] },
     });
     expect((await moveOn(app, tokens.refresh_token)).scope).toBe("identity");
@@ -309,7 +309,7 @@ describe("the end of a chain", () => {
   test("a paused consent refuses, and burns nothing", async () => {
     const { user, tokens } = await chain();
     await setConsent(user, { pausedAt: ctx.now() });
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ status: "paused" });
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({ status: "paused" });
     await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
     await setConsent(user, { pausedAt: null });
     await moveOn(conf, tokens.refresh_token);
@@ -324,7 +324,9 @@ describe("the end of a chain", () => {
         .set({ suspendedAt })
         .where(eq(applications.clientId, app.clientId));
     await suspend(ctx.now());
-    expect(await ctx.authenticate(tokens.access_token)).toMatchObject({ status: "suspended" });
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({
+      status: "suspended",
+    });
     await expectRefusal(await refresh(ctx, app, tokens.refresh_token), 400, "unauthorized_client");
     await suspend(null);
     await moveOn(app, tokens.refresh_token);

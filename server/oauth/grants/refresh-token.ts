@@ -67,7 +67,7 @@ async function moveOn(
   });
   if (!rotated) return undefined;
   // Other instances see the dead token within a second.
-  ctx.forget({ grantId: rotated.grantId });
+  ctx.tokens.forget({ grantId: rotated.grantId });
   return tokenReply(tokens, rotated);
 }
 

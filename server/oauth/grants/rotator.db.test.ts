@@ -47,7 +47,7 @@ test("refreshes of one moment do not touch each other: what is refused burns not
   const [a, b, c, , , again] = await Promise.all(answers.map(replyOf));
   expect(again).toEqual(a);
   const holders = await Promise.all(
-    [a, b, c].map((reply) => ctx.authenticate(reply?.access_token ?? "")),
+    [a, b, c].map((reply) => ctx.tokens.authenticate(reply?.access_token ?? "")),
   );
   expect(holders.map((holder) => holder?.actor.accountId)).toEqual(
     [first, second, third].map(({ user }) => user.accountId),
@@ -69,7 +69,7 @@ test("a refresh that is refused does not stand in the way of a sound one of the 
   expect([foreign.status, wider.status, sound.status]).toEqual([400, 400, 200]);
   expect(await replyOf(wider)).toMatchObject({ error: "invalid_scope" });
   const { access_token } = await replyOf(sound);
-  expect(await ctx.authenticate(access_token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeDefined();
 });
 
 test("twenty chains that refresh at once all move on, each with tokens of its own", async () => {
@@ -77,7 +77,9 @@ test("twenty chains that refresh at once all move on, each with tokens of its ow
   const replies = await Promise.all(
     chains.map(async ({ token }) => replyOf(await refresh(ctx, conf, token))),
   );
-  const holders = await Promise.all(replies.map((reply) => ctx.authenticate(reply.access_token)));
+  const holders = await Promise.all(
+    replies.map((reply) => ctx.tokens.authenticate(reply.access_token)),
+  );
   expect(holders.map((holder) => holder?.actor.accountId)).toEqual(
     chains.map(({ user }) => user.accountId),
   );

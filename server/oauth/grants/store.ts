@@ -188,7 +188,7 @@ export async function redeemCodeOnce(
     from consumed where ${refresh !== null}::boolean`);
   const told = on.$with("told", {}).as(sql`
     insert into audit_log (at, act, actor, account_id, client_id, request_id, address, details)
-    select at, 'tokens-issued', ${actorName(by)}, ${accountId}::uuid, ${by.client.clientId}, ${by.from.requestId},
+    select at, 'token.issued', ${actorName(by)}, ${accountId}::uuid, ${by.client.clientId}, ${by.from.requestId},
       ${by.from.address}, jsonb_build_object('grantId', ${grantId}::text, 'scopes', ${scopeList}) from consumed`);
   const statement = on
     .with(consumed, opened, renewable, told)

@@ -31,7 +31,9 @@ const soon = 1_000;
 
 async function expectDead(tokens: TokenReply): Promise<void> {
   for (const instance of [ctx, there.ctx]) {
-    await expectWithin(soon, () => instance.authenticate(tokens.access_token)).toBeUndefined();
+    await expectWithin(soon, () =>
+      instance.tokens.authenticate(tokens.access_token),
+    ).toBeUndefined();
     expect((await refresh(instance, app, tokens.refresh_token ?? "")).status).toBe(400);
   }
 }
@@ -87,7 +89,7 @@ test("RF-06: at the last moment of the window the old token and its successor ma
       late.status === 200 ? next : 400,
     );
     const newest = await replyOf(moved);
-    expect(await ctx.authenticate(newest.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(newest.access_token)).toBeDefined();
     expect((await refresh(there.ctx, app, newest.refresh_token ?? "")).status).toBe(200);
   }
 });
@@ -105,7 +107,7 @@ test("a refresh that races with a pause burns nothing: the newest token that was
     for (const instance of [ctx, there.ctx]) {
       await expectWithin(
         soon,
-        async () => (await instance.authenticate(newest.access_token))?.status,
+        async () => (await instance.tokens.authenticate(newest.access_token))?.status,
       ).toBe("paused");
       expect((await refresh(instance, app, newest.refresh_token ?? "")).status).toBe(400);
     }

@@ -20,7 +20,7 @@ const app = await mintApplication(ctx, owner, { scopes: ["identity", "faction"] 
 test("a token tells who acts, through which application, for what", async () => {
   const user = await mintUser(ctx);
   const tokens = await mintTokens(ctx, app, { user, scopes: ["faction:crimes", "identity"] });
-  expect(await ctx.authenticate(tokens.access_token)).toEqual({
+  expect(await ctx.tokens.authenticate(tokens.access_token)).toEqual({
     status: "active",
     actor: {
       kind: "token",
@@ -42,7 +42,7 @@ test("a remembered token keeps its player's record for 800 ms, and not past a ch
   const { access_token: token } = await mintTokens(cached, await mintApplication(cached, user), {
     user,
   });
-  const nameNow = async () => (await cached.authenticate(token))?.player?.name;
+  const nameNow = async () => (await cached.tokens.authenticate(token))?.player?.name;
   const rename = (name: string) =>
     database.query.update(players).set({ name }).where(eq(players.id, user.playerId));
   await rename("First");
@@ -53,7 +53,7 @@ test("a remembered token keeps its player's record for 800 ms, and not past a ch
   clock.advance(0.001);
   expect(await nameNow()).toBe("Second");
   await rename("Third");
-  cached.forget({ playerId: user.playerId });
+  cached.tokens.forget({ playerId: user.playerId });
   expect(await nameNow()).toBe("Third");
 });
 
@@ -67,10 +67,10 @@ describe("BR-02 BR-16: a token is nothing", () => {
       `${tokens.access_token}0`,
       tokens.refresh_token ?? "",
     ])
-      expect(await ctx.authenticate(text)).toBeUndefined();
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+      expect(await ctx.tokens.authenticate(text)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
     clock.advance(3_600);
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
   });
 
   test("when its player is banned", async () => {
@@ -81,7 +81,7 @@ describe("BR-02 BR-16: a token is nothing", () => {
       .update(accounts)
       .set({ bannedAt })
       .where(eq(accounts.id, user.accountId));
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
   });
 });
@@ -107,7 +107,7 @@ describe("after a change of the server secret", () => {
     const idle = await mintTokens(before.ctx, client, { user });
 
     const after = await withSecrets(b, a);
-    expect(await after.ctx.authenticate(used.access_token)).toBeDefined();
+    expect(await after.ctx.tokens.authenticate(used.access_token)).toBeDefined();
     await after.ctx.settled();
     const moved = (await (
       await refresh(after.ctx, client, idle.refresh_token ?? "")
@@ -121,10 +121,10 @@ describe("after a change of the server secret", () => {
     // A refresh of the chain revokes the moved access token.
     const chained = await refresh(after.ctx, client, used.refresh_token ?? "");
     expect(chained.status).toBe(200);
-    expect(await after.ctx.authenticate(used.access_token)).toBeUndefined();
+    expect(await after.ctx.tokens.authenticate(used.access_token)).toBeUndefined();
 
     const later = await withSecrets(c, b);
-    expect(await later.ctx.authenticate(moved.access_token)).toBeDefined();
+    expect(await later.ctx.tokens.authenticate(moved.access_token)).toBeDefined();
     expect((await refresh(later.ctx, client, moved.refresh_token ?? "")).status).toBe(200);
   });
 
@@ -151,20 +151,20 @@ describe("with the token cache", () => {
     });
     const user = await mintUser(cached);
     const tokens = await mintTokens(cached, app, { user });
-    expect(await cached.authenticate(tokens.access_token)).toBeDefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeDefined();
     // Written past the service, so that only the cache can still know the token.
     const revokedAt = cached.now();
     const { hash } = cached.keyring.hmac("token", tokens.access_token);
     await database.query.update(accessTokens).set({ revokedAt }).where(eq(accessTokens.hash, hash));
-    expect(await cached.authenticate(tokens.access_token)).toBeDefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeDefined();
     clock.advance(0.8);
-    expect(await cached.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeUndefined();
 
     const next = await mintTokens(cached, app, { user });
-    expect(await cached.authenticate(next.access_token)).toBeDefined();
+    expect(await cached.tokens.authenticate(next.access_token)).toBeDefined();
     const [consent] = await listConsents(cached, user);
     await revokeConsent(cached, user, { consentId: consent?.consentId ?? "" });
-    expect(await cached.authenticate(next.access_token)).toBeUndefined();
+    expect(await cached.tokens.authenticate(next.access_token)).toBeUndefined();
   });
 
   test("RF-01: the token before a refresh is dead at once", async () => {
@@ -174,9 +174,9 @@ describe("with the token cache", () => {
       settings: { tokenCache: true },
     });
     const tokens = await mintTokens(cached, app, { user: await mintUser(cached) });
-    expect(await cached.authenticate(tokens.access_token)).toBeDefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeDefined();
     expect((await refresh(cached, app, tokens.refresh_token ?? "")).status).toBe(200);
-    expect(await cached.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeUndefined();
   });
 
   test("a revocation whose transaction is undone ends nothing", async () => {
@@ -192,10 +192,10 @@ describe("with the token cache", () => {
         .update(consents)
         .set({ revokedAt: cached.now() })
         .where(eq(consents.accountId, user.accountId));
-      await cached.announceRevocation(tx, { accountId: user.accountId });
+      await cached.tokens.announceRevocation(tx, { accountId: user.accountId });
       throw new Error("undone");
     });
     await expect(undone).rejects.toThrow("undone");
-    expect(await cached.authenticate(tokens.access_token)).toBeDefined();
+    expect(await cached.tokens.authenticate(tokens.access_token)).toBeDefined();
   });
 });

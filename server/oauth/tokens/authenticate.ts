@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
-import type { Database, Queryable } from "#db/client";
-import type { Authentication, Context, Revocation } from "#server/context";
+import type { Database } from "#db/client";
+import type { Authentication, Revocation, Tokens } from "#server/context";
 import type { Ids } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import type { Log } from "#server/platform/log";
@@ -29,15 +29,8 @@ export interface AuthenticatorDeps {
   readonly cached: boolean;
 }
 
-export interface Authenticator {
-  /** Undefined alike for unknown, expired and revoked. */
-  authenticate(token: string): Promise<Authentication | undefined>;
-  findClient(clientId: string): Promise<RegisteredClient | undefined>;
-  /** At the transaction's commit. */
-  announceRevocation(on: Queryable, revocation: Revocation): Promise<void>;
+export interface Authenticator extends Tokens {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
-  /** For changes that other instances see within a second without a message. */
-  forget: Context["forget"];
 }
 
 /** With the cache, revocations on other instances take effect within a second. */

@@ -46,7 +46,7 @@ async function held(): Promise<Held> {
 
 const remembered = async ({ tokens }: Held) => {
   for (const instance of [ctx, there.ctx])
-    expect(await instance.authenticate(tokens.access_token)).toBeDefined();
+    expect(await instance.tokens.authenticate(tokens.access_token)).toBeDefined();
 };
 
 async function revoke({ app }: Held, token: string): Promise<void> {
@@ -125,8 +125,10 @@ const ends: [string, (of: Held) => Promise<void>][] = [
 ];
 
 async function expectDead({ tokens }: Held): Promise<void> {
-  expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
-  await expectWithin(within, () => there.ctx.authenticate(tokens.access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
+  await expectWithin(within, () =>
+    there.ctx.tokens.authenticate(tokens.access_token),
+  ).toBeUndefined();
 }
 
 test.each(ends)(

@@ -1,4 +1,4 @@
-import type { Context, Revocation } from "#server/context";
+import type { Revocation, Tokens } from "#server/context";
 import type { CacheCounts } from "#server/platform/metrics";
 import { createTtlCache } from "#server/platform/ttl-cache";
 
@@ -10,7 +10,7 @@ export interface RevocableRights {
   readonly playerId?: number;
 }
 
-type Changed = Parameters<Context["forget"]>[0];
+type Changed = Parameters<Tokens["forget"]>[0];
 
 export interface Remembered<Value> {
   readonly value: Value;

@@ -58,13 +58,13 @@ async function overtaken() {
 
 test("a token that another call moves to the new server secret at this moment is found all the same", async () => {
   const { ctx, token } = await overtaken();
-  expect(await ctx.authenticate(token)).toBeDefined();
+  expect(await ctx.tokens.authenticate(token)).toBeDefined();
 });
 
 test("a revocation that is answered has revoked, also a token that moves to the new server secret at this moment", async () => {
   const { ctx, token } = await overtaken();
   expect((await revokeToken(ctx, app, token)).status).toBe(200);
-  expect(await ctx.authenticate(token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(token)).toBeUndefined();
 });
 
 test("introspection finds it too", async () => {

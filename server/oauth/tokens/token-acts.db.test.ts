@@ -30,21 +30,21 @@ describe("revocation", () => {
       token_type_hint: "access_token",
     });
     expect([response.status, await response.text()]).toEqual([200, "{}"]);
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, conf, tokens.refresh_token ?? "")).status).toBe(400);
   });
 
   test("MD-03: an access token ends alone", async () => {
     const tokens = await mintTokens(ctx, conf, { user });
     expect((await revoke(conf, tokens.access_token)).status).toBe(200);
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
     expect((await refresh(ctx, conf, tokens.refresh_token ?? "")).status).toBe(200);
   });
 
   test("MD-03: a public client revokes its token by its id alone", async () => {
     const tokens = await mintTokens(ctx, pub, { user });
     expect((await revoke(pub, tokens.access_token)).status).toBe(200);
-    expect(await ctx.authenticate(tokens.access_token)).toBeUndefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
   });
 
   test("MD-03: an unknown token is no error, a missing one and a missing client are", async () => {
@@ -61,7 +61,7 @@ describe("revocation", () => {
     const tokens = await mintTokens(ctx, conf, { user });
     for (const token of [tokens.access_token, tokens.refresh_token ?? ""])
       expect(await oauthErrorOf(await revoke(other, token))).toEqual([400, "invalid_grant"]);
-    expect(await ctx.authenticate(tokens.access_token)).toBeDefined();
+    expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();
   });
 });
 

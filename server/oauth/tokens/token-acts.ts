@@ -40,8 +40,8 @@ async function revokeAccess(ctx: Context, by: ClientActor, { token }: Presented)
   await ctx.database.tokenPool.transaction(async (tx) => {
     // A concurrent call may have moved it to the current server secret.
     if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
-    await ctx.audit(tx, by, "token-revoked", { accountId, details: { grantId, kind: "access" } });
-    await ctx.announceRevocation(tx, { grantId });
+    await ctx.audit(tx, by, "token.revoked", { accountId, details: { grantId, kind: "access" } });
+    await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }
 
@@ -55,8 +55,8 @@ async function revokeRefresh(ctx: Context, by: ClientActor, { token }: Presented
       const ended = await endGrants(ctx, tx, { grantId }, { reason: "client", now: ctx.now() });
       if (ended === 0) return;
       const details = { grantId, kind: "refresh" };
-      await ctx.audit(tx, by, "token-revoked", { accountId, details });
-      await ctx.announceRevocation(tx, { grantId });
+      await ctx.audit(tx, by, "token.revoked", { accountId, details });
+      await ctx.tokens.announceRevocation(tx, { grantId });
     });
   }
 }

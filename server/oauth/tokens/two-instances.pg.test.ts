@@ -18,11 +18,11 @@ const app = await mintApplication(ctx, owner);
 test("RE-40: what is taken back on one instance is refused on the other as soon as the message is there", async () => {
   const user = await mintUser(ctx);
   const { access_token } = await mintTokens(ctx, app, { user });
-  expect(await there.ctx.authenticate(access_token)).toBeDefined();
+  expect(await there.ctx.tokens.authenticate(access_token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
   await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
-  expect(await ctx.authenticate(access_token)).toBeUndefined();
-  await expectWithin(1_000, () => there.ctx.authenticate(access_token)).toBeUndefined();
+  expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
+  await expectWithin(1_000, () => there.ctx.tokens.authenticate(access_token)).toBeUndefined();
 });
 
 test("RE-40 TK-39: a secret deleted on one instance is refused by the other", async () => {

@@ -80,9 +80,12 @@ test("the switch is off at first, and each change of it is in the audit log once
   const events = await query
     .select()
     .from(auditLog)
-    .where(eq(auditLog.act, "fight-sharing-changed"));
+    .where(eq(auditLog.act, "fight_sharing.changed"));
   const own = events.filter(({ accountId }) => accountId === person.accountId);
-  expect(own.map(({ details }) => details)).toEqual([{ shares: true }, { shares: false }]);
+  expect(own.map(({ details }) => details)).toEqual([
+    { sharesOpponentStats: { from: false, to: true } },
+    { sharesOpponentStats: { from: true, to: false } },
+  ]);
 });
 
 test("fights are read once, however often the job runs", async () => {

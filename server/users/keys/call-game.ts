@@ -194,7 +194,7 @@ async function act(
     const owner = await apply(tx, stored);
     if (!owner) return;
     const text = meant.notice.replace("…", owner.lastFour);
-    await ctx.notify(tx, owner.accountId, { kind: `game-key-${kind}`, text });
+    await ctx.notify(tx, { accountId: owner.accountId, kind: `game-key-${kind}`, text });
   });
 }
 

@@ -86,7 +86,7 @@ export async function storeGameKey(
   // On a race of two sign-ins with one key, the loser uses the winner's row.
   if (!(await insertKey(tx, row))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
-  await ctx.audit(tx, by, "game-key-added", { details });
+  await ctx.audit(tx, by, "game_key.added", { details });
   return stored(id);
 }
 
@@ -105,7 +105,7 @@ export async function removeGameKey(
   return ctx.database.transaction(async (tx) => {
     if (!(await deleteOwnKey(tx, { id: keyId, accountId }))) return 0;
     const details = { keyId };
-    await ctx.audit(tx, by, "game-key-removed", { details });
+    await ctx.audit(tx, by, "game_key.removed", { details });
     return 1;
   });
 }

@@ -17,7 +17,7 @@ describe("linking", () => {
     const accountId = (await visitor.user())?.accountId ?? "";
     expect(await facts.linkOf(accountId)).toBe(BigInt(chatId));
     const events = await facts.eventsOf(accountId);
-    expect(events.filter(({ act }) => act === "chat-linked").at(-1)?.details).toEqual({
+    expect(events.filter(({ act }) => act === "chat_account.linked").at(-1)?.details).toEqual({
       chat: chatId,
     });
     expect(await facts.noticesOf(accountId)).toContain("chat-linked");
@@ -84,7 +84,9 @@ describe("unlinking", () => {
     expect(locationOf(await unlink(visitor))).toBe("/account?chat=unlinked");
     expect(await facts.noticesOf(accountId)).toContain("chat-unlinked");
     expect(locationOf(await withChat(browser(), chatId))).toContain("error=chat-unknown");
-    expect((await facts.eventsOf(accountId)).map(({ act }) => act)).toContain("chat-unlinked");
+    expect((await facts.eventsOf(accountId)).map(({ act }) => act)).toContain(
+      "chat_account.unlinked",
+    );
     expect(locationOf(await unlink(visitor))).toBe("/account?chat=unlinked");
   });
 

@@ -114,5 +114,7 @@ const shownDetails = (details: AuditDetails): (readonly [name: string, value: st
 
 function valueInWords(value: AuditDetails[keyof AuditDetails]): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return typeof value === "object" && value !== null ? value.join(", ") : String(value);
+  if (typeof value !== "object" || value === null) return String(value ?? "none");
+  if ("from" in value) return `${valueInWords(value.from)} → ${valueInWords(value.to)}`;
+  return value.join(", ") || "none";
 }

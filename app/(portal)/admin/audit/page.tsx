@@ -9,19 +9,16 @@ import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { exportDays, mostExported } from "#server/admin/contract";
-import { auditedActs } from "#server/audit/audit";
+import { auditedActs, isAuditedAct, wordsOfAct } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
 import { SearchForm } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Audit log");
 
-type Act = keyof typeof auditedActs;
-const isAct = (text: string | undefined): text is Act =>
-  text !== undefined && Object.hasOwn(auditedActs, text);
 const acts = [
   { value: "", label: "Any event" },
-  ...Object.entries(auditedActs)
-    .map(([value, label]) => ({ value, label }))
+  ...auditedActs
+    .map((value) => ({ value, label: wordsOfAct(value) }))
     .sort((one, other) => one.label.localeCompare(other.label)),
 ];
 const action = "/admin/audit";
@@ -35,7 +32,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
   const asked = ["act", "account", "client", "before"] as const;
   const { act, account, client, before } = await readParams(searchParams, asked);
   const requested = {
-    act: isAct(act) ? act : undefined,
+    act: act && isAuditedAct(act) ? act : undefined,
     account: account?.slice(0, 100),
     clientId: client?.slice(0, 100),
     before: before && /^\d{1,18}$/.test(before) ? before : undefined,

@@ -30,7 +30,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
         <form
           method="get"
           action="/developers"
-          className="flex max-w-120 gap-2 border-b border-line p-4 sm:px-5"
+          className="flex gap-2 border-b border-line p-4 sm:px-5"
         >
           <Input
             name="q"

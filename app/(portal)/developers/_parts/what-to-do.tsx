@@ -42,9 +42,9 @@ const remediesOfReasons: Readonly<Record<string, string>> = {
 };
 
 const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
-  "consent-denied": authorizationErrors.access_denied.remedy,
-  "code-reused": useOnce,
-  "refresh-reused": `${keepNewest} ${startAgain}`,
+  "consent.denied": authorizationErrors.access_denied.remedy,
+  "code.reused": useOnce,
+  "refresh_token.reused": `${keepNewest} ${startAgain}`,
 };
 
 export function todoOfAttempt({
@@ -59,7 +59,7 @@ export function todoOfAttempt({
   // The guide points to the reason, which is right above.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
   return adviceIn<{ readonly remedy: string }>(
-    act === "authorization-failed" ? authorizationErrors : tokenErrors,
+    act === "authorization.refused" ? authorizationErrors : tokenErrors,
     error,
   )?.remedy;
 }

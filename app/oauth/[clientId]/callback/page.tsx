@@ -93,7 +93,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
       {isLive && (
         <Card
           title="Exchange it in a shell"
-          description={`Only you, its owner, see this. Paste it where ${hasVerifier ? "$verifier is set" : "$CLIENT_SECRET is set"}, within a minute.`}
+          description={`Only you, its owner, see this. Paste it ${hasVerifier ? "where $verifier is set" : "into a shell"}, within a minute.`}
         >
           <CodeBlock
             label="Exchange"

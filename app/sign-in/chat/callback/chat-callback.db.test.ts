@@ -27,7 +27,7 @@ describe("signing in with a linked chat account", () => {
     expect(await visitor.user()).toMatchObject({ accountId, authenticatedAt: ctx.now() });
     const events = await facts.eventsOf(accountId);
     expect(
-      events.filter(({ act }) => act === "sign-in").map(({ details }) => details),
+      events.filter(({ act }) => act === "session.opened").map(({ details }) => details),
     ).toContainEqual({
       method: "chat",
       chat: chatId,

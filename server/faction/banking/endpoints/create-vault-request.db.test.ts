@@ -85,7 +85,7 @@ describe("a request", () => {
     const [event] = await on
       .select()
       .from(auditLog)
-      .where(eq(auditLog.act, "vault-request-created"));
+      .where(eq(auditLog.act, "vault_request.created"));
     expect(event).toMatchObject({
       actor: `account:${people.member.accountId}`,
       accountId: people.member.accountId,

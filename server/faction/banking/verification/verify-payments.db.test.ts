@@ -82,7 +82,7 @@ describe("a payment", () => {
     const events = await on
       .select()
       .from(auditLog)
-      .where(eq(auditLog.act, "vault-request-verified"));
+      .where(eq(auditLog.act, "vault_request.verified"));
     expect(events).toMatchObject([
       { actor: "job:verify-payments", details: { markedBy: banker, paidBy: banker } },
     ]);
@@ -168,7 +168,7 @@ describe("a fulfilment without a payment", () => {
     const events = await on
       .select()
       .from(auditLog)
-      .where(eq(auditLog.act, "vault-request-unverified"));
+      .where(eq(auditLog.act, "vault_request.unverified"));
     expect(events).toMatchObject([{ accountId: people.member.accountId }]);
   });
 

@@ -114,7 +114,7 @@ export async function concludeSearch(
   return ctx.database.transaction(async (tx) => {
     const request = await endSearch(tx, marked, proof);
     if (!request) return false;
-    const act = proof ? "vault-request-verified" : "vault-request-unverified";
+    const act = proof ? "vault_request.verified" : "vault_request.unverified";
     const by = { kind: "job", name: "verify-payments" } as const;
     const details = { markedBy: marked.closedBy, paidBy: proof?.by ?? null };
     await notifyChanges(ctx, tx, { by, act, changes: [{ request, details, told: !proof }] });

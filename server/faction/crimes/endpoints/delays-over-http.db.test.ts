@@ -15,10 +15,13 @@ const [consentId, grantId] = [ctx.ids.uuid(), ctx.ids.uuid()];
 const actor = { kind: "token", clientId: "client", scopes: ["faction:crimes"] } as const;
 const known: Context = {
   ...ctx,
-  authenticate: async () => ({
-    actor: { ...actor, accountId, playerId, consentId, grantId },
-    status: "active",
-  }),
+  tokens: {
+    ...ctx.tokens,
+    authenticate: async () => ({
+      actor: { ...actor, accountId, playerId, consentId, grantId },
+      status: "active",
+    }),
+  },
 };
 const delays = [1, 2, 3, 4, 5, 6, 7].map((crimeId) => ({
   ...{ crimeId, slot: "P1", playerId, position: "Lookout", positionIndex: 1 },

@@ -93,7 +93,7 @@ export async function findFailedAttempt(
   const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
   const isNobodys = and(
     isNull(auditLog.clientId),
-    inArray(auditLog.act, ["authorization-failed", "token-request-failed"] satisfies FailedAct[]),
+    inArray(auditLog.act, ["authorization.refused", "token_request.refused"] satisfies FailedAct[]),
   );
   const [row] = await on
     .select({ ...columns, clientId: auditLog.clientId })

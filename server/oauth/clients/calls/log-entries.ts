@@ -59,20 +59,20 @@ export interface FailedAttempt {
 }
 
 export const failedActs = [
-  "authorization-failed",
-  "consent-denied",
-  "token-request-failed",
-  "code-reused",
-  "refresh-reused",
+  "authorization.refused",
+  "consent.denied",
+  "token_request.refused",
+  "code.reused",
+  "refresh_token.reused",
 ] as const satisfies readonly AuditedAct[];
 export type FailedAct = (typeof failedActs)[number];
 
 export const succeededActs = [
-  "consent-shown",
-  "consent-approved",
-  "code-issued",
-  "tokens-issued",
-  "tokens-refreshed",
-  "token-revoked",
+  "consent.shown",
+  "consent.approved",
+  "code.issued",
+  "token.issued",
+  "token.refreshed",
+  "token.revoked",
 ] as const satisfies readonly AuditedAct[];
 export type SucceededAct = (typeof succeededActs)[number];

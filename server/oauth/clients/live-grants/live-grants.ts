@@ -53,8 +53,6 @@ export type RevokedGrants =
   | { readonly clientId: string; readonly grantId: string }
   | { readonly clientId: string; readonly confirmName: string };
 
-const ended = "grant-revoked-by-developer";
-
 /**
  * Notifies each player once. Consents stay, so a returning player is not asked again. The caller
  * checks the confirmation.
@@ -81,9 +79,9 @@ export async function revokeGrants(
       {
         reason: "developer",
         by,
-        act: ended,
+        act: "grant.revoked_by_developer",
         notice: {
-          kind: ended,
+          kind: "grant-revoked-by-developer",
           text: `The developer of “${name}” ended the access that it had ${where}. You don't need to do anything; to use it again, sign in there.`,
         },
       },
@@ -91,7 +89,7 @@ export async function revokeGrants(
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
     afterCommit(tx, ctx.sequencer.wake);
     if (cut.grants > 0)
-      await ctx.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
+      await ctx.tokens.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
   });
 }
@@ -116,15 +114,15 @@ export async function revokeAllGrants(
       reason: "admin",
       why: reason,
       by,
-      act: "grant-revoked-by-admin",
+      act: "grant.revoked_by_admin",
     } as const;
     const cut = await endLiveGrants(
       tx,
       { ...of, now: ctx.now() },
-      { ...words, notice: { kind: words.act, text } },
+      { ...words, notice: { kind: "grant-revoked-by-admin", text } },
     );
     afterCommit(tx, ctx.sequencer.wake);
-    if (cut.grants > 0) await ctx.announceRevocation(tx, of);
+    if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);
     return cut;
   });
 }

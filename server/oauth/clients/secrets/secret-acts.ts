@@ -33,11 +33,11 @@ export async function createSecret(
         message: "You already have two secrets. Delete one to create another.",
       });
     const secret = await addSecret(ctx, tx, input);
-    await ctx.audit(tx, by, "secret-created", {
+    await ctx.audit(tx, by, "client_secret.created", {
       clientId,
       details: { secretId: secret.secretId, name, livesDays: input.livesDays },
     });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return secret;
   });
 }
@@ -96,8 +96,8 @@ export async function deleteSecret(
       : undefined;
     if (name === undefined)
       throw UnknownElement.because({ message: "The application has no such secret." });
-    await ctx.audit(tx, by, "secret-deleted", { clientId, details: { secretId, name } });
-    await ctx.announceRevocation(tx, { clientId });
+    await ctx.audit(tx, by, "client_secret.deleted", { clientId, details: { secretId, name } });
+    await ctx.tokens.announceRevocation(tx, { clientId });
     return "deleted";
   });
 }

@@ -59,7 +59,7 @@ test("tells how far the players of seven days came, and counts each once", async
   const shown = await ctx.database.query
     .select()
     .from(auditLog)
-    .where(eq(auditLog.act, "consent-shown"));
+    .where(eq(auditLog.act, "consent.shown"));
   expect(shown.filter(({ clientId }) => clientId === app.clientId)).toHaveLength(3);
 
   await call(app, user.accountId);

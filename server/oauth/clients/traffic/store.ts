@@ -225,9 +225,9 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
     );
   const players = on
     .select({
-      shown: did("consent-shown").as("shown"),
-      approved: did("consent-approved").as("approved"),
-      exchanged: did("tokens-issued").as("exchanged"),
+      shown: did("consent.shown").as("shown"),
+      approved: did("consent.approved").as("approved"),
+      exchanged: did("token.issued").as("exchanged"),
       called: sql<boolean>`${auditLog.accountId} in ${callers}`.as("called"),
     })
     .from(auditLog)
@@ -235,7 +235,7 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
       and(
         eq(auditLog.clientId, clientId),
         gte(auditLog.at, since),
-        inArray(auditLog.act, ["consent-shown", "consent-approved", "tokens-issued"]),
+        inArray(auditLog.act, ["consent.shown", "consent.approved", "token.issued"]),
         isNotNull(auditLog.accountId),
       ),
     )
@@ -276,8 +276,8 @@ export async function findFirstRun(on: Queryable, clientId: string): Promise<Fir
     .where(eq(requestLog.clientId, clientId))
     .limit(1);
   const [code, token, call] = await Promise.all([
-    acted("code-issued"),
-    acted("tokens-issued"),
+    acted("code.issued"),
+    acted("token.issued"),
     calls,
   ]);
   return { code: code.length > 0, token: token.length > 0, call: call.length > 0 };

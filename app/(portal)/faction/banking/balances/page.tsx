@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
@@ -80,7 +81,9 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
               nowrap: true,
               sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
               cell: ({ balances }: (typeof members)[number]) =>
-                formatAmount(balances[currency] ?? 0, currency),
+                currency === "points_balance"
+                  ? formatNumber(balances[currency] ?? 0)
+                  : formatAmount(balances[currency] ?? 0, currency),
             })),
           ]}
         />

@@ -69,7 +69,7 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
         range: "1h",
         until,
       });
-      await ctx.notify(tx, accountId, { kind: errorsJumped, text, path: `${page}?${calls}` });
+      await ctx.notify(tx, { accountId, kind: errorsJumped, text, path: `${page}?${calls}` });
       return 1;
     });
   }

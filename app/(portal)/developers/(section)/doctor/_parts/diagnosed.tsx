@@ -18,7 +18,7 @@ import {
 import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
 import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
-import { auditedActs } from "#server/audit/audit";
+import { wordsOfAct } from "#server/audit/audit";
 import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/failures";
 import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
@@ -60,7 +60,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
               typeof found.code === "number"
                 ? todoOfCode(found.code)
                 : todoOfAttempt({
-                    act: "token-request-failed",
+                    act: "token_request.refused",
                     error: found.code,
                     description: found.description,
                   })
@@ -144,7 +144,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     }
     case "success":
       return (
-        <Alert tone="good" title={auditedActs[found.act]}>
+        <Alert tone="good" title={wordsOfAct(found.act)}>
           The request of{" "}
           <TextLink href={`/developers/apps/${found.application.clientId}`}>
             {found.application.name}

@@ -14,28 +14,28 @@ test("a developer reads how a refused request was authenticated, and with which 
 
 test.each([
   [
-    "token-request-failed",
+    "token_request.refused",
     "token",
     "invalid_grant",
     "Token request refused",
     "/oauth/token · invalid_grant",
   ],
   [
-    "token-request-failed",
+    "token_request.refused",
     "revoke",
     "invalid_client",
     "Revocation request refused",
     "/oauth/revoke · invalid_client",
   ],
   [
-    "token-request-failed",
+    "token_request.refused",
     "introspect",
     null,
     "Introspection request refused",
     "/oauth/introspect",
   ],
   [
-    "authorization-failed",
+    "authorization.refused",
     null,
     "error_page",
     "Authorization request refused",

@@ -5,14 +5,14 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { auditedActs } from "#server/audit/audit";
+import { wordsOfAct } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/calls/log-entries";
 import { RequestId } from "./calls-table";
 
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {
-  "consent-denied": "The player denied the request.",
-  "code-reused": "A code was used a second time: the tokens it had issued were revoked.",
-  "refresh-reused": "A replaced refresh token was used again: its grant was revoked.",
+  "consent.denied": "The player denied the request.",
+  "code.reused": "A code was used a second time: the tokens it had issued were revoked.",
+  "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
 /** By endpoint, for kinds of event that several endpoints share. */
@@ -22,8 +22,8 @@ const refusedForms: Readonly<Record<string, string>> = {
 };
 
 const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
-  "code-reused": "token",
-  "refresh-reused": "token",
+  "code.reused": "token",
+  "refresh_token.reused": "token",
 };
 
 /** Title, endpoint, and whether the client or only the player saw the error. */
@@ -35,7 +35,7 @@ export function attemptInWords({
   const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
   const told = error === "error_page" ? "error page" : error;
   return {
-    title: refusedForms[endpoint ?? ""] ?? auditedActs[act],
+    title: refusedForms[endpoint ?? ""] ?? wordsOfAct(act),
     where: told ? `${path} · ${told}` : path,
   };
 }
