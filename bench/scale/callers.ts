@@ -50,7 +50,7 @@ const Row = z.object({
 const dayMs = 86_400_000;
 const developers = 50;
 export const adminPlayer = 2;
-const from = { address: "192.0.2.1", userAgent: "A browser" };
+const browser = { address: "192.0.2.1", userAgent: "A browser" };
 const mint = (ctx: Context, kind: Parameters<typeof mintSecret>[0]) =>
   mintSecret(kind, ctx.ids.bytes);
 
@@ -109,7 +109,7 @@ async function equip(ctx: Context, row: z.output<typeof Row>): Promise<Caller> {
   await insertRefreshToken(on, { ...issued, print: ctx.keyring.hmac("token", refreshToken) });
   const { token } = await openSession(ctx, on, {
     accountId: row.accountId,
-    from,
+    from: browser,
     proof: "game-key",
   });
   const keyId = z

@@ -8,7 +8,7 @@ test("what a stranger sent forges no further detail, and what is unseen in it is
     ...{
       id: "1",
       at: new Date(0),
-      act: "authorization-refused",
+      act: "authorization.failed",
       words: "Authorization refused",
       by: { kind: "other", what: "anonymous" } as const,
     },
