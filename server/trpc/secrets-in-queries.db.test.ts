@@ -92,6 +92,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.get": { clientId },
     "applications.traffic": { clientId },
     "applications.funnel": { clientId },
+    "applications.firstRun": { clientId },
     "applications.calls": { clientId },
     "applications.loggedCall": { clientId, requestId: call },
     "applications.failedAttempts": { clientId },

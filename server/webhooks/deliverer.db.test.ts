@@ -160,7 +160,7 @@ test.each([
     expect(receiver.events().length).toBeLessThan(3);
     expect(await hooks.view()).toMatchObject({ state: "disabled", reason });
     expect((await listOwnNotices(ctx, hooks.owner)).map(({ kind }) => kind)).toEqual([
-      "webhook.disabled",
+      "webhook-disabled",
     ]);
     const ended = eq(auditLog.act, "webhook.disabled");
     const events = await ctx.database.query.select().from(auditLog).where(ended);

@@ -32,7 +32,7 @@ test("an admin's reset takes factor and codes, ends all sessions, is audited and
     { accountId, actor: `account:${admin.accountId}`, details: { reason, sessions: 1 } },
   ]);
   expect((await listOwnNotices(ctx, user)).map(({ kind }) => kind)).toContain(
-    "second_factor.reset",
+    "second-factor-reset",
   );
 });
 
