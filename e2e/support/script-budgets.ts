@@ -109,7 +109,8 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   "/developers/doctor": read("developer"),
   "/developers/new": interactive("developer"),
   "/developers/playground": interactive("developer"),
-  [application("")]: read("developer", ofApplication("")),
+  // With plot, samples in tabs, and the dialog that opens it to players.
+  [application("")]: interactive("developer", ofApplication("")),
   [application("/failures")]: read("developer", ofApplication("/failures")),
   [application("/requests")]: read("developer", ofApplication("/requests")),
   [application("/requests/[requestId]")]: read("developer", firstIn(ofApplication("/requests"))),
