@@ -69,7 +69,8 @@ test("the header of a player who is signed in stays one line at every width, its
       .getByRole("link")
       .filter({ visible: true });
     await expect(links).toHaveText([/^Faction/, "Players", "Stocks", "Developers", "Docs"]);
-    if (width < 1024) await expectAccessible(page);
+    // The open menu lies over the page.
+    if (width < 1024) await expectAccessible(page, "all", "header");
     if (width < 1024) await menu.click();
   }
 });

@@ -8,7 +8,7 @@ import { startProduct } from "#server/testing/product";
 import folders from "../../scripts/source-folders.json" with { type: "json" };
 
 const root = path.join(import.meta.dirname, "../..");
-const copied = [...folders.product, "scripts", "public", "dist"];
+const copied = [...folders.product, "docs", "scripts", "public", "dist"];
 const paths = ["/", "/sign-in", "/docs", "/docs/api", "/docs/errors", "/robots.txt", "/icon.svg"];
 /** Milliseconds: a build on a busy machine. */
 const patience = 900_000;
