@@ -65,3 +65,25 @@ test("a run whose slot another process took over is told to end, and does not cl
   const [row] = await query.select().from(jobRuns).where(eq(jobRuns.id, id));
   expect(row).toMatchObject({ lease: 2, finishedAt: null });
 });
+
+test("a frozen process ends its run once another process runs a later slot, and leaves the row closed", {
+  timeout: 20_000,
+}, async () => {
+  clock.set(new Date("2026-03-02T13:00:00Z"));
+  const frozen = endless("frozen", 3);
+  const here = runner(one, frozen.job);
+  await here.look();
+  const id = runId("frozen", clock.now());
+  await query
+    .update(jobRuns)
+    .set({ leaseUntil: new Date(0) })
+    .where(eq(jobRuns.id, id));
+  clock.advance(3);
+  const later = runner(two, { ...frozen.job, run: async () => ({ runs: 1 }) });
+  await later.look();
+  await later.idle();
+  await here.idle();
+  expect(frozen.signals[0]?.aborted).toBe(true);
+  const [row] = await query.select().from(jobRuns).where(eq(jobRuns.id, id));
+  expect(row).toMatchObject({ outcome: "failed", error: "The process that ran it ended." });
+});
