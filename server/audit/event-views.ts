@@ -105,6 +105,8 @@ export interface OwnEvent
 type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
 
 const bankerActs = [
+  "vault_request.claimed",
+  "vault_request.released",
   "vault_request.cancelled",
   "vault_request.fulfilled",
 ] as const satisfies readonly AuditedAct[];

@@ -79,6 +79,14 @@ const rows: Row[] = [
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
   {
+    ...{ what: "a banker's claim", act: "vault_request.claimed", actor: () => banker },
+    ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
+  },
+  {
+    ...{ what: "the end of a banker's claim", act: "vault_request.released", actor: () => banker },
+    ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
+  },
+  {
     ...{ what: "a banker's refusal", act: "vault_request.cancelled", actor: () => banker },
     ...{ by: "banker", banker: "Vera_Vault", ownAddress: false },
   },
@@ -223,7 +231,7 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
 
 test("every act of an admin, a banker or a developer has its role", () => {
   const byOthers = auditedActs.filter((act) =>
-    /^application\.((un)?verified|suspended|resumed)$|^account\.(un)?banned$|\.reset$|_by_(developer|admin)$|^vault_request\.(cancelled|fulfilled)$/.test(
+    /^application\.((un)?verified|suspended|resumed)$|^account\.(un)?banned$|\.reset$|_by_(developer|admin)$|^vault_request\.(claimed|released|cancelled|fulfilled)$/.test(
       act,
     ),
   );

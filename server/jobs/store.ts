@@ -83,13 +83,16 @@ export async function closeRun(
 }
 
 /**
- * For crashed processes, in earlier slots.
+ * For crashed processes, in earlier slots. A process that was only frozen finds another lease.
  * @returns the count
  */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)
-    .set({ finishedAt: now, outcome: "failed", error: "The process that ran it ended." })
+    .set({
+      ...{ finishedAt: now, outcome: "failed", error: "The process that ran it ended." },
+      lease: sql`${jobRuns.lease} + 1`,
+    })
     .where(and(eq(jobRuns.job, job), isNull(jobRuns.finishedAt), not(isLeased(jobRuns.leaseUntil))))
     .returning({ id: jobRuns.id });
   return lost.length;

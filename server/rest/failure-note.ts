@@ -26,12 +26,12 @@ export function describeRequest(call: RequestContext): {
   };
 }
 
-/** Without secrets and what a text column cannot hold. */
+/** Without secrets and what a text column cannot hold. A cut secret would not look like one. */
 const safe = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/g, "")
-    .slice(0, longestText)
-    .replace(secretText, "…");
+    .replace(secretText, "…")
+    .slice(0, longestText);
 
 /**
  * For the application's developer: parameter names, and the answer's text.

@@ -2,6 +2,8 @@
 export type AttemptFailure =
   /** The stored URL could not be registered today. */
   | "refused-url"
+  /** No server secret in force opens the endpoint's own, so nothing can be signed. */
+  | "secret-lost"
   | "dns"
   /** A private address, or a connection to another address than the checked one. */
   | "refused-address"
@@ -49,6 +51,13 @@ export interface UnansweredAttempt {
 
 export type Attempt = AttemptAnswer | UnansweredAttempt;
 
+/** An attempt that was not made. */
+export const unsigned: UnansweredAttempt = {
+  failure: "secret-lost",
+  code: null,
+  phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+};
+
 /**
  * Developers choose the host, so the shown failure must not reveal names and addresses of our
  * network.
@@ -60,6 +69,7 @@ export const shownFailure = (failure: AttemptFailure): ShownFailure =>
 
 export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
+  "secret-lost": "The secret can no longer be read, so nothing was signed or sent. Rotate it.",
   dns: "The host was not found, or is not on the public internet. Check its DNS records.",
   connect:
     "No connection to the host on port 443 within 5 seconds. Check that it is running and reachable.",

@@ -6,10 +6,11 @@ import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
 import { createWorker } from "#server/work/worker";
+import { unsigned } from "./attempt";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
-import { openSecrets, type WebhookEndpoint } from "./endpoint";
+import { isSecretLost, openSecrets, type WebhookEndpoint } from "./endpoint";
 import { listSending, markSlow } from "./endpoint-store";
 import { fanOut } from "./fan-out";
 import { createLane, type Lane } from "./lane";
@@ -113,18 +114,22 @@ export function createDeliverer(ctx: Context): Deliverer {
     const begun = ctx.now();
     const { endpoint, body } = item;
     const isOff = stop.signal.aborted || !endpoint || body === null;
+    const send = (to: WebhookEndpoint, text: string) =>
+      ctx.sendWebhook({
+        ...{ url: to.url, body: text, signal: stop.signal },
+        headers: async () => {
+          await check(item);
+          const now = ctx.now();
+          const secrets = openSecrets(ctx, item.endpoint ?? to, now);
+          const signed = signWebhook({ id: delivery.messageId, body: text }, now, secrets);
+          return { ...signed, [version]: to.version };
+        },
+      });
     const answer = isOff
       ? undefined
-      : await ctx.sendWebhook({
-          ...{ url: endpoint.url, body, signal: stop.signal },
-          headers: async () => {
-            await check(item);
-            const now = ctx.now();
-            const secrets = openSecrets(ctx, item.endpoint ?? endpoint, now);
-            const signed = signWebhook({ id: delivery.messageId, body }, now, secrets);
-            return { ...signed, [version]: endpoint.version };
-          },
-        });
+      : isSecretLost(ctx, endpoint)
+        ? unsigned
+        : await send(endpoint, body);
     const { withdrawn } = item;
     const answered = answer && !("failure" in answer);
     return {

@@ -6,7 +6,7 @@ import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import { hitsAt, hookSettings, mintHooks, testDeliverer } from "#server/testing/hook-world";
 import { testContext } from "#server/testing/test-context";
 import { changeEndpoint, rotateSecret } from "./endpoint-acts";
-import { listEndpoints } from "./endpoint-views";
+import { listDeliveries, listEndpoints } from "./endpoint-views";
 import { sendTestEvent, verifyEndpoint } from "./try-endpoint";
 
 const database = await testDatabase();
@@ -46,8 +46,22 @@ test("nothing that needs a signature is tried before the secret is rotated", asy
   expect(receiver.requests()).toEqual([]);
 });
 
-test("with a new secret it goes on from where it stopped; what cannot be read signs no more", async () => {
+test("nothing is sent unsigned: an attempt fails, and the next one comes later", async () => {
   await hooks.hits("meanwhile");
+  const deliverer = await testDeliverer(ctx);
+  await deliverer.run();
+  expect(receiver.requests()).toEqual([]);
+  const { rows } = await listDeliveries(ctx, hooks.owner, {
+    ...hooks.key,
+    ...{ unsuccessful: true, after: null },
+  });
+  expect(rows).toMatchObject([
+    { failure: expect.stringMatching(/Rotate it/), nextAt: expect.any(Date) },
+  ]);
+  expect(world.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+});
+
+test("with a new secret it goes on from where it stopped; what cannot be read signs no more", async () => {
   const { secret, previousUntil } = await rotateSecret(ctx, hooks.owner, {
     ...hooks.key,
     keepDays: 7,
@@ -56,6 +70,7 @@ test("with a new secret it goes on from where it stopped; what cannot be read si
   expect(previousUntil).toBeNull();
   expect(await view()).toMatchObject({ state: "enabled", secretLost: false });
   receiver.behave(goodReceiver(() => secret));
+  world.clock.advance(60);
   await (await testDeliverer(ctx)).run();
   expect(hitsAt(receiver)).toEqual(["meanwhile"]);
   expect(await view()).toMatchObject({ health: "working", failures: 0 });

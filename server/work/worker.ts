@@ -45,6 +45,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   let stopped = false;
   let looking: Promise<void> | undefined;
   let extendedAt = performance.now();
+  let extending = 0;
   let looksByItself = false;
   let timer: NodeJS.Timeout | undefined;
   let guarding: NodeJS.Timeout | undefined;
@@ -98,18 +99,25 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     clearTimeout(timer);
     timer = setTimeout(wake, left).unref();
   };
+  const loseLate = () => {
+    if (performance.now() - extendedAt >= believedMs)
+      for (const item of items.keys()) work.lose(item);
+  };
   const guard = async () => {
     wake();
     const held = [...items.keys()];
     if (held.length === 0) return;
+    // An extension without an answer waits for longer than a lease lasts.
+    if (extending > 0) loseLate();
+    extending += 1;
     const start = performance.now();
     const ours = await extendClaims(on, work.table, held).catch(() => undefined);
+    extending -= 1;
     if (ours) {
-      extendedAt = start;
+      extendedAt = Math.max(extendedAt, start);
       for (const item of held) if (!ours.has(item.id) && items.has(item)) work.lose(item);
     }
-    if (performance.now() - extendedAt >= believedMs)
-      for (const item of items.keys()) work.lose(item);
+    loseLate();
   };
   const endGuard = () => {
     clearInterval(guarding);

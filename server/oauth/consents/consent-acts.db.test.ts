@@ -278,6 +278,24 @@ describe("a changed expiry", () => {
     expect(extended.map(({ details }) => details.until)).toEqual(["day", "month", "day"]);
   });
 
+  test("that is later also keeps the refresh tokens that were issued under the earlier one", async () => {
+    const { user, phone, consentId } = await connected();
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    const next = await refreshed(phone);
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
+    clock.advance(86_400 + 60);
+    expect((await refreshed(next)).status).toBe(200);
+  });
+
+  test("that is later ends nothing, also where the longest life of a grant was shortened", async () => {
+    const { user, phone, consentId } = await connected();
+    clock.advance(120);
+    const lifetimes = { ...ctx.settings.lifetimes, refreshMax: 60, refreshIdle: 60 };
+    const shorter = { ...ctx, settings: { ...ctx.settings, lifetimes } };
+    await changeExpiry(shorter, user, { consentId, until: "month" });
+    expect((await refreshed(phone)).status).toBe(200);
+  });
+
   test("wants a confirmation where it allows more", async () => {
     const { user, consentId } = await connected();
     const unconfirmed = { ...user, confirmedAt: null };

@@ -144,7 +144,7 @@ export async function giveBackScopes(
 }
 
 /**
- * Grants end with their consent. A later end is access for longer, so it wants a confirmation.
+ * Grants and refresh tokens end with their consent. A later end is access for longer, so it wants a confirmation.
  * @throws UnknownElement without such a live consent · ConfirmationWanted
  */
 export async function changeExpiry(
@@ -159,8 +159,7 @@ export async function changeExpiry(
     const held = await requireOwnConsent(ctx, tx, { by, consentId });
     if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, by);
     await changeConsent(tx, consentId, { until, updatedAt: now });
-    const longestSeconds = ctx.settings.lifetimes.refreshMax;
-    await moveGrantEnds(tx, consentId, { until, longestSeconds, now });
+    await moveGrantEnds(tx, consentId, { until, lifetimes: ctx.settings.lifetimes, now });
     const details = { consentId, until: asked.until };
     await ctx.audit(tx, by, "consent.extended", { clientId: held.clientId, details });
     await ctx.tokens.announceRevocation(tx, { consentId });

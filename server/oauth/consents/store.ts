@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applications, consents, grants } from "#db/schema/oauth";
+import { applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import type { Settings } from "#server/platform/env";
 import { covers, type ScopeName } from "#server/scopes";
 import {
   accountMarks,
@@ -297,22 +298,40 @@ export async function changeConsent(
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
 }
 
-/** Grants follow their consent, within the longest life of a grant. */
+/**
+ * Grants follow their consent, and refresh tokens their grant, within the lifetimes. A lifetime that
+ * was shortened meanwhile ends nothing, because an end in the past would be reported to no
+ * application.
+ */
 export async function moveGrantEnds(
   tx: Queryable,
   consentId: string,
-  { until, longestSeconds, now }: { until: Date | null; longestSeconds: number; now: Date },
+  moved: {
+    readonly until: Date | null;
+    readonly lifetimes: Pick<Settings["lifetimes"], "refreshMax" | "refreshIdle">;
+    readonly now: Date;
+  },
 ): Promise<void> {
-  const longest = sql`${grants.createdAt} + make_interval(secs => ${longestSeconds})`;
+  const { until, lifetimes, now } = moved;
+  const after = (start: SQLWrapper, seconds: number) =>
+    sql`${start} + make_interval(secs => ${seconds})`;
+  const longest = sql`greatest(${grants.absoluteExpiry}, ${after(grants.createdAt, lifetimes.refreshMax)})`;
   const end = until ? sql`least(${until.toISOString()}::timestamptz, ${longest})` : longest;
+  const isLive = and(
+    eq(grants.consentId, consentId),
+    isNull(grants.revokedAt),
+    gt(grants.absoluteExpiry, now),
+  );
+  await tx.update(grants).set({ absoluteExpiry: end }).where(isLive);
+  const idle = sql`greatest(${refreshTokens.expiresAt}, ${after(refreshTokens.issuedAt, lifetimes.refreshIdle)})`;
   await tx
-    .update(grants)
-    .set({ absoluteExpiry: end })
+    .update(refreshTokens)
+    .set({ expiresAt: sql`least(${idle}, ${grants.absoluteExpiry})` })
+    .from(grants)
     .where(
       and(
-        eq(grants.consentId, consentId),
-        isNull(grants.revokedAt),
-        gt(grants.absoluteExpiry, now),
+        ...[isLive, eq(refreshTokens.grantId, grants.id)],
+        ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
       ),
     );
 }

@@ -120,6 +120,16 @@ describe("a failed call", () => {
     });
   });
 
+  test("shows no part of a secret at the place where a long path is cut", async () => {
+    const { tokens, lookUp } = await world();
+    const long = "userz/".repeat(30);
+    for (const most of [190, 195, 199]) {
+      const start = `/${long}${"x".repeat(most - apiPrefix.length - long.length - 2)}/`;
+      const id = await call(`${start}AbCd1234EfGh5678`, tokens.access_token);
+      expect(JSON.stringify(await lookUp(id))).not.toContain("/A");
+    }
+  });
+
   test("that succeeded has no note, but its path and user agent", async () => {
     const { tokens, lookUp } = await world();
     const headers = { "user-agent": "clerk/2.1 adj_at_0123456789abcdef0123" };
