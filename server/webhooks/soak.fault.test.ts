@@ -19,8 +19,8 @@ import { mintHooks } from "#server/testing/hook-world";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { recordedLog } from "#server/testing/recorded-log";
 
-/** `SOAK_SECONDS=600 SOAK_SEED=7` for a long one. */
-const seconds = Number(process.env.SOAK_SECONDS ?? 20);
+/** A minute; `SOAK_SECONDS=600 SOAK_SEED=7` for a long one. */
+const seconds = Number(process.env.SOAK_SECONDS ?? 60);
 const seed = Number(process.env.SOAK_SEED ?? 1);
 const writers = 8;
 
