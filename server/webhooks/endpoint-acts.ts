@@ -205,7 +205,10 @@ export async function rotateSecret(
     await updateEndpoint(tx, endpoint.id, {
       ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now },
       ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
+      ...(lost && noFailures),
     });
+    // Without a secret every attempt failed, whatever the receiver's health.
+    if (lost) await sendAtOnce(tx, endpoint.id);
     const details = { keepDays: keeps ? keepDays : 0, leaked };
     await noteAct(ctx, tx, by, rotation, { act: "webhook_secret.rotated", details });
     return { secret, previousUntil };

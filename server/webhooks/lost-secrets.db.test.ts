@@ -70,7 +70,6 @@ test("with a new secret it goes on from where it stopped; what cannot be read si
   expect(previousUntil).toBeNull();
   expect(await view()).toMatchObject({ state: "enabled", secretLost: false });
   receiver.behave(goodReceiver(() => secret));
-  world.clock.advance(60);
   await (await testDeliverer(ctx)).run();
   expect(hitsAt(receiver)).toEqual(["meanwhile"]);
   expect(await view()).toMatchObject({ health: "working", failures: 0 });
