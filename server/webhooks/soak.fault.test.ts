@@ -208,12 +208,13 @@ test("while consents end and processes are killed, each endpoint has been sent, 
     );
   expect(happened.length).toBeGreaterThan(seconds * 5);
   const missing = async (party: Party) => {
+    // Read first: what is delivered meanwhile is then in both.
+    const waits = await waiting(party);
     const came = new Set(
       party.hits.flatMap(({ sub, subject }) =>
         sub === String(party.stays.user.playerId) ? [subject] : [],
       ),
     );
-    const waits = await waiting(party);
     const known = new Set([...came, ...waits]);
     const lost = happened.filter(
       ({ code, factionId }) => factionId === party.hooks.factionId && !known.has(code),
