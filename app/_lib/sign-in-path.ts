@@ -1,3 +1,5 @@
+import { pathWith } from "#app/_ui/path-with";
+
 /** Why a signed-in player adds a key: any level, or one that reads a faction. */
 export const keyRequests = ["key", "limited-key"] as const;
 export type KeyRequest = (typeof keyRequests)[number];
@@ -11,19 +13,12 @@ export interface SignInQuery {
   readonly for?: KeyRequest | undefined;
 }
 
-export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", query);
+export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", { ...query });
 
 export const secondStepPath = (query: SignInQuery): string =>
-  pathWith("/sign-in/second-step", query);
+  pathWith("/sign-in/second-step", { ...query });
 
-export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", query);
-
-function pathWith(page: string, query: SignInQuery): string {
-  const entries = Object.entries(query).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  );
-  return entries.length === 0 ? page : `${page}?${new URLSearchParams(entries)}`;
-}
+export const confirmPath = (query: SignInQuery): string => pathWith("/confirm", { ...query });
 
 const requestForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { pathWith } from "./path-with";
 import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 
 export type Column<Row> = ColumnLook & {
@@ -81,12 +82,9 @@ export function sortRows<Row>(
     // Numbers start descending, names ascending.
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;
     const other = descending ? column : `-${column}`;
-    const entries = Object.entries({ ...query, sort: isSorted ? other : first });
-    const search = new URLSearchParams(
-      entries.flatMap(([name, text]) => (text ? [[name, text]] : [])),
-    );
+    const address = pathWith(page, { ...query, sort: isSorted ? other : first });
     return {
-      href: `${page}?${search}${anchor ? `#${anchor}` : ""}`,
+      href: anchor ? `${address}#${anchor}` : address,
       direction: isSorted ? (descending ? "descending" : "ascending") : undefined,
     };
   };

@@ -8,12 +8,14 @@ import { readPage, readParam, type SearchParams } from "#app/_lib/search-params"
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
+import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -51,10 +53,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   const { rows } = sortRows(matching, columns, order);
   const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
   const at = Math.min(await readPage(searchParams), pages);
-  const address = (changed: Record<string, string>) => {
-    const query = { ...(asked && { q: asked }), ...(sort && { sort }), ...(unused && { unused }) };
-    return `${page}?${new URLSearchParams({ ...query, ...changed })}`;
-  };
+  const address = (to: number) => pathWith(page, { q: asked, sort, unused, page: String(to) });
   const unusedCount = all.filter((consent) => isUnusedSince(consent, then)).length;
   if (all.length === 0)
     return (
@@ -113,20 +112,11 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
                 </div>
               </AskingDialog>
               {pages > 1 && (
-                <span className="flex items-center gap-2">
-                  {at > 1 && (
-                    <LinkButton href={address({ page: String(at - 1) })} size="sm">
-                      Previous
-                    </LinkButton>
-                  )}
+                <span className="flex items-center gap-3">
                   <span className="tabular">
                     Page {at} of {pages}
                   </span>
-                  {at < pages && (
-                    <LinkButton href={address({ page: String(at + 1) })} size="sm">
-                      Next
-                    </LinkButton>
-                  )}
+                  <NumberedPages address={address} page={at} pages={pages} />
                 </span>
               )}
             </>

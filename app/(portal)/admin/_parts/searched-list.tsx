@@ -5,6 +5,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 /** A state filter: value in the address, and label. */
@@ -117,10 +118,7 @@ type PagerProps = {
 /** Hidden if all rows fit on one page. */
 function Pager({ action, query, page, more, before = "Newer", after = "Older" }: PagerProps) {
   if (page === 1 && !more) return null;
-  const at = (number: number) => {
-    const entries = Object.entries({ ...query, page: String(number) });
-    return `${action}?${new URLSearchParams(entries.filter((entry): entry is [string, string] => Boolean(entry[1])))}`;
-  };
+  const at = (number: number) => pathWith(action, { ...query, page: String(number) });
   return (
     <nav aria-label="Pages" className="flex items-center gap-3">
       {page > 1 && <LinkButton href={at(page - 1)}>{before}</LinkButton>}

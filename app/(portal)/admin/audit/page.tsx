@@ -7,6 +7,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { exportDays, mostExported } from "#server/admin/contract";
 import { auditedActs, isAuditedAct, wordsOfAct } from "#server/audit/audit";
@@ -38,15 +39,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
     before: before && /^\d{1,18}$/.test(before) ? before : undefined,
   };
   const { events, next } = await (await caller()).operations.audit(requested);
-  const query = Object.entries({
-    act: requested.act,
-    account: requested.account,
-    client: requested.clientId,
-    before: next,
-  });
-  const older = new URLSearchParams(
-    query.filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
+  const older = { act: requested.act, account: requested.account, client: requested.clientId };
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -92,7 +85,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
       </Card>
       {next && (
         <div>
-          <LinkButton href={`${action}?${older}`}>Older</LinkButton>
+          <LinkButton href={pathWith(action, { ...older, before: next })}>Older</LinkButton>
         </div>
       )}
       <Card

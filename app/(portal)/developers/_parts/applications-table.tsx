@@ -2,10 +2,12 @@ import { BadgeCheck, Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
+import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -22,8 +24,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
     ...{ q, sort, page: asked },
   });
   const bounded = rows.some(({ figures: { users, tokens } }) => users.more || tokens.more);
-  const address = (to: number) =>
-    `/developers?${new URLSearchParams({ ...(q && { q }), ...(sort && { sort }), page: String(to) })}`;
+  const address = (to: number) => pathWith("/developers", { q, sort, page: String(to) });
   return (
     <>
       {(q || count > fewApplications) && (
@@ -139,18 +140,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
           <span className="tabular">
             {formatCount(count, "application")}, page {page} of {pages}
           </span>
-          <span className="flex gap-2">
-            {page > 1 && (
-              <LinkButton href={address(page - 1)} size="sm">
-                Previous
-              </LinkButton>
-            )}
-            {page < pages && (
-              <LinkButton href={address(page + 1)} size="sm">
-                Next
-              </LinkButton>
-            )}
-          </span>
+          <NumberedPages address={address} page={page} pages={pages} />
         </div>
       )}
       {bounded && (

@@ -1,3 +1,4 @@
+import { pathWith } from "#app/_ui/path-with";
 import { type LedgerQuery, ledgerDays, usualLedgerDays } from "#server/faction/banking/ledger";
 
 export const ledgerPage = "/faction/banking/ledger";
@@ -20,14 +21,11 @@ export function readLedgerQuery(
   const member = /^[1-9]\d{0,8}$/.test(read("member")) ? Number(read("member")) : null;
   const unseenOnly = read("payments") === "unseen";
   const after = read("after").slice(0, 60) || null;
-  const addressFor = (of: number | null) => {
-    const chosen = {
+  const addressFor = (of: number | null) =>
+    pathWith(ledgerPage, {
       ...(days !== usualLedgerDays && { days: String(days) }),
       ...(of !== null && { member: String(of) }),
       ...(unseenOnly && { payments: "unseen" }),
-    };
-    const text = new URLSearchParams(chosen).toString();
-    return text === "" ? ledgerPage : `${ledgerPage}?${text}`;
-  };
+    });
   return { query: { days, member, unseenOnly, after }, addressFor };
 }

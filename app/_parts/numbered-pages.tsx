@@ -1,0 +1,23 @@
+import { LinkButton } from "#app/_ui/text-link.tsx";
+
+type Props = {
+  /** Of the page with this number, from 1. */
+  address: (page: number) => string;
+  page: number;
+  pages: number;
+};
+
+export const NumberedPages = ({ address, page, pages }: Props) => (
+  <span className="flex gap-2">
+    {page > 1 && (
+      <LinkButton href={address(page - 1)} size="sm">
+        Previous
+      </LinkButton>
+    )}
+    {page < pages && (
+      <LinkButton href={address(page + 1)} size="sm">
+        Next
+      </LinkButton>
+    )}
+  </span>
+);
