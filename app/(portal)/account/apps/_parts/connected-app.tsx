@@ -93,8 +93,30 @@ export function ConsentActs({ consent }: { consent: ConsentSummary }) {
           <span className="sr-only"> {application.name}</span>
         </Button>
       </CsrfForm>
-      {scopes.length > 0 && <NarrowForm scopes={scopes} fields={fields} />}
-      {takenAway.length > 0 && <GiveBackForm scopes={takenAway} fields={fields} />}
+      {scopes.length > 0 && (
+        <ScopeForm
+          label="Edit permissions"
+          title="Edit permissions"
+          action="/account/apps/narrow"
+          fields={fields}
+          legend="Untick to remove. You can give it back here, and the app can ask you again."
+          scopes={scopes}
+          ticked
+          submit="Save permissions"
+        />
+      )}
+      {takenAway.length > 0 && (
+        <ScopeForm
+          label="Give back"
+          title="Give back permissions"
+          action="/account/apps/restore"
+          fields={fields}
+          legend="You approved these before. Tick what it may do again."
+          scopes={takenAway}
+          ticked={false}
+          submit="Give back"
+        />
+      )}
       <ExpiryForm fields={fields} />
       <Confirmation
         label="Revoke access"
@@ -108,27 +130,50 @@ export function ConsentActs({ consent }: { consent: ConsentSummary }) {
 
 type ActFields = { readonly consent_id: string; readonly app: string };
 
-/** What was approved once and taken away. */
-function GiveBackForm({ scopes, fields }: NarrowFormProps) {
+type ScopeFormProps = {
+  label: string;
+  title: string;
+  action: string;
+  fields: ActFields;
+  legend: string;
+  scopes: ConsentSummary["scopes"];
+  ticked: boolean;
+  submit: string;
+};
+
+function ScopeForm({
+  label,
+  title,
+  action,
+  fields,
+  legend,
+  scopes,
+  ticked,
+  submit,
+}: ScopeFormProps) {
   return (
-    <AskingDialog label="Give back" title="Give back permissions">
-      <CsrfForm action="/account/apps/restore" fields={fields} className="grid gap-4">
+    <AskingDialog label={label} title={title}>
+      <CsrfForm action={action} fields={fields} className="grid gap-4">
+        {/* Lists the boxes shown, so that a scope allowed meanwhile does not count as unticked. */}
+        {ticked &&
+          scopes.map(({ name }) => <input key={name} type="hidden" name="shown" value={name} />)}
         <fieldset className="grid gap-3">
-          <legend className="mb-3">You approved these before. Tick what it may do again.</legend>
-          {scopes.map(({ name, title, grants }) => (
+          <legend className="mb-3">{legend}</legend>
+          {scopes.map(({ name, title: scope, grants }) => (
             <Checkbox
               key={name}
-              id={`back-${fields.consent_id}-${name}`}
+              id={`${action}-${fields.consent_id}-${name}`}
               name="scope"
               value={name}
-              label={title}
+              defaultChecked={ticked}
+              label={scope}
               hint={grants}
             />
           ))}
         </fieldset>
         <div>
           <Button type="submit" size="sm">
-            Give back
+            {submit}
           </Button>
         </div>
       </CsrfForm>
@@ -168,46 +213,6 @@ const ExpiryForm = ({ fields }: { fields: ActFields }) => (
     </CsrfForm>
   </AskingDialog>
 );
-
-type NarrowFormProps = {
-  scopes: ConsentSummary["scopes"];
-  fields: ActFields;
-};
-
-/** Unticked scopes are removed. Works without script. */
-function NarrowForm({ scopes, fields }: NarrowFormProps) {
-  return (
-    <AskingDialog label="Edit permissions" title="Edit permissions">
-      <CsrfForm action="/account/apps/narrow" fields={fields} className="grid gap-4">
-        {/* Lists the boxes shown, so that a scope allowed meanwhile does not count as unticked. */}
-        {scopes.map(({ name }) => (
-          <input key={name} type="hidden" name="shown" value={name} />
-        ))}
-        <fieldset className="grid gap-3">
-          <legend className="mb-3">
-            Untick to remove. You can give it back here, and the app can ask you again.
-          </legend>
-          {scopes.map(({ name, title, grants }) => (
-            <Checkbox
-              key={name}
-              id={`${fields.consent_id}-${name}`}
-              name="scope"
-              value={name}
-              defaultChecked
-              label={title}
-              hint={grants}
-            />
-          ))}
-        </fieldset>
-        <div>
-          <Button type="submit" size="sm">
-            Save permissions
-          </Button>
-        </div>
-      </CsrfForm>
-    </AskingDialog>
-  );
-}
 
 const done = {
   paused: "The application is paused. Its calls are refused until you resume it.",
