@@ -4,6 +4,7 @@ import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FilterForm } from "#app/_parts/filter-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -87,49 +88,44 @@ const activityOptions = [
   ...memberActivities.map((value) => ({ value, label: activityWords[value] })),
 ];
 
-/** GET, so that results have an address and need no script. */
 function MemberFilter({ filter }: { filter: TypedFilter }) {
   return (
-    <search className="block px-4 py-4 sm:px-5">
-      <form method="get" action="/faction#members" className="flex flex-wrap items-end gap-3">
-        <Field name="name" label="Name" className="grow basis-40">
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              type="search"
-              defaultValue={filter.name}
-              maxLength={50}
-            />
-          )}
-        </Field>
-        <Field name="state" label="Status" className="basis-32 max-sm:grow">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              options={stateOptions}
-              defaultValue={filter.state ?? ""}
-            />
-          )}
-        </Field>
-        <Field name="active" label="Active" className="basis-44 max-sm:grow">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              options={activityOptions}
-              defaultValue={filter.active ?? ""}
-            />
-          )}
-        </Field>
-        <Button type="submit">Filter</Button>
-        {Object.values(filter).some(Boolean) && (
-          <TextLink href="/faction#members" className="py-2 text-sm">
-            Show all
-          </TextLink>
+    <FilterForm
+      action="/faction#members"
+      isFiltered={Object.values(filter).some(Boolean)}
+      className="block px-4 py-4 sm:px-5"
+    >
+      <Field name="name" label="Name" className="grow basis-40">
+        {(control) => (
+          <Input
+            {...control}
+            required={false}
+            type="search"
+            defaultValue={filter.name}
+            maxLength={50}
+          />
         )}
-      </form>
-    </search>
+      </Field>
+      <Field name="state" label="Status" className="basis-32 max-sm:grow">
+        {(control) => (
+          <Select
+            {...control}
+            required={false}
+            options={stateOptions}
+            defaultValue={filter.state ?? ""}
+          />
+        )}
+      </Field>
+      <Field name="active" label="Active" className="basis-44 max-sm:grow">
+        {(control) => (
+          <Select
+            {...control}
+            required={false}
+            options={activityOptions}
+            defaultValue={filter.active ?? ""}
+          />
+        )}
+      </Field>
+    </FilterForm>
   );
 }

@@ -1,14 +1,14 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
+import { FilterForm } from "#app/_parts/filter-form.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Ledger } from "#server/faction/banking/ledger";
@@ -161,39 +161,34 @@ const currencyOptions = [
   ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
 ];
 
-/** GET, so that a filtered queue has an address. */
 const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
-  <search className="block px-4 pb-4 sm:px-5">
-    <form method="get" action="/faction/banking" className="flex flex-wrap items-end gap-3">
-      <Field name="member" label="Member" className="grow basis-40">
-        {(control) => (
-          <Input
-            {...control}
-            required={false}
-            type="search"
-            defaultValue={filter.member}
-            maxLength={50}
-          />
-        )}
-      </Field>
-      <Field name="of" label="Kind" className="basis-32 max-sm:grow">
-        {(control) => (
-          <Select
-            {...control}
-            required={false}
-            options={currencyOptions}
-            defaultValue={filter.currency ?? ""}
-          />
-        )}
-      </Field>
-      <Button type="submit">Filter</Button>
-      {(filter.currency || filter.member) && (
-        <TextLink href="/faction/banking" className="py-2 text-sm">
-          Show all
-        </TextLink>
+  <FilterForm
+    action="/faction/banking"
+    isFiltered={Boolean(filter.currency || filter.member)}
+    className="block px-4 pb-4 sm:px-5"
+  >
+    <Field name="member" label="Member" className="grow basis-40">
+      {(control) => (
+        <Input
+          {...control}
+          required={false}
+          type="search"
+          defaultValue={filter.member}
+          maxLength={50}
+        />
       )}
-    </form>
-  </search>
+    </Field>
+    <Field name="of" label="Kind" className="basis-32 max-sm:grow">
+      {(control) => (
+        <Select
+          {...control}
+          required={false}
+          options={currencyOptions}
+          defaultValue={filter.currency ?? ""}
+        />
+      )}
+    </Field>
+  </FilterForm>
 );
 
 type OwnRequestsProps = {

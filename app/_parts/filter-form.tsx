@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Button } from "#app/_ui/button.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+
+type Props = {
+  /** The page itself. */
+  action: string;
+  isFiltered: boolean;
+  className: string;
+  children: ReactNode;
+};
+
+/** GET, so that a filtered list has an address. */
+export const FilterForm = ({ action, isFiltered, className, children }: Props) => (
+  <search className={className}>
+    <form method="get" action={action} className="flex flex-wrap items-end gap-3">
+      {children}
+      <Button type="submit">Filter</Button>
+      {isFiltered && (
+        <TextLink href={action} className="py-2 text-sm">
+          Show all
+        </TextLink>
+      )}
+    </form>
+  </search>
+);
