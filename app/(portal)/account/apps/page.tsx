@@ -19,6 +19,7 @@ import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
 import { ConsentBadges, DoneAlert } from "./_parts/connected-app";
@@ -85,14 +86,17 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
             />
             <Button type="submit">Search</Button>
           </form>
-          <nav aria-label="Filter" className="flex gap-4 text-sm">
-            <FilterLink href={page} isChosen={unused === undefined}>
-              All {all.length}
-            </FilterLink>
-            <FilterLink href={`${page}?unused=${unusedDays}`} isChosen={unused !== undefined}>
-              Unused for {unusedDays} days: {unusedCount}
-            </FilterLink>
-          </nav>
+          <ViewLinks
+            label="Filter"
+            views={[
+              { label: `All ${all.length}`, href: page, current: unused === undefined },
+              {
+                label: `Unused for ${unusedDays} days: ${unusedCount}`,
+                href: `${page}?unused=${unusedDays}`,
+                current: unused !== undefined,
+              },
+            ]}
+          />
         </div>
       )}
       <CsrfForm action={`${page}/revoke`}>
@@ -157,19 +161,6 @@ const Frame = ({ searchParams, children }: FrameProps) => (
     <DoneAlert searchParams={searchParams} />
     {children}
   </div>
-);
-
-type FilterLinkProps = { href: string; isChosen: boolean; children: ReactNode };
-
-const FilterLink = ({ href, isChosen, children }: FilterLinkProps) => (
-  <TextLink
-    href={href}
-    plain
-    className="text-ink-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline"
-    aria-current={isChosen ? "page" : undefined}
-  >
-    {children}
-  </TextLink>
 );
 
 const columns: readonly Column<ConsentSummary>[] = [

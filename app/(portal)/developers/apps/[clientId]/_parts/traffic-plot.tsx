@@ -3,12 +3,10 @@ import { timePlot } from "#app/_lib/time-plot";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
 import { stackKinds } from "#app/_ui/stack-kinds";
-import { TextLink } from "#app/_ui/text-link.tsx";
-import {
-  type CallCounts,
-  type StepOfTraffic,
-  type TrafficRange,
-  trafficRanges,
+import type {
+  CallCounts,
+  StepOfTraffic,
+  TrafficRange,
 } from "#server/oauth/clients/traffic/traffic";
 
 export const rangeWords: Readonly<Record<TrafficRange, string>> = {
@@ -66,21 +64,3 @@ export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) 
     </>
   );
 }
-
-type RangesProps = { page: string; chosen: TrafficRange; query?: Readonly<Record<string, string>> };
-
-export const Ranges = ({ page, chosen, query = {} }: RangesProps) => (
-  <nav aria-label="Time range" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-    {trafficRanges.map((range) => (
-      <TextLink
-        key={range}
-        href={`${page}?${new URLSearchParams({ ...query, range })}`}
-        plain
-        className="text-ink-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline"
-        aria-current={range === chosen ? "page" : undefined}
-      >
-        {rangeWords[range]}
-      </TextLink>
-    ))}
-  </nav>
-);

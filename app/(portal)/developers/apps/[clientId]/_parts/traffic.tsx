@@ -6,6 +6,7 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { ViewLinks } from "#app/_ui/view-links.tsx";
 import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
@@ -14,10 +15,11 @@ import {
   spans,
   type Traffic as TrafficOfRange,
   type TrafficRange,
+  trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
 import { braced } from "#server/rest/path";
-import { failedCalls, nameOfStep, Ranges, rangeWords, TrafficPlot } from "./traffic-plot";
+import { failedCalls, nameOfStep, rangeWords, TrafficPlot } from "./traffic-plot";
 
 type Props = { clientId: string; range: TrafficRange };
 
@@ -27,7 +29,16 @@ export async function Traffic({ clientId, range }: Props) {
   const page = `/developers/apps/${clientId}`;
   const requests = `${page}/requests`;
   const title = `Last ${rangeWords[range]}`;
-  const actions = <Ranges page={page} chosen={range} />;
+  const actions = (
+    <ViewLinks
+      label="Time range"
+      views={trafficRanges.map((each) => ({
+        label: rangeWords[each],
+        href: `${page}?range=${each}`,
+        current: each === range,
+      }))}
+    />
+  );
   if (total.calls === 0)
     return (
       <Card title={title} actions={actions} flush>

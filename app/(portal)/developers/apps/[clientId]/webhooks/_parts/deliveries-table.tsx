@@ -5,8 +5,9 @@ import type { Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { DeliveryView } from "#server/webhooks/endpoint-views";
 import { Excerpt, PhasesBar, StatusBadge } from "./attempt";
 
@@ -128,24 +129,12 @@ function NoDeliveries({ page, filtered }: { page: string; filtered: boolean }) {
   );
 }
 
-/** Links, so that a view can be shared. */
-export function DeliveryFilter({ page, filtered }: { page: string; filtered: boolean }) {
-  return (
-    <nav aria-label="Filter deliveries" className="flex flex-wrap gap-1">
-      {[
-        { label: "All", href: `${page}#deliveries`, current: !filtered },
-        { label: "Not delivered", href: `${page}?show=failed#deliveries`, current: filtered },
-      ].map(({ label, href, current }) => (
-        <TextLink
-          key={label}
-          href={href}
-          plain
-          aria-current={current ? "page" : undefined}
-          className="rounded-control px-2.5 py-1 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5"
-        >
-          {label}
-        </TextLink>
-      ))}
-    </nav>
-  );
-}
+export const DeliveryFilter = ({ page, filtered }: { page: string; filtered: boolean }) => (
+  <ViewLinks
+    label="Filter deliveries"
+    views={[
+      { label: "All", href: `${page}#deliveries`, current: !filtered },
+      { label: "Not delivered", href: `${page}?show=failed#deliveries`, current: filtered },
+    ]}
+  />
+);
