@@ -179,18 +179,16 @@ export async function readApplications(on: Queryable, accountId: string) {
   const { createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt } = applications;
   const own = await on
     .select({
-      ...{
-        clientId,
-        kind,
-        name,
-        redirectUris,
-        scopes,
-        optionalScopes,
-        clientUri,
-        tosUri,
-        privacyUri,
-        privacy,
-      },
+      clientId,
+      kind,
+      name,
+      redirectUris,
+      scopes,
+      optionalScopes,
+      clientUri,
+      tosUri,
+      privacyUri,
+      privacy,
       ...{ createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt },
     })
     .from(applications)

@@ -85,11 +85,13 @@ export async function banAccount(
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
     await ctx.audit(tx, by, "account.banned", { accountId, details });
-    for (const { clientId, name } of suspended) {
-      const why = { name, reason: bannedDeveloper };
-      await ctx.audit(tx, by, "application.suspended", { accountId, clientId, details: why });
-      await ctx.tokens.announceRevocation(tx, { clientId });
-    }
+    const stopped = suspended.map(({ clientId, name }) => ({
+      accountId,
+      clientId,
+      details: { name, reason: bannedDeveloper },
+    }));
+    await ctx.audit(tx, by, "application.suspended", stopped);
+    for (const { clientId } of suspended) await ctx.tokens.announceRevocation(tx, { clientId });
     await ctx.tokens.announceRevocation(tx, { accountId });
     // Grants that the player paused get no second event.
     await recordGrantEvents(
@@ -121,10 +123,13 @@ export async function unbanAccount(
     const resumed = await resumeApplicationsOf(tx, accountId, mark);
     const details = { player: account.playerId, applications: resumed.length };
     await ctx.audit(tx, by, "account.unbanned", { accountId, details });
-    for (const { clientId, name } of resumed) {
-      await ctx.audit(tx, by, "application.resumed", { accountId, clientId, details: { name } });
-      await ctx.tokens.announceRevocation(tx, { clientId });
-    }
+    const started = resumed.map(({ clientId, name }) => ({
+      accountId,
+      clientId,
+      details: { name },
+    }));
+    await ctx.audit(tx, by, "application.resumed", started);
+    for (const { clientId } of resumed) await ctx.tokens.announceRevocation(tx, { clientId });
     const names = resumed.map(({ name }) => `"${name}"`).join(", ");
     await ctx.notify(tx, {
       accountId,

@@ -52,11 +52,9 @@ export async function findSession(
     keyPool
       .select({
         ...sessionColumns,
-        ...{
-          playerId: accounts.playerId,
-          bannedAt: accounts.bannedAt,
-          secondFactorSince: secondFactors.confirmedAt,
-        },
+        playerId: accounts.playerId,
+        bannedAt: accounts.bannedAt,
+        secondFactorSince: secondFactors.confirmedAt,
       })
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))

@@ -51,9 +51,7 @@ export const passkeysRouter = router({
     .input(z.object({ id: z.uuid(), name: PasskeyName }))
     .mutation(calling(renamePasskey)),
 
-  trust: confirmedProcedure
-    .input(z.object({ id: z.uuid() }))
-    .mutation(({ ctx, input }) => trustPasskey(ctx.context, ctx.user, input)),
+  trust: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(trustPasskey)),
 
   remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
 });

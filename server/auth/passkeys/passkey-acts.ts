@@ -89,18 +89,14 @@ export async function beginPasskey(
     accountId,
   });
   const options = await generateRegistrationOptions({
-    ...{
-      rpID,
-      rpName: "Adjutant",
-      challenge,
-      timeout: challengeSeconds * secondMs,
-      attestationType: "none",
-    },
-    ...{
-      userID: new Uint8Array(Buffer.from(accountId)),
-      userName: `${name} [${playerId}]`,
-      userDisplayName: name,
-    },
+    rpID,
+    rpName: "Adjutant",
+    challenge,
+    timeout: challengeSeconds * secondMs,
+    attestationType: "none",
+    userID: new Uint8Array(Buffer.from(accountId)),
+    userName: `${name} [${playerId}]`,
+    userDisplayName: name,
     excludeCredentials: held,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: algorithms,
@@ -130,12 +126,10 @@ export async function addPasskey(
   const { registrationInfo } = await verifyRegistrationResponse({
     response: answer,
     expectedChallenge: challenge,
-    ...{
-      expectedOrigin,
-      expectedRPID,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: algorithms,
-    },
+    expectedOrigin,
+    expectedRPID,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
   }).catch((cause: unknown) => {
     throw signInRefused("passkey-refused", { cause });
   });

@@ -35,13 +35,11 @@ export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
     ? await listCredentials(ctx.database.query, asked.accountId)
     : [];
   const options = await generateAuthenticationOptions({
-    ...{
-      rpID,
-      challenge,
-      allowCredentials,
-      userVerification: "required",
-      timeout: challengeSeconds * secondMs,
-    },
+    rpID,
+    challenge,
+    allowCredentials,
+    userVerification: "required",
+    timeout: challengeSeconds * secondMs,
   });
   return { options, browserId };
 }

@@ -9,7 +9,7 @@ import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
-import { type AuthorizationRefusal, errorLocation } from "./authorization-response";
+import { type AuthorizationRefusal, codeLocation, errorLocation } from "./authorization-response";
 import {
   changedSince,
   consentPromptOf,
@@ -78,7 +78,7 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: Decision): Pro
     await closeOnce(ctx, tx, request.id);
     const answer =
       decision.decision === "approve"
-        ? await approveRequest(ctx, tx, by, { ...decision, ...open })
+        ? await approve(ctx, tx, by, { ...decision, ...open })
         : await deny(ctx, tx, by, { ...decision, ...open });
     await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
     return answer;
@@ -102,7 +102,7 @@ type AnsweredRequest = Decision & PendingRequest;
 
 const refuse = (
   ctx: Context,
-  { request }: { readonly request: AuthorizationRequest },
+  { request }: AnsweredRequest,
   refusal: AuthorizationRefusal,
 ): string => errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
 
@@ -120,12 +120,31 @@ async function deny(
   });
 }
 
+async function approve(
+  ctx: Context,
+  tx: Queryable,
+  by: PortalUser,
+  answered: AnsweredRequest,
+): Promise<string> {
+  const { request, client } = answered;
+  const missing = missingScopes(client.scopes, request.scopes);
+  if (missing.length > 0) {
+    const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
+    return refuse(ctx, answered, { error: "invalid_scope", description });
+  }
+  const code = await approveRequest(ctx, tx, by, answered);
+  return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
+}
+
 interface ApprovedRequest extends Approval {
   readonly request: AuthorizationRequest;
   readonly client: RegisteredClient;
 }
 
-/** A scope that is asked again and left out also leaves the earlier consent. */
+/**
+ * A scope that is asked again and left out also leaves the earlier consent.
+ * @returns the code
+ */
 export async function approveRequest(
   ctx: Context,
   tx: Queryable,
@@ -133,11 +152,6 @@ export async function approveRequest(
   answered: ApprovedRequest,
 ): Promise<string> {
   const { request, client, until = "revoked", ticked = [], shown } = answered;
-  const missing = missingScopes(client.scopes, request.scopes);
-  if (missing.length > 0) {
-    const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
-    return refuse(ctx, answered, { error: "invalid_scope", description });
-  }
   const { clientId } = client;
   const { accountId } = by;
   const held = await lockLiveConsent(tx, { accountId, clientId }, ctx.now());
@@ -201,7 +215,8 @@ export async function applyRememberedConsent(
     if (!consent || consent.paused || changedSince(consent, client)) return undefined;
     if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
-    return issueCode(ctx, tx, by, { request, consent });
+    const code = await issueCode(ctx, tx, by, { request, consent });
+    return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
   });
   if (location !== undefined) ctx.metrics.consents.labels("remembered").inc();
   return location;

@@ -7,9 +7,8 @@ import { secondMs } from "#server/platform/time";
 import { grantApproved } from "../grants/events";
 import { insertCode, insertGrant } from "../grants/store";
 import type { AuthorizationRequest } from "./authorization-request";
-import { codeLocation } from "./authorization-response";
 
-/** Runs in the caller's transaction. @returns the redirect address */
+/** Runs in the caller's transaction. @returns the code */
 export async function issueCode(
   ctx: Context,
   tx: Queryable,
@@ -20,8 +19,8 @@ export async function issueCode(
   },
 ): Promise<string> {
   const { request, consent } = issue;
-  const { clientId, redirectUri, codeChallenge, scopes, state } = request;
-  const { lifetimes, baseUrl } = ctx.settings;
+  const { clientId, redirectUri, codeChallenge, scopes } = request;
+  const { lifetimes } = ctx.settings;
   const now = ctx.now();
   const after = (seconds: number) => new Date(now.getTime() + seconds * secondMs);
   const longest = after(lifetimes.refreshMax);
@@ -57,5 +56,5 @@ export async function issueCode(
     data: { scopes: [...scopes] },
   };
   await recordEvents(ctx, tx, [approved]);
-  return codeLocation({ redirectUri, state, issuer: baseUrl }, code);
+  return code;
 }

@@ -22,23 +22,27 @@ export async function issueOwnToken(
   if (!client) throw UnknownOAuthClient.because();
   const redirectUri = hostedCallback(ctx.settings.baseUrl, clientId);
   const request = {
-    ...{ clientId, redirectUri, scopes: client.scopes },
-    ...{ state: "", codeChallenge: null, prompt: null },
+    clientId,
+    redirectUri,
+    scopes: client.scopes,
+    state: "",
+    codeChallenge: null,
+    prompt: null,
   };
-  const location = await ctx.database.transaction(async (tx) => {
+  const code = await ctx.database.transaction(async (tx) => {
     const pair = { accountId: by.accountId, clientId };
     if (!(await lockParties(tx, pair))) throw ClientSuspended.because();
     const held = await lockLiveConsent(tx, pair, ctx.now());
     return approveRequest(ctx, tx, by, {
-      ...{ request, client },
+      request,
+      client,
       until: held ? "earlier" : "revoked",
       ticked: client.scopes,
     });
   });
-  const code = new URL(location).searchParams.get("code") ?? "";
   const form = new Map(Object.entries({ code, redirect_uri: redirectUri }));
   const redeemer = { kind: "client", client, from: by.from } as const;
-  const reply = await redeemCode(ctx, redeemer, Object.assign(form, { empty: [] }));
+  const reply = await redeemCode(ctx, redeemer, form);
   return {
     accessToken: reply.access_token,
     expiresInSeconds: reply.expires_in,

@@ -5,6 +5,7 @@ import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
 import { type ClientKind, isClientId, type RegisteredClient } from "../clients/client";
 import { findCode, type StoredCode } from "../grants/store";
+import { type AuthorizationErrorWord, authorizationErrors } from "./authorization-response";
 
 const parameter = text(4_096).optional();
 export const CallbackQuery = z.object({
@@ -26,15 +27,10 @@ export interface CallbackAnswer {
 
 /** RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
 export const callbackErrors = [
-  "access_denied",
-  "invalid_request",
+  ...(Object.keys(authorizationErrors) as AuthorizationErrorWord[]),
   "unauthorized_client",
-  "unsupported_response_type",
-  "invalid_scope",
   "server_error",
   "temporarily_unavailable",
-  "login_required",
-  "consent_required",
   "other",
 ] as const;
 export type CallbackError = (typeof callbackErrors)[number];

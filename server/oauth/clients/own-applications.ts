@@ -91,7 +91,7 @@ export async function listApplications(
   const page = Math.min(asked.page ?? 1, pages);
   const shown = sorted.slice((page - 1) * pageSize, page * pageSize);
   const clientIds = shown.map(({ clientId }) => clientId);
-  const figures = await listFigures(ctx.database, clientIds, now);
+  const figures = await listFigures(ctx.database, clientIds, now, calls);
   const rows = shown.map((row) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures }));
   return { rows, count: sorted.length, page, pages };
 }

@@ -17,7 +17,11 @@ export const duplicateMilliseconds = 2_000;
  * RFC 6749 section 4.1.3. A refusal does not consume the code.
  * @throws OAuthError
  */
-export async function redeemCode(ctx: Context, by: ClientActor, form: Form): Promise<TokenReply> {
+export async function redeemCode(
+  ctx: Context,
+  by: ClientActor,
+  form: Pick<Form, "get">,
+): Promise<TokenReply> {
   const code = form.get("code");
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");

@@ -202,6 +202,6 @@ function endingOf(row: TokenEnds, now: Date): DeadToken | null {
   if (revoked && row.revokedFor !== "expired")
     return { ended: "revoked", at: revoked.toISOString(), by: row.revokedFor ?? "player" };
   if (row.revokedAt) return { ended: "replaced", at: row.revokedAt.toISOString() };
-  const end = row.expiresAt < endOf(row) ? row.expiresAt : endOf(row);
+  const end = earlier(row.expiresAt, endOf(row));
   return end <= now ? { ended: "expired", at: end.toISOString() } : null;
 }

@@ -1,4 +1,7 @@
-import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
+import {
+  type AuthorizationErrorWord,
+  authorizationErrors,
+} from "#server/oauth/authorize/authorization-response";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
@@ -31,12 +34,11 @@ export function callbackAdvice(error: CallbackError): string {
   return `${cause} ${remedy}`;
 }
 
-type Documented = keyof typeof authorizationErrors & CallbackError;
-const isDocumented = (error: CallbackError): error is Documented =>
+const isDocumented = (error: CallbackError): error is AuthorizationErrorWord =>
   Object.hasOwn(authorizationErrors, error);
 
 /** Errors that the guide does not cover. */
-const rareErrors: Readonly<Record<Exclude<CallbackError, Documented>, string>> = {
+const rareErrors: Readonly<Record<Exclude<CallbackError, AuthorizationErrorWord>, string>> = {
   unauthorized_client:
     "The application may not ask for access in this way. See the application's Failures for the exact reason.",
   server_error: "Something went wrong on our side. Send the player through again.",
