@@ -22,7 +22,7 @@ import {
   sumByPlayer,
 } from "./ledger-store";
 import { type RequestView, viewRequests } from "./show-banking";
-import { findPeople, type PlaceInList } from "./store";
+import { findPeople, namesFrom, type PlaceInList } from "./store";
 import { type Currency, currencies, readRequestName } from "./vault-request";
 
 /** Ranges in UTC days, today included. */
@@ -87,10 +87,7 @@ export async function showLedger(
     ...[...byBanker, ...byMember].map((total) => total.playerId),
     ...(filter.playerId === null ? [] : [filter.playerId]),
   ]);
-  const name = (id: number): NamedPlayer => ({
-    playerId: id,
-    name: people.get(id)?.name ?? "Player",
-  });
+  const name = namesFrom(people);
   const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({
     player: name(id),
     ...sums,

@@ -14,6 +14,7 @@ import {
   findVaultRequest,
   listMatching,
   listPending,
+  namesFrom,
   peopleOf,
   sumSpokenFor,
 } from "./store";
@@ -163,12 +164,13 @@ export async function showMemberBalances(
     on,
     balances.map((one) => one.playerId),
   );
+  const name = namesFrom(people);
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     pays,
     readAt,
     members: balances.map((one) => ({
-      player: { playerId: one.playerId, name: people.get(one.playerId)?.name ?? "Player" },
+      player: name(one.playerId),
       balances: {
         ...(pays.includes("money_balance") && { money_balance: one.money }),
         ...(pays.includes("points_balance") && { points_balance: one.points }),
@@ -208,7 +210,7 @@ export async function viewRequests(
   now: Date,
 ): Promise<RequestView[]> {
   const people = await findPeople(on, requests.flatMap(peopleOf));
-  const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
+  const name = namesFrom(people);
   return requests.map((stored) => {
     const request = asOf(stored, now);
     const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
