@@ -5,7 +5,13 @@ import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import type { NamedPlayer } from "#server/users/player";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { isBanker, type Member, mayFulfil, readMembership } from "../positions/membership";
+import {
+  isBanker,
+  type Member,
+  type Membership,
+  mayFulfil,
+  readMembership,
+} from "../positions/membership";
 import type { Holdings } from "./amount";
 import { type Outcome, outcomeOf } from "./outcome";
 import {
@@ -80,10 +86,14 @@ export async function showBanking(
     link: link.state,
     own: await viewRequests(on, own, now),
     queue,
-    pays: currencies.filter((currency) => mayFulfil(membership, currency)),
+    pays: payableBy(membership),
     balance,
   };
 }
+
+/** Currencies that the member's position may pay out. */
+export const payableBy = (membership: Membership): Currency[] =>
+  currencies.filter((currency) => mayFulfil(membership, currency));
 
 async function showQueue(
   on: Queryable,
@@ -157,7 +167,7 @@ export async function showMemberBalances(
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
-  const pays = currencies.filter((currency) => mayFulfil(membership, currency));
+  const pays = payableBy(membership);
   if (factionId === null || pays.length === 0) return null;
   const { readAt = null, balances = [] } = (await findVaultReading(on, factionId)) ?? {};
   const people = await findPeople(
