@@ -76,7 +76,7 @@ export async function showBanking(
   if (factionId === null) return null;
   const [link, own, queue, balance] = await Promise.all([
     readChatLink(on, factionId),
-    listMatching(on, { factionId, playerId, pendingOnly: false, now, limit: ownShown }),
+    listOwn(on, { factionId, playerId, now }),
     isBanker(membership) ? showQueue(on, { factionId, now, filter }) : null,
     findStoredBalance(on, { playerId, factionId }, now),
   ]);
@@ -89,6 +89,23 @@ export async function showBanking(
     pays: payableBy(membership),
     balance,
   };
+}
+
+const listOwn = (
+  on: Queryable,
+  of: { readonly factionId: number; readonly playerId: number; readonly now: Date },
+): Promise<VaultRequest[]> => listMatching(on, { ...of, pendingOnly: false, limit: ownShown });
+
+/** Bankers see the faction's, oldest first, and others their own. */
+export async function listWaiting(
+  on: Queryable,
+  member: Member,
+  now: Date,
+): Promise<VaultRequest[]> {
+  const { factionId, playerId } = member;
+  if (isBanker(member)) return listPending(on, { factionId, now, limit: mostPending });
+  const own = await listOwn(on, { factionId, playerId, now });
+  return own.filter((request) => asOf(request, now).status === "pending");
 }
 
 /** Currencies that the member's position may pay out. */
