@@ -264,27 +264,40 @@ export interface FulfilmentView {
 }
 
 /**
- * Read-only. For anyone except the requester and the faction's bankers the request does not exist.
+ * For anyone except the requester and the faction's bankers the request does not exist.
  * @throws UnknownVaultRequest
  */
-export async function showForFulfilment(
-  ctx: Context,
+export async function requireVisible(
+  { database }: Context,
   { playerId }: Pick<PortalUser, "playerId">,
   guid: string,
-): Promise<FulfilmentView> {
-  const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
+): Promise<{ readonly found: VaultRequest; readonly membership: Membership }> {
+  const membership = await readMembership(database, playerId);
   const name = readRequestName(guid);
   if (membership.factionId === null || !name || !("guid" in name))
     throw UnknownVaultRequest.because();
-  const found = await findVaultRequest(on, membership.factionId, name);
-  const own = found?.playerId === playerId;
-  if (!found || (!own && !isBanker(membership))) throw UnknownVaultRequest.because();
+  const found = await findVaultRequest(database.query, membership.factionId, name);
+  if (!found || (found.playerId !== playerId && !isBanker(membership)))
+    throw UnknownVaultRequest.because();
+  return { found, membership };
+}
+
+/**
+ * Read-only.
+ * @throws UnknownVaultRequest as requireVisible
+ */
+export async function showForFulfilment(
+  ctx: Context,
+  user: Pick<PortalUser, "playerId">,
+  guid: string,
+): Promise<FulfilmentView> {
+  const on = ctx.database.query;
+  const { found, membership } = await requireVisible(ctx, user, guid);
   const [request] = await viewRequests(on, [found], ctx.now());
   if (!request) throw UnknownVaultRequest.because();
   const { currency, factionId } = found;
   return {
-    ...{ factionId, request, own },
+    ...{ factionId, request, own: found.playerId === user.playerId },
     mayFulfil: mayFulfil(membership, currency),
     vaultPaymentUrl: vaultPaymentUrl(ctx.settings, found),
     next: await findNext(on, { ...membership, factionId }, found.id, ctx.now()),
