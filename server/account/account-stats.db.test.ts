@@ -7,7 +7,6 @@ import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { portalUser } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { deleteAccount, exportAccount } from "./account-acts";
 
@@ -16,7 +15,7 @@ const on = ctx.database.query;
 
 type Person = Awaited<ReturnType<typeof enrol>>;
 const remove = (person: Person, context = ctx) =>
-  deleteAccount(context, portalUser(ctx, person), { confirmName: person.name });
+  deleteAccount(context, person, { confirmName: person.name });
 
 const entry = (playerId: number, visibleTo: number, told: { by?: number; score?: number }) =>
   on.insert(statEntries).values({
@@ -52,7 +51,7 @@ test("the export tells what is stored of the player's strength, and not what one
     },
     modelId: ctx.ids.uuid(),
   });
-  const { json } = await exportAccount(ctx, portalUser(ctx, member));
+  const { json } = await exportAccount(ctx, member);
   expect(JSON.parse(json)).toMatchObject({
     account: { lendsKey: false, sharesOpponentStats: false },
     stats: {

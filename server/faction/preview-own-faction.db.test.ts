@@ -5,15 +5,13 @@ import { factions } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { portalUser } from "#server/testing/world";
 import { fulfilRequest } from "./banking/close-request";
 import { previewOwnFaction } from "./preview-own-faction";
 
 const { ctx, clock, people, ask, simulator } = await bankingWorld(await testDatabase());
 const on = ctx.database.query;
 
-const preview = async (who: Pick<PortalUser, "accountId" | "playerId">) =>
-  previewOwnFaction(ctx, portalUser(ctx, who));
+const preview = (who: PortalUser) => previewOwnFaction(ctx, who);
 
 async function hit(code: string, faction: number, defenderId: number, attackEnded = clock.now()) {
   const names = { defenderName: "A", attackerId: 4_000_001, attackerName: "B" };

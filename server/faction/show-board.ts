@@ -12,13 +12,25 @@ import { attackEvents } from "./attacks/events";
 import { answerableSince, answerSeconds } from "./attacks/retaliation";
 import { type Hit, listOpenRetaliations } from "./attacks/store";
 import { vaultRequestEvents } from "./banking/events";
-import { type BankingPage, type RequestView, showBanking } from "./banking/show-banking";
+import {
+  type BankingPage,
+  listWaiting,
+  payableBy,
+  type RequestView,
+  viewRequests,
+} from "./banking/show-banking";
 import type { HoldUp } from "./chat-events/event-cards";
+import { readChatLink } from "./chat-link/read-chat-link";
 import { crimeEvents } from "./crimes/events";
 import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
 import { factionApiAbility } from "./positions/contract";
 import { positionsChanged } from "./positions/events";
-import { mayDecideForFaction, ownMembership, readMembership } from "./positions/membership";
+import {
+  isBanker,
+  mayDecideForFaction,
+  ownMembership,
+  readMembership,
+} from "./positions/membership";
 import { findStatSharing } from "./scores/store";
 import { countMembers, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
@@ -118,17 +130,23 @@ export async function showCrimes(
 
 export async function showWaitingRequests(
   ctx: Context,
-  user: PortalUser,
+  { playerId }: PortalUser,
 ): Promise<BoardVault | null> {
-  const banking = await showBanking(ctx, user);
-  if (!banking) return null;
-  const { link, pays, queue, own } = banking;
-  const waiting = queue?.requests ?? own.filter(({ outcome }) => outcome === "waiting");
+  const on = ctx.database.query;
+  const now = ctx.now();
+  const membership = await readMembership(ctx.database, playerId);
+  const { factionId } = membership;
+  if (factionId === null) return null;
+  const [link, waiting] = await Promise.all([
+    readChatLink(on, factionId),
+    listWaiting(on, { ...membership, factionId }, now),
+  ]);
   return {
-    ...{ link, pays },
-    banker: queue !== null,
-    waiting: waiting.slice(0, mostWaiting),
-    count: queue?.waiting ?? waiting.length,
+    link: link.state,
+    pays: payableBy(membership),
+    banker: isBanker(membership),
+    waiting: await viewRequests(on, waiting.slice(0, mostWaiting), now),
+    count: waiting.length,
   };
 }
 

@@ -6,6 +6,7 @@ import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/
 import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import {
+  requireVisible,
   showBanking,
   showForFulfilment,
   showMemberBalances,
@@ -72,12 +73,12 @@ export const bankingRouter = router({
     }),
 
   claim: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    await showForFulfilment(ctx.context, ctx.user, input.guid);
+    await requireVisible(ctx.context, ctx.user, input.guid);
     await claimRequest(ctx.context, ctx.user, { request: input.guid });
   }),
 
   release: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    await showForFulfilment(ctx.context, ctx.user, input.guid);
+    await requireVisible(ctx.context, ctx.user, input.guid);
     await releaseClaim(ctx.context, ctx.user, { request: input.guid });
   }),
 
@@ -90,7 +91,7 @@ export const bankingRouter = router({
     .input(Guid.extend({ again: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
       // Hidden from everyone but its member and the faction's bankers, whatever the input.
-      await showForFulfilment(ctx.context, ctx.user, input.guid);
+      await requireVisible(ctx.context, ctx.user, input.guid);
       await (input.again ? payAgain : fulfilRequest)(ctx.context, ctx.user, {
         request: input.guid,
       });

@@ -13,10 +13,7 @@ const on = ctx.database.query;
 const [banker, member] = [people.banker.playerId, people.member.playerId];
 const everything: LedgerQuery = { days: 30, member: null, unseenOnly: false, after: null };
 const show = async (role: keyof typeof people, query: Partial<LedgerQuery> = {}) => {
-  const user = { ...people[role], playerId: people[role].playerId } as unknown as Parameters<
-    typeof showLedger
-  >[1];
-  const ledger = await showLedger(ctx, user, { ...everything, ...query });
+  const ledger = await showLedger(ctx, people[role], { ...everything, ...query });
   if (!ledger) throw new Error("This player has no faction.");
   return ledger;
 };
@@ -169,10 +166,8 @@ test("as a file it has a line for each request that its reader may see, and no n
     payment(0, { playerId: banker, currency: "points_balance" }),
   );
   const file = async (role: keyof typeof people) => {
-    const user = people[role] as unknown as Parameters<typeof readLedger>[1];
-    return parse<Record<string, string>>(ledgerCsv(await readLedger(ctx, user, everything)), {
-      columns: true,
-    });
+    const requests = await readLedger(ctx, people[role], everything);
+    return parse<Record<string, string>>(ledgerCsv(requests), { columns: true });
   };
   expect(await file("member")).toEqual([
     expect.objectContaining({

@@ -7,13 +7,7 @@ import { pageOf, readCursor } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
 import type { NamedPlayer } from "#server/users/player";
-import {
-  isBanker,
-  type Member,
-  mayFulfil,
-  ownMembership,
-  readMembership,
-} from "../positions/membership";
+import { isBanker, type Member, ownMembership, readMembership } from "../positions/membership";
 import {
   type LedgerFilter,
   listClosed,
@@ -21,9 +15,9 @@ import {
   sumByDay,
   sumByPlayer,
 } from "./ledger-store";
-import { type RequestView, viewRequests } from "./show-banking";
-import { findPeople, type PlaceInList } from "./store";
-import { type Currency, currencies, readRequestName } from "./vault-request";
+import { payableBy, type RequestView, viewRequests } from "./show-banking";
+import { findPeople, namesFrom, type PlaceInList } from "./store";
+import { type Currency, readRequestName } from "./vault-request";
 
 /** Ranges in UTC days, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;
@@ -87,10 +81,7 @@ export async function showLedger(
     ...[...byBanker, ...byMember].map((total) => total.playerId),
     ...(filter.playerId === null ? [] : [filter.playerId]),
   ]);
-  const name = (id: number): NamedPlayer => ({
-    playerId: id,
-    name: people.get(id)?.name ?? "Player",
-  });
+  const name = namesFrom(people);
   const named = ({ playerId: id, ...sums }: PaidSums & { playerId: number }) => ({
     player: name(id),
     ...sums,
@@ -104,7 +95,7 @@ export async function showLedger(
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     banker: isBanker(membership),
-    pays: currencies.filter((currency) => mayFulfil(membership, currency)),
+    pays: payableBy(membership),
     member: filter.playerId === null ? null : name(filter.playerId),
     requests: await viewRequests(on, requests, now),
     next: page.next,

@@ -22,7 +22,7 @@ import {
   vaultRequestVerified,
 } from "./events";
 import { outcomeOf } from "./outcome";
-import { findPeople, type Person, peopleOf } from "./store";
+import { findPeople, namesFrom, type Person, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault_request.${string}`>;
@@ -89,7 +89,7 @@ const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) =>
 });
 
 function storyOf(request: VaultRequest, people: People): RequestWithPeople {
-  const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
+  const name = namesFrom(people);
   const { closedBy, claimedBy } = request;
   return {
     request,

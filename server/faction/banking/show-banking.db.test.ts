@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
 import { vaultReadings } from "#db/schema/faction";
-import type { PortalUser } from "#server/actor";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { showWaitingRequests } from "../show-board";
@@ -9,9 +8,8 @@ import { showBanking, showMemberBalances } from "./show-banking";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, simulator, people, ask, place, position } = world;
-const user = (role: keyof typeof people): PortalUser => people[role];
 const balanceOf = async (role: keyof typeof people) =>
-  (await showBanking(ctx, user(role)))?.balance ?? null;
+  (await showBanking(ctx, people[role]))?.balance ?? null;
 
 beforeEach(async () => {
   await world.forgetRequests();
@@ -49,7 +47,7 @@ test("pending requests count against the shown balance", async () => {
 test("all balances are shown to members that may pay out, each in the currencies of their position, of their own faction", async () => {
   await readVaultBalance(ctx, people.member);
   const own = async (role: keyof typeof people) =>
-    (await showMemberBalances(ctx, user(role)))?.members.find(
+    (await showMemberBalances(ctx, people[role]))?.members.find(
       ({ player }) => player.playerId === people.member.playerId,
     )?.balances;
   expect(await own("banker")).toEqual({ money_balance: 7_350_000, points_balance: 420 });
@@ -57,19 +55,19 @@ test("all balances are shown to members that may pay out, each in the currencies
   await place("banker", { positionName: "Payer" });
   expect(await own("banker")).toEqual({ points_balance: 420 });
   await place("banker", { positionName: "Officer" });
-  expect(await showMemberBalances(ctx, user("banker"))).toBeNull();
+  expect(await showMemberBalances(ctx, people.banker)).toBeNull();
   await place("banker", { positionName: "Banker" });
-  expect(await showMemberBalances(ctx, user("member"))).toBeNull();
-  expect(await showMemberBalances(ctx, user("loner"))).toBeNull();
+  expect(await showMemberBalances(ctx, people.member)).toBeNull();
+  expect(await showMemberBalances(ctx, people.loner)).toBeNull();
   await place("outsider", { positionName: "Banker" });
-  expect((await showMemberBalances(ctx, user("outsider")))?.members).toEqual([]);
+  expect((await showMemberBalances(ctx, people.outsider))?.members).toEqual([]);
 });
 
 test("a queue is filtered by currency and by a part of the member's name; its totals are of all requests", async () => {
   await ask({ amount: 100 });
   await ask({ amount: 3, currency: "points_balance" });
   const fitting = async (filter: Parameters<typeof showBanking>[2]) =>
-    (await showBanking(ctx, user("banker"), filter))?.queue;
+    (await showBanking(ctx, people.banker, filter))?.queue;
   expect(await fitting({ currency: "points_balance" })).toMatchObject({
     ...{ fitting: 1, waiting: 2, totals: { money_balance: 100, points_balance: 3 } },
     requests: [{ amount: 3 }],
@@ -83,7 +81,7 @@ test("a queue is filtered by currency and by a part of the member's name; its to
 test("the board shows the five oldest requests and how many there are", async () => {
   const asked = [];
   for (let amount = 1; amount <= 7; amount++) asked.push((await ask({ amount })).id);
-  const vault = await showWaitingRequests(ctx, user("banker"));
+  const vault = await showWaitingRequests(ctx, people.banker);
   expect(vault?.waiting.map(({ id }) => id)).toEqual(asked.slice(0, 5));
   expect(vault?.count).toBe(7);
 });

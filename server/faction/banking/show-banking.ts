@@ -5,7 +5,13 @@ import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import type { NamedPlayer } from "#server/users/player";
 import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { isBanker, type Member, mayFulfil, readMembership } from "../positions/membership";
+import {
+  isBanker,
+  type Member,
+  type Membership,
+  mayFulfil,
+  readMembership,
+} from "../positions/membership";
 import type { Holdings } from "./amount";
 import { type Outcome, outcomeOf } from "./outcome";
 import {
@@ -14,6 +20,7 @@ import {
   findVaultRequest,
   listMatching,
   listPending,
+  namesFrom,
   peopleOf,
   sumSpokenFor,
 } from "./store";
@@ -69,7 +76,7 @@ export async function showBanking(
   if (factionId === null) return null;
   const [link, own, queue, balance] = await Promise.all([
     readChatLink(on, factionId),
-    listMatching(on, { factionId, playerId, pendingOnly: false, now, limit: ownShown }),
+    listOwn(on, { factionId, playerId, now }),
     isBanker(membership) ? showQueue(on, { factionId, now, filter }) : null,
     findStoredBalance(on, { playerId, factionId }, now),
   ]);
@@ -79,10 +86,31 @@ export async function showBanking(
     link: link.state,
     own: await viewRequests(on, own, now),
     queue,
-    pays: currencies.filter((currency) => mayFulfil(membership, currency)),
+    pays: payableBy(membership),
     balance,
   };
 }
+
+const listOwn = (
+  on: Queryable,
+  of: { readonly factionId: number; readonly playerId: number; readonly now: Date },
+): Promise<VaultRequest[]> => listMatching(on, { ...of, pendingOnly: false, limit: ownShown });
+
+/** Bankers see the faction's, oldest first, and others their own. */
+export async function listWaiting(
+  on: Queryable,
+  member: Member,
+  now: Date,
+): Promise<VaultRequest[]> {
+  const { factionId, playerId } = member;
+  if (isBanker(member)) return listPending(on, { factionId, now, limit: mostPending });
+  const own = await listOwn(on, { factionId, playerId, now });
+  return own.filter((request) => asOf(request, now).status === "pending");
+}
+
+/** Currencies that the member's position may pay out. */
+export const payableBy = (membership: Membership): Currency[] =>
+  currencies.filter((currency) => mayFulfil(membership, currency));
 
 async function showQueue(
   on: Queryable,
@@ -156,19 +184,20 @@ export async function showMemberBalances(
   const on = ctx.database.query;
   const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName } = membership;
-  const pays = currencies.filter((currency) => mayFulfil(membership, currency));
+  const pays = payableBy(membership);
   if (factionId === null || pays.length === 0) return null;
   const { readAt = null, balances = [] } = (await findVaultReading(on, factionId)) ?? {};
   const people = await findPeople(
     on,
     balances.map((one) => one.playerId),
   );
+  const name = namesFrom(people);
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     pays,
     readAt,
     members: balances.map((one) => ({
-      player: { playerId: one.playerId, name: people.get(one.playerId)?.name ?? "Player" },
+      player: name(one.playerId),
       balances: {
         ...(pays.includes("money_balance") && { money_balance: one.money }),
         ...(pays.includes("points_balance") && { points_balance: one.points }),
@@ -208,7 +237,7 @@ export async function viewRequests(
   now: Date,
 ): Promise<RequestView[]> {
   const people = await findPeople(on, requests.flatMap(peopleOf));
-  const name = (playerId: number) => ({ playerId, name: people.get(playerId)?.name ?? "Player" });
+  const name = namesFrom(people);
   return requests.map((stored) => {
     const request = asOf(stored, now);
     const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
@@ -235,27 +264,40 @@ export interface FulfilmentView {
 }
 
 /**
- * Read-only. For anyone except the requester and the faction's bankers the request does not exist.
+ * For anyone except the requester and the faction's bankers the request does not exist.
  * @throws UnknownVaultRequest
  */
-export async function showForFulfilment(
-  ctx: Context,
+export async function requireVisible(
+  { database }: Context,
   { playerId }: Pick<PortalUser, "playerId">,
   guid: string,
-): Promise<FulfilmentView> {
-  const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
+): Promise<{ readonly found: VaultRequest; readonly membership: Membership }> {
+  const membership = await readMembership(database, playerId);
   const name = readRequestName(guid);
   if (membership.factionId === null || !name || !("guid" in name))
     throw UnknownVaultRequest.because();
-  const found = await findVaultRequest(on, membership.factionId, name);
-  const own = found?.playerId === playerId;
-  if (!found || (!own && !isBanker(membership))) throw UnknownVaultRequest.because();
+  const found = await findVaultRequest(database.query, membership.factionId, name);
+  if (!found || (found.playerId !== playerId && !isBanker(membership)))
+    throw UnknownVaultRequest.because();
+  return { found, membership };
+}
+
+/**
+ * Read-only.
+ * @throws UnknownVaultRequest as requireVisible
+ */
+export async function showForFulfilment(
+  ctx: Context,
+  user: Pick<PortalUser, "playerId">,
+  guid: string,
+): Promise<FulfilmentView> {
+  const on = ctx.database.query;
+  const { found, membership } = await requireVisible(ctx, user, guid);
   const [request] = await viewRequests(on, [found], ctx.now());
   if (!request) throw UnknownVaultRequest.because();
   const { currency, factionId } = found;
   return {
-    ...{ factionId, request, own },
+    ...{ factionId, request, own: found.playerId === user.playerId },
     mayFulfil: mayFulfil(membership, currency),
     vaultPaymentUrl: vaultPaymentUrl(ctx.settings, found),
     next: await findNext(on, { ...membership, factionId }, found.id, ctx.now()),

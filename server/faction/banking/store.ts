@@ -18,6 +18,7 @@ import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
+import type { NamedPlayer } from "#server/users/player";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
 const { newsId: _, ...record } = getTableColumns(vaultRequests);
@@ -403,3 +404,8 @@ export async function findPeople(
     ]),
   );
 }
+
+/** For players not known yet, "Player". */
+export const namesFrom =
+  (people: ReadonlyMap<number, Person>) =>
+  (playerId: number): NamedPlayer => ({ playerId, name: people.get(playerId)?.name ?? "Player" });

@@ -9,7 +9,6 @@ import { jobs } from "#server/jobs/list";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { portalUser } from "#server/testing/world";
 import { turnSwitch } from "#server/users/account-switches";
 import { demoPerson } from "#simulator/demo-people";
 import { readOwnFights } from "./read-own-fights";
@@ -37,8 +36,8 @@ async function sharer(role: "loner" | "member") {
   await share(person, true);
   return person;
 }
-const share = (who: Pick<PortalUser, "accountId" | "playerId">, shares: boolean) =>
-  turnSwitch(ctx, portalUser(ctx, who), { name: "sharesOpponentStats", on: shares });
+const share = (who: PortalUser, shares: boolean) =>
+  turnSwitch(ctx, who, { name: "sharesOpponentStats", on: shares });
 
 /** A hit with a usable score: another player beaten with a fair fight within the bounds. */
 function hit(attackerId: number) {
