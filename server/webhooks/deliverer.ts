@@ -76,7 +76,9 @@ export function createDeliverer(ctx: Context): Deliverer {
       ctx,
       on,
       mine.map(({ item: { delivery, body }, endpoint: { clientId } }) => ({
-        ...{ ...delivery, clientId, body },
+        ...delivery,
+        clientId,
+        body,
       })),
     );
     for (const { item, endpoint } of mine) {

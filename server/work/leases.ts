@@ -56,7 +56,10 @@ export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[])
     from json_to_recordset(${held}::json) as claim (id ${type}, lease int))`;
 };
 
-/** @returns ids of claims that were still the caller's */
+/**
+ * Locks in order of ids, so that an extension and a save of the same rows cannot deadlock.
+ * @returns ids of claims that were still the caller's
+ */
 async function changeClaimed<Row>(
   on: Queryable,
   work: WorkTable<Row>,
@@ -64,10 +67,12 @@ async function changeClaimed<Row>(
   set: object,
 ): Promise<ReadonlySet<Claim["id"]>> {
   if (claims.length === 0) return new Set();
+  const locked = sql`select ${work.id} from ${work.table} where ${stillClaimed(work, claims)}
+    order by ${work.id} for update`;
   const rows = await on
     .update(work.table)
     .set(set)
-    .where(stillClaimed(work, claims))
+    .where(sql`${work.id} = any(array(${locked}))`)
     .returning({ id: work.id });
   return new Set(rows.map(({ id }) => id as Claim["id"]));
 }
