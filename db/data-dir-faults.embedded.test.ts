@@ -75,29 +75,28 @@ test("a start waits for a creation that outlives the one that was killed", patie
   expect(await start(folder)).toBe("opened");
 });
 
-test(
-  "the process that serves does not keep the memory that making a database takes",
-  patiently,
-  () => {
-    const program = `
+test("a database is made in another process, which gives its memory back", patiently, () => {
+  const program = `
     import { openPglite } from "#db/pglite";
+    let compiled = 0;
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = (...args) => (compiled++, instantiate(...args));
     await openPglite(process.argv[1], () => {});
-    process.stdout.write(String(process.memoryUsage().rss), () => process.exit(0));
+    process.stdout.write(String(compiled), () => process.exit(0));
   `;
-    const args = [
-      "--import",
-      "tsx",
-      "--input-type=module",
-      "-e",
-      program,
-      path.join(folder, "data"),
-    ];
-    const held = Number(execFileSync(process.execPath, args, { encoding: "utf8" })) / megabyte;
-    // On Node 24 an open database takes some 390 MB, and 560 if it was made in this process.
-    expect(held).toBeGreaterThan(50);
-    expect(held).toBeLessThan(470);
-  },
-);
+  const open = () =>
+    Number(
+      execFileSync(
+        process.execPath,
+        ["--import", "tsx", "--input-type=module", "-e", program, path.join(folder, "data")],
+        { encoding: "utf8" },
+      ),
+    );
+  // Making it here would load the engine once more: 560 MB resident instead of 390 on Node 24.
+  const whenMade = open();
+  expect(whenMade).toBeGreaterThan(0);
+  expect(whenMade).toBe(open());
+});
 
 test.each([
   [
