@@ -28,7 +28,7 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "./consent-acts";
 import { listConsents } from "./list-consents";
 
@@ -251,7 +251,7 @@ describe("giving back", () => {
       { scopes: [{ name: "identity" }], takenAway: [] },
     ]);
     const again = await connected();
-    await revokeConsent(ctx, again.user, { consentId: again.consentId });
+    await revokeConsents(ctx, again.user, { consentIds: [again.consentId] });
     await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
     const [consent] = await listConsents(ctx, again.user);
     const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
@@ -313,8 +313,7 @@ test("several are revoked at once, and those of others stay", async () => {
   const tokens = await mintTokens(ctx, second, { user: one.user, scopes: ["identity"] });
   const ids = (await listConsents(ctx, one.user)).map(({ consentId }) => consentId);
   expect(ids).toHaveLength(2);
-  const consentId = [...ids, other.consentId, "nonsense"];
-  await revokeConsent(ctx, one.user, { consentId });
+  await revokeConsents(ctx, one.user, { consentIds: [...ids, other.consentId, "nonsense"] });
   for (const ended of [one.phone, one.desk, tokens])
     expect(await call(ended)).toEqual([401, expect.any(Number)]);
   expect(await call(other.phone)).toEqual([200, null]);
@@ -330,6 +329,6 @@ test("ID-09: another player's application, an ended one and one that never was c
   for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
     for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);
   expect(await call(phone)).toEqual([200, null]);
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   for (const act of acts) await expect(act(user, consentId)).rejects.toMatchObject(gone);
 });
