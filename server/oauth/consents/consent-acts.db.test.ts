@@ -20,6 +20,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
+import { issueOwnToken } from "../authorize/own-token";
 import type { TokenReply } from "../grants/issue-tokens";
 import { answerIntrospection } from "../http";
 import {
@@ -285,6 +286,25 @@ describe("a changed expiry", () => {
     await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
     clock.advance(86_400 + 60);
     expect((await refreshed(next)).status).toBe(200);
+  });
+
+  test("that is later also keeps a public application's access token, for the life of such a token", async () => {
+    clock.advance(60);
+    const user = await mintUser(ctx);
+    const { clientId } = await mintApplication(ctx, user, { kind: "public", scopes: ["identity"] });
+    await issueOwnToken(ctx, user, { clientId });
+    const [consent] = await listConsents(ctx, user);
+    const consentId = consent?.consentId ?? "";
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    clock.advance(20 * 3_600);
+    const own = await issueOwnToken(ctx, user, { clientId });
+    expect(own.expiresInSeconds).toBe(4 * 3_600);
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
+    const statusOf = async () => (await ctx.tokens.authenticate(own.accessToken))?.status;
+    clock.advance(23 * 3_600);
+    expect(await statusOf()).toBe("active");
+    clock.advance(2 * 3_600);
+    expect(await statusOf()).toBeUndefined();
   });
 
   test("that is later ends nothing, also where the longest life of a grant was shortened", async () => {
