@@ -17,7 +17,7 @@ export const asvs: readonly AsvsItem[] = [
     asks: "Tokens reach only who needs them",
     state: "met",
     why: "Tokens go from the token endpoint to the application that asked, over its own connection, never through a redirect. The playground is a public application and holds its access token in the page's memory.",
-    where: ["server/oauth/grants/issue-tokens.ts", "app/_parts/playground/flow.ts"],
+    where: ["server/oauth/grants/token-reply.ts", "app/_parts/playground/flow.ts"],
   },
   {
     id: "10.1.2",

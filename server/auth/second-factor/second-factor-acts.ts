@@ -22,12 +22,7 @@ import {
 } from "./totp";
 import { boundCode, proveCode, tryCode } from "./try-code";
 
-export interface SecondFactorState {
-  readonly since: Date | null;
-  readonly backupCodesLeft: number;
-}
-
-export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<SecondFactorState> {
+export async function showSecondFactor(ctx: Context, user: PortalUser) {
   const on = ctx.database.query;
   const factor = await findSecondFactor(on, user.accountId);
   if (!factor?.confirmedAt) return { since: null, backupCodesLeft: 0 };
@@ -37,18 +32,11 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
   };
 }
 
-export interface NewSecondFactor {
-  readonly secret: string;
-  /** Key URI, for apps on this device. */
-  readonly uri: string;
-  readonly qrCode: string;
-}
-
 /**
  * Inactive until a first right code. The caller checks the confirmation.
  * @throws GeneralError if a second factor is on
  */
-export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {
+export async function beginSecondFactor(ctx: Context, user: PortalUser) {
   const { accountId, playerId } = user;
   const name = await nameOfPlayer(ctx, playerId);
   const secret = mintTotpSecret(ctx.ids.bytes);
@@ -189,11 +177,7 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
   passkeys: await countPasskeys(on, accountId),
 });
 
-export async function issueBackupCodes(
-  ctx: Context,
-  tx: Queryable,
-  accountId: string,
-): Promise<string[]> {
+async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: backupCodeCount }, () => mintBackupCode(ctx.ids.bytes));
   await deleteProofs(tx, accountId, ["backup-code"]);
   await putProofs(

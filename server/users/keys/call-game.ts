@@ -10,7 +10,7 @@ import {
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
 import { type GameKey, type KeyChoice, pickKey, pickKeyFor } from "./pick-key";
-import { findKeyOwner, noteKeyError, restKey, wakeKey } from "./store";
+import { findKeyOwner, noteKeyError, wakeKey } from "./store";
 
 export interface GameCall<T> {
   readonly key: GameKey;
@@ -222,11 +222,8 @@ async function apply(
   to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct },
 ) {
   const { id, playerId, kind, act } = to;
-  if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });
   if (act.endsFactionAccess)
     return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;
-  return noteKeyError(tx, id, {
-    lastError: kind,
-    ...(act.tooWeakForFaction && { factionApiAccess: false }),
-  });
+  const factionApiAccess = act.tooWeakForFaction ? false : undefined;
+  return noteKeyError(tx, id, { lastError: kind, state: act.state, factionApiAccess });
 }
