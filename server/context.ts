@@ -77,10 +77,9 @@ export interface Context {
     act: AuditedAct,
     facts?: AuditFacts | readonly AuditFacts[],
   ) => Promise<void>;
-  readonly sequencer: Sequencer;
+  /** The feed is shared by all streams and waiting calls of this process. */
+  readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   readonly sendWebhook: SendAttempt;
-  /** Shared by all streams and waiting calls of this process. */
-  readonly eventFeed: EventFeed;
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;

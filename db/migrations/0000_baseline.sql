@@ -656,7 +656,8 @@ CREATE TABLE "webhook_deliveries" (
 	"first_attempt_at" timestamp with time zone,
 	"next_at" timestamp with time zone NOT NULL,
 	"lease" integer DEFAULT 0 NOT NULL,
-	"lease_until" timestamp with time zone
+	"lease_until" timestamp with time zone,
+	"requests" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (

@@ -80,7 +80,7 @@ test("what is sent behind a stream is not carried out, and who sends more is cut
   expect(stream.said().match(/HTTP\/1\.1/g)).toHaveLength(1);
   stream.socket.write(behind);
   await stream.closed;
-  await expect.poll(() => ctx.eventFeed.size()).toBe(0);
+  await expect.poll(() => ctx.events.feed.size()).toBe(0);
 });
 
 test("a stream ends at its age, and says so; an instance that is full refuses with when to come back", async () => {
@@ -144,11 +144,11 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   slow.socket.pause();
   stalled.socket.pause();
   await flood("stall");
-  await expect.poll(() => strict.eventFeed.size()).toBe(0);
-  expect(ctx.eventFeed.size()).toBe(1);
+  await expect.poll(() => strict.events.feed.size()).toBe(0);
+  expect(ctx.events.feed.size()).toBe(1);
   const lived = livedTime();
   await revokeConsent(ctx, revoked.user, { consentId: revoked.consentId });
-  await expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(0);
+  await expect.poll(() => ctx.events.feed.size(), { interval: 5 }).toBe(0);
   expect(lived()).toBeLessThan(1_000);
   // The reset takes back what the system still kept for it.
   const before = stalled.said().length;

@@ -36,7 +36,7 @@ const now = async (token: string): Promise<string> => {
 };
 /** Resolves when so many calls wait. */
 const waiting = (count: number) =>
-  expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(count);
+  expect.poll(() => ctx.events.feed.size(), { interval: 5 }).toBe(count);
 
 test("a call that waits is answered with the first event that it asks for, and at once where there is one already", async () => {
   const { token } = await member();
@@ -159,9 +159,9 @@ test("calls that wait are answered when the instance drains, and none waits any 
   const { token } = await member();
   const after = await now(token);
   const waits = list(token, `?after=${after}&wait=25`, { at });
-  await expect.poll(() => leaving.ctx.eventFeed.size()).toBe(1);
+  await expect.poll(() => leaving.ctx.events.feed.size()).toBe(1);
   readiness.drain();
-  leaving.ctx.eventFeed.drain(50);
+  leaving.ctx.events.feed.drain(50);
   expect((await waits).json.events).toEqual([]);
   expect((await list(token, `?after=${after}&wait=25`, { at })).took).toBeLessThan(10_000);
 });
