@@ -8,7 +8,6 @@ import type { Sequencer } from "./event-log/sequencer";
 import type { EventFeed } from "./events/feed";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
-import type { Readiness } from "./health/readiness";
 import type { RegisteredClient } from "./oauth/clients/client";
 import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
@@ -45,6 +44,8 @@ export interface Tokens {
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
   /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
+  /** For a statement that uses the database's time and must not run after its caller's deadline. */
+  readonly requestTime: () => RequestTime;
 }
 
 /** `path`: the page concerned. */
@@ -59,14 +60,13 @@ export interface Context {
   readonly settings: Settings;
   readonly database: Database;
   readonly now: () => Date;
-  /** For a statement that uses the database's time and must not run after its caller's deadline. */
-  readonly requestTime: () => RequestTime;
   readonly ids: Ids;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
-  readonly game: GameClient;
-  /** Control of the simulated game; null for a real game, and without DEMO. */
-  readonly demo: SimulatorControl | null;
+  readonly game: GameClient & {
+    /** Of the simulated game, in a demo. */
+    readonly control?: SimulatorControl | undefined;
+  };
   readonly chat: ChatClient;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -83,8 +83,6 @@ export interface Context {
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
-  /** False while draining. */
-  readonly readiness: Readiness;
   readonly presence: Presence;
   /** Runs after the answer; failures are logged. */
   readonly defer: (work: () => Promise<void>) => void;

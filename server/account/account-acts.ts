@@ -8,7 +8,6 @@ import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
-  type DeletionFigures,
   deleteAccountRow,
   disownApplications,
   lockAccountAndTokens,
@@ -24,9 +23,9 @@ import {
   readSignIns,
 } from "./export-store";
 
-export type { DeletionFigures };
+export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
 
-export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFigures> =>
+export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { drain } from "#server/front/drain";
-import { createReadiness } from "#server/health/readiness";
 import { revokeConsent } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
@@ -160,9 +159,8 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
 
 test("draining ends streams one after the other within its time, says so, and refuses new ones with when to come back", async () => {
   const leaving = await beside({});
-  const readiness = createReadiness();
   const closed: string[] = [];
-  const own = { ...leaving, readiness, close: async () => void closed.push("closed") };
+  const own = { ...leaving, close: async () => void closed.push("closed") };
   const { url, server } = await serveFront(own);
   const tokens = await Promise.all(Array.from({ length: 8 }, async () => (await member()).token));
   const readers = await Promise.all(tokens.map((token) => readEvents(url, token)));

@@ -3,7 +3,7 @@ import { FastResponse } from "srvx";
 import type { FailureNote } from "#db/schema/operations";
 import { requireScopes } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
-import { failureOf } from "#server/failure-of";
+import { failureOf, logFailure } from "#server/failure-of";
 import {
   EndpointNotFound,
   type Failure,
@@ -12,7 +12,6 @@ import {
   NotAcceptable,
   PayloadTooLarge,
 } from "#server/failures";
-import { describeError } from "#server/platform/errors";
 import { cacheCounts } from "#server/platform/metrics";
 import { toUnixSeconds } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -202,17 +201,8 @@ async function refuse(
   allow: string | undefined,
 ): Promise<HttpResult> {
   const { ctx, requestId, match } = call;
-  const { code, status } = failure.kind;
-  if (status >= 500) {
-    const fields = {
-      requestId,
-      route: match?.route.template,
-      failureCode: code,
-      error: describeError(failure.cause),
-    };
-    if (status === 500) ctx.log.error(fields, "a call failed");
-    else ctx.log.warn(fields, "a call could not be carried out");
-  }
+  const { status } = failure.kind;
+  if (status >= 500) logFailure(ctx.log, failure, { requestId, route: match?.route.template });
   call.window ??= await peekAtAddress(call);
   const answer = failureResult(failure);
   return status === InvalidMethod.status && allow

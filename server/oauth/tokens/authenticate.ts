@@ -29,7 +29,7 @@ export interface AuthenticatorDeps {
   readonly cached: boolean;
 }
 
-export interface Authenticator extends Tokens {
+export interface Authenticator extends Omit<Tokens, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
 }
 
