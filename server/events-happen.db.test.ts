@@ -14,7 +14,7 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
 import { compileDispatch } from "./rest/dispatch";
@@ -198,7 +198,7 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
   const another = await mintTokens(ctx, app, { user: of, scopes: ["identity"] });
   await revokeToken(ctx, app, another.refresh_token ?? "");
   keep(await readAll());
-  await revokeConsent(ctx, of, { consentId });
+  await revokeConsents(ctx, of, { consentIds: [consentId] });
 });
 
 test("a grant that ends by its time is told once, also where the player approves again before anybody looked", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { banAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
-import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
@@ -76,7 +76,7 @@ const ends: [
     "its consent ends",
     401,
     "grant.ended",
-    (of) => revokeConsent(ctx, of.user, { consentId: of.consentId }),
+    (of) => revokeConsents(ctx, of.user, { consentIds: [of.consentId] }),
   ],
   [
     "its consent is paused",

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
@@ -64,6 +64,34 @@ export async function insertGrant(
   },
 ): Promise<void> {
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
+}
+
+/** The newest live one with exactly these scopes. Locked until the end of the transaction. */
+export async function findGrantFor(
+  tx: Queryable,
+  { consentId, scopes }: { readonly consentId: string; readonly scopes: readonly ScopeName[] },
+  now: Date,
+) {
+  const [row] = await tx
+    .select({ grantId: grants.id, absoluteExpiry: grants.absoluteExpiry })
+    .from(grants)
+    .where(
+      and(
+        ...[eq(grants.consentId, consentId), eq(grants.scopes, [...scopes])],
+        isNotIn(["ended"], grantMarks, now),
+      ),
+    )
+    .orderBy(desc(grants.createdAt))
+    .limit(1)
+    .for("no key update");
+  return row;
+}
+
+export async function insertAccessToken(
+  tx: Queryable,
+  token: typeof accessTokens.$inferInsert,
+): Promise<void> {
+  await tx.insert(accessTokens).values(token);
 }
 
 /** Of an account all grants, or those that are not paused. */
