@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
@@ -16,7 +17,12 @@ interface Snippet {
   readonly code: string;
 }
 
-export function ConnectSamples(subject: SampledApplication) {
+type ConnectProps = SampledApplication & {
+  /** A shorter way. */
+  children?: ReactNode;
+};
+
+export function ConnectSamples({ children, ...subject }: ConnectProps) {
   return (
     <section aria-labelledby="connect" className="min-w-0">
       <h2 id="connect" className="text-base font-semibold">
@@ -26,6 +32,7 @@ export function ConnectSamples(subject: SampledApplication) {
         The whole flow. curl pastes into a shell as one block and asks for the code; the others are
         for your application.
       </p>
+      {children}
       <CodeTabs label="Connect" samples={clientSnippets(subject)} />
     </section>
   );

@@ -7,7 +7,7 @@ import { signInPath } from "#app/_lib/sign-in-path";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
 type Props = {
@@ -113,28 +113,22 @@ function ConfirmHere({ onConfirmed }: { onConfirmed: () => void }) {
           <p className="text-sm text-ink-soft">Or:</p>
         </>
       )}
-      <Field
+      <InputField
         name="confirmation"
         label={byCode ? "Code from your app, or a backup code" : "Your API key"}
         error={error && refusalSentence(error)}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            code
-            type={byCode ? "text" : "password"}
-            autoComplete={byCode ? "one-time-code" : "current-password"}
-            maxLength={1_000}
-            autoFocus={!asked.data.byPasskey}
-            value={proof}
-            onKeyDown={onKeyDown}
-            onChange={(event) => {
-              setProof(event.target.value);
-              reset();
-            }}
-          />
-        )}
-      </Field>
+        code
+        type={byCode ? "text" : "password"}
+        autoComplete={byCode ? "one-time-code" : "current-password"}
+        maxLength={1_000}
+        autoFocus={!asked.data.byPasskey}
+        value={proof}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setProof(event.target.value);
+          reset();
+        }}
+      />
       <div>
         <Button
           size="sm"

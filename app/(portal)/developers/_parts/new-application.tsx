@@ -14,6 +14,7 @@ import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
+import type { Answers } from "#server/portal/router";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
 import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
@@ -137,7 +138,7 @@ function keep(draft: string): void {
 
 type NewCredentialsProps = {
   baseUrl: string;
-  credentials: { clientId: string; clientSecret: string | null };
+  credentials: Answers["applications"]["create"];
   application: {
     kind: "confidential" | "public";
     redirectUris?: readonly string[];
@@ -151,7 +152,7 @@ function NewCredentials({ baseUrl, credentials, application }: NewCredentialsPro
   const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
   const id = { label: "Client ID", value: clientId };
   return (
-    <div className="grid gap-6">
+    <>
       {clientSecret === null ? (
         <SecretOnce
           made
@@ -192,6 +193,6 @@ function NewCredentials({ baseUrl, credentials, application }: NewCredentialsPro
           </LinkButton>
         )}
       </div>
-    </div>
+    </>
   );
 }

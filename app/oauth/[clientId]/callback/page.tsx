@@ -72,7 +72,6 @@ function Answer({
           items={[
             {
               label: "State",
-              value: <code className="font-mono text-sm wrap-anywhere">{state}</code>,
               copy: state,
             },
           ]}

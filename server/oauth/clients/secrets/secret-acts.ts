@@ -6,11 +6,8 @@ import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import type { SecretInput } from "../contract";
 import { lockOwnApplication } from "../store";
-import { endOfSecret, hasEnded } from "./secret-state";
+import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
 import { insertSecret, listSecrets, removeSecret } from "./store";
-
-/** Two, for a rotation without an outage. */
-const mostSecrets = 2;
 
 /**
  * The caller checks the confirmation.

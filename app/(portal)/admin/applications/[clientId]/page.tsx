@@ -84,7 +84,6 @@ export default async function Application({ params, searchParams }: Props) {
           items={[
             {
               label: "Client ID",
-              value: <code className="font-mono text-sm">{clientId}</code>,
               copy: clientId,
             },
             {
