@@ -252,6 +252,9 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/developers/apps/*/token": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
   }),
+  "/developers/apps/*/secrets-saved": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+  }),
   "/developers/apps/*/credentials/delete": async (visitor) => {
     const { clientId } = await ownApplication(visitor);
     const { secrets } = await ask<{ secrets: { id: string }[] }>(visitor, "applications.get", {

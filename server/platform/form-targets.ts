@@ -49,6 +49,7 @@ export const formTargets = [
   "/developers/doctor/question",
   "/developers/apps/*/open",
   "/developers/apps/*/token",
+  "/developers/apps/*/secrets-saved",
   "/developers/apps/*/credentials/delete",
   "/developers/apps/*/tokens/revoke",
   "/developers/apps/*/danger/delete",
