@@ -293,6 +293,7 @@ CREATE TABLE "application_secrets" (
 	"hash_key_id" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"last_used_at" timestamp with time zone,
+	"saved_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone
 );

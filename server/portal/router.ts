@@ -60,12 +60,9 @@ export const browserRouter = router({
     members: factionBoardRouter.members,
   },
   passkeys: {
-    show: passkeysRouter.show,
     begin: passkeysRouter.begin,
     add: passkeysRouter.add,
     rename: passkeysRouter.rename,
-    trust: passkeysRouter.trust,
-    remove: passkeysRouter.remove,
     beginConfirmation: passkeysRouter.beginConfirmation,
   },
   applications: {
@@ -73,12 +70,7 @@ export const browserRouter = router({
     get: applicationsRouter.get,
     create: applicationsRouter.create,
     update: applicationsRouter.update,
-    delete: applicationsRouter.delete,
     createSecret: applicationsRouter.createSecret,
-    deleteSecret: applicationsRouter.deleteSecret,
-    liveGrants: applicationsRouter.liveGrants,
-    revokeGrant: applicationsRouter.revokeGrant,
-    revokeAllGrants: applicationsRouter.revokeAllGrants,
   },
   webhooks: {
     add: webhooksRouter.add,
