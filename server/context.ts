@@ -25,7 +25,7 @@ import type { SendAttempt } from "./webhooks/send-attempt";
 export interface Authentication {
   readonly actor: TokenHolder;
   /** Scopes of the token that `actor` lacks, because the player's faction blocks the application. */
-  readonly withheld?: readonly ScopeName[];
+  readonly withheld?: readonly ScopeName[] | undefined;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */

@@ -129,8 +129,8 @@ async function lookUp(
 
 /** A faction refuses its data alone; the player's own scopes stay open. */
 function withoutRefused({ actor, refused }: Pick<LiveAccessToken, "actor" | "refused">) {
-  const withheld = refused ? actor.scopes.filter((scope) => covers(["faction"], scope)) : [];
-  if (withheld.length === 0) return { actor, withheld };
+  if (!refused) return { actor, withheld: undefined };
+  const withheld = actor.scopes.filter((scope) => covers(["faction"], scope));
   const scopes = actor.scopes.filter((scope) => !withheld.includes(scope));
   return { actor: { ...actor, scopes }, withheld };
 }
