@@ -209,6 +209,7 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/faction/banking/ledger/export": () => ({ fields: { days: "7" }, stores: false }),
   "/faction/banking/balance": () => ({}),
   "/faction/members": () => ({ stores: false }),
+  "/faction/apps/act": () => ({ fields: { act: "limit" } }),
   "/faction/banking/fulfill/*/claim": async () => ({
     visitor: await withKey(keys.banker),
     segments: { guid: (await asked(await withKey(keys.member))).guid },

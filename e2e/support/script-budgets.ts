@@ -55,6 +55,7 @@ const firstIn =
 const forAnybody = ["/", "/sign-in", "/account-deleted", "/docs/search"];
 const ofAccount = ["", "/apps", "/delete", "/history", "/notices", "/sessions"];
 const ofFaction = [
+  "/apps",
   "/banking",
   "/banking/balances",
   "/banking/ledger",

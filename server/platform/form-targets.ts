@@ -33,6 +33,7 @@ export const formTargets = [
   "/account/delete/confirm",
   "/demo/act",
   "/faction/members",
+  "/faction/apps/act",
   "/faction/banking/balance",
   "/faction/banking/request",
   "/faction/banking/cancel",

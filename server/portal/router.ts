@@ -7,6 +7,7 @@ import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
+import { factionAccessRouter } from "#server/portal/faction-access";
 import { factionBoardRouter, factionStatsRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { demoRouter, playersRouter, stocksRouter, targetsRouter } from "#server/portal/game";
@@ -34,6 +35,7 @@ export const portalRouter = router({
   consents: consentsRouter,
   authorization: authorizationRouter,
   banking: bankingRouter,
+  factionAccess: factionAccessRouter,
   factionBoard: factionBoardRouter,
   factionChat: factionChatRouter,
   players: playersRouter,

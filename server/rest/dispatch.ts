@@ -120,7 +120,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   if (!endpoint || !match) throw EndpointNotFound.because();
   const actor = requireActive(authentication);
   const { player } = authentication;
-  requireScopes(actor.scopes, endpoint.scopes);
+  requireScopes(actor.scopes, endpoint.scopes, authentication.withheld);
   // An undeclared body is not read, but its size is limited too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";

@@ -168,7 +168,7 @@ const columns: readonly Column<ConsentSummary>[] = [
     header: "Application",
     primary: true,
     sortBy: ({ application }) => application.name,
-    cell: ({ consentId, application, paused }) => (
+    cell: ({ consentId, application, paused, blockedBy }) => (
       <span className="flex min-h-12 min-w-0 items-center gap-3">
         <input
           type="checkbox"
@@ -189,7 +189,11 @@ const columns: readonly Column<ConsentSummary>[] = [
             {application.verified && (
               <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
             )}
-            <ConsentBadges application={{ ...application, verified: false }} paused={paused} />
+            <ConsentBadges
+              application={{ ...application, verified: false }}
+              paused={paused}
+              blocked={blockedBy !== null}
+            />
           </span>
           <span className="line-clamp-1 text-sm text-ink-faint">
             <bdi>{application.description || `By ${application.ownerName}`}</bdi>

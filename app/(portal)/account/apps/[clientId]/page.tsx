@@ -36,7 +36,13 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
         trail={[{ label: "Connected apps", href: "/account/apps" }]}
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
-        status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
+        status={
+          <ConsentBadges
+            application={application}
+            paused={consent?.paused ?? false}
+            blocked={Boolean(consent?.blockedBy)}
+          />
+        }
         lead={application.description || "What it may do, and what it has done in your name."}
       />
       <DoneAlert searchParams={searchParams} />
@@ -44,6 +50,12 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
         <Alert tone="warn" title="Suspended">
           An admin of Adjutant suspended this application. It has no access until the suspension is
           lifted.
+        </Alert>
+      )}
+      {consent?.blockedBy && (
+        <Alert tone="warn" title={<>{consent.blockedBy} blocks this application</>}>
+          It can't read your faction's data and gets none of its events, whatever you allow. Only a
+          leader of {consent.blockedBy} can allow it. Your own data is not affected.
         </Alert>
       )}
       {consent ? (

@@ -13,13 +13,18 @@ import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
-type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
+type ConsentBadgesProps = {
+  application: ConsentSummary["application"];
+  paused: boolean;
+  blocked: boolean;
+};
 
-export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
+export function ConsentBadges({ application, paused, blocked }: ConsentBadgesProps) {
   return (
     <>
       {application.suspended && <Badge tone="bad">Suspended</Badge>}
       {paused && <Badge tone="warn">Paused</Badge>}
+      {blocked && <Badge tone="warn">Blocked by your faction</Badge>}
       {application.verified && <Verified />}
     </>
   );
