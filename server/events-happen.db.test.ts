@@ -2,7 +2,7 @@ import { desc, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { consents, grants } from "#db/schema/oauth";
-import { portalUser, testSource } from "#server/testing/world";
+import { mintUser, portalUser, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
@@ -17,6 +17,7 @@ import {
   revokeConsents,
 } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
+import { decideAccess } from "./oauth/faction-access/decide-access";
 import { compileDispatch } from "./rest/dispatch";
 import { routes } from "./routes";
 import type { ScopeName } from "./scopes";
@@ -185,6 +186,13 @@ test("a player who joins and leaves, and positions that change", async () => {
 test("a minute of the stock market", async () => {
   later(60);
   await run("refresh-stocks");
+  keep(await readAll());
+});
+
+test("a faction that blocks an application, and allows it again", async () => {
+  const leader = await mintUser(ctx, { factionId: lanternwatch, positionName: "Leader" });
+  for (const blocked of [true, false])
+    await decideAccess(ctx, leader, { clientIds: [app.clientId], blocked });
   keep(await readAll());
 });
 

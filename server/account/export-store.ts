@@ -10,6 +10,7 @@ import {
   sessions,
   switches,
 } from "#db/schema/accounts";
+import { factionAccess } from "#db/schema/faction";
 import {
   applicationSecrets,
   applications,
@@ -166,6 +167,19 @@ export async function readConsents(on: Queryable, accountId: string) {
     requests,
   };
 }
+
+/** Decisions for a faction; `*` means all other applications. */
+export const readFactionDecisions = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      factionId: factionAccess.factionId,
+      clientId: factionAccess.clientId,
+      blocked: factionAccess.blocked,
+      decidedAt: factionAccess.decidedAt,
+    })
+    .from(factionAccess)
+    .where(eq(factionAccess.decidedBy, accountId))
+    .orderBy(asc(factionAccess.decidedAt));
 
 export async function readApplications(on: Queryable, accountId: string) {
   const { clientId, kind, name, description, emblemSign, emblemColour } = applications;

@@ -61,12 +61,12 @@ test.each([
   async (_language, read) => {
     const { user, token, consentId } = await member();
     const { told, ended } = read(token);
-    await expect.poll(() => ctx.eventFeed.size()).toBe(1);
+    await expect.poll(() => ctx.events.feed.size()).toBe(1);
     clock.advance(1);
     await happen("first");
     await expect.poll(() => told).toEqual(["first"]);
     // The stream ends; the next one delivers later events.
-    await expect.poll(() => ctx.eventFeed.size()).toBe(0);
+    await expect.poll(() => ctx.events.feed.size()).toBe(0);
     await happen("between");
     await expect.poll(() => told).toEqual(["first", "between"]);
     await revokeConsents(ctx, user, { consentIds: [consentId] });

@@ -57,7 +57,7 @@ test("with a full NOTIFY queue a consent is revoked, its tokens end here at once
   expect(await ctx.tokens.authenticate(token)).toBeUndefined();
   here.clock.advance(1);
   expect(await there.ctx.tokens.authenticate(token)).toBeUndefined();
-  await ctx.sequencer.run();
+  await ctx.events.sequencer.run();
   const { query } = ctx.database;
   expect(await query.select().from(eventInbox)).toEqual([]);
   expect(await query.select().from(events).where(eq(events.type, "grant.ended"))).toHaveLength(1);

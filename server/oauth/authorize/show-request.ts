@@ -2,12 +2,13 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
-import { scopes as catalogue, type ScopeName } from "#server/scopes";
+import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
+import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { changedSince, consentPromptOf } from "./consent-prompt";
@@ -41,6 +42,8 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
   const users = await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now());
+  const asksOfFaction = request.scopes.some((scope) => covers(["faction"], scope));
+  const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
     /** In test, only the owner can be asked. */
@@ -58,6 +61,8 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     /** Null if unchanged since the live consent. */
     changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
+    /** The player's faction, which refuses the application its data; null if it asks for none. */
+    blockedBy: block?.factionName ?? null,
   };
 }
 

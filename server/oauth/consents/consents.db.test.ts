@@ -61,6 +61,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),
       callsThisWeek: 2,
       until: null,
+      blockedBy: null,
       paused: false,
     },
   ]);

@@ -4,6 +4,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
+import { readFactionBlock } from "../faction-access/show-access";
 import { findOnceAllowed, listLiveConsents } from "./store";
 import { listDaysOfCalls, listUsage } from "./usage-store";
 
@@ -17,6 +18,10 @@ export async function listConsents(ctx: Context, user: PortalUser) {
     { accountId, clientIds },
     new Date(ctx.now().getTime() - weekMs),
   );
+  const ofFaction = consents
+    .filter(({ scopes }) => scopes.some((scope) => covers(["faction"], scope)))
+    .map(({ application }) => application.clientId);
+  const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
     const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
     return {
@@ -33,6 +38,7 @@ export async function listConsents(ctx: Context, user: PortalUser) {
       callsThisWeek: used?.calls ?? 0,
       until: consent.until,
       paused: consent.paused,
+      blockedBy: block?.clientIds.includes(consent.application.clientId) ? block.factionName : null,
     };
   });
 }

@@ -67,7 +67,7 @@ async function moveOn(
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
     sealedReply: sealReply(presented, hash, tokens),
-    requestTime: ctx.requestTime(),
+    requestTime: ctx.tokens.requestTime(),
     accessSeconds: lifetimes.access,
     refreshSeconds: lifetimes.refreshIdle,
     from: by.from,

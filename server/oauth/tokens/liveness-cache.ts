@@ -5,7 +5,9 @@ import type { Revocation, Tokens } from "#server/context";
 import type { CacheCounts } from "#server/platform/metrics";
 import { createTtlCache } from "#server/platform/ttl-cache";
 
-export type RevocableRights = Partial<Omit<TokenHolder, "kind" | "scopes">>;
+export type RevocableRights = Partial<Omit<TokenHolder, "kind" | "scopes">> & {
+  readonly factionId?: number | null | undefined;
+};
 
 type Changed = Parameters<Tokens["forget"]>[0];
 
@@ -27,7 +29,8 @@ interface Query {
 }
 
 /**
- * Misses are not cached. An entry lives 800 ms from the start of its query, and not past a concurrent revocation.
+ * Misses are not cached. An entry lives 800 ms from the start of its query, and not past a
+ * concurrent revocation.
  * @param pending announced revocations that the database may not show yet
  */
 export function createLivenessCache<Value>(
@@ -35,25 +38,26 @@ export function createLivenessCache<Value>(
   pending: () => readonly Revocation[],
   counts?: CacheCounts,
 ) {
-  const byGrant = new Map<string, Set<string>>();
+  const index = new Map<string, Set<string>>();
   const underWay = new Set<Query>();
   const entries = createTtlCache<string, Remembered<Value>>({
     ...{ now, ttl: longestMilliseconds, most: mostEntries },
-    onDrop: (key, { subject: { grantId } }) => {
-      if (grantId === undefined) return;
-      const siblings = byGrant.get(grantId);
-      siblings?.delete(key);
-      if (siblings?.size === 0) byGrant.delete(grantId);
+    onDrop: (key, { subject }) => {
+      for (const place of placesOf(subject)) {
+        const siblings = index.get(place);
+        siblings?.delete(key);
+        if (siblings?.size === 0) index.delete(place);
+      }
     },
   });
   const keep = (key: string, found: Remembered<Value>, since: number) => {
     const expiresAt = found.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     entries.set(key, found, Math.min(since + longestMilliseconds, expiresAt), since);
-    const { grantId } = found.subject;
-    if (grantId === undefined) return;
-    const siblings = byGrant.get(grantId);
-    if (siblings) siblings.add(key);
-    else byGrant.set(grantId, new Set([key]));
+    for (const place of placesOf(found.subject)) {
+      const siblings = index.get(place);
+      if (siblings) siblings.add(key);
+      else index.set(place, new Set([key]));
+    }
   };
 
   return {
@@ -81,9 +85,8 @@ export function createLivenessCache<Value>(
     },
     forget: (revocation: Changed): void => {
       for (const query of underWay) query.revoked.push(revocation);
-      // Only refreshes revoke often, by grant; a full scan is cheap enough for the rest.
-      if ("grantId" in revocation)
-        for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) entries.delete(key);
+      const [place] = placesOf(revocation);
+      if (place) for (const key of [...(index.get(place) ?? [])]) entries.delete(key);
       else
         for (const [key, { subject }] of [...entries.entries()])
           if (touches(revocation, subject)) entries.delete(key);
@@ -95,6 +98,12 @@ export function createLivenessCache<Value>(
   };
 }
 
+/** In the index: token refreshes forget by grant, readings of the game by player; the rest scans. */
+const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
+  ...(grantId === undefined ? [] : [`grant ${grantId}`]),
+  ...(playerId === undefined ? [] : [`player ${playerId}`]),
+];
+
 const isRevoked = (subject: RevocableRights, revocations: readonly Changed[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
@@ -103,6 +112,7 @@ export function touches(revocation: Changed, subject: RevocableRights): boolean 
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;
   if ("clientId" in revocation) return revocation.clientId === subject.clientId;
   if ("playerId" in revocation) return revocation.playerId === subject.playerId;
+  if ("factionId" in revocation) return revocation.factionId === subject.factionId;
   return revocation.accountId === subject.accountId;
 }
 
@@ -113,6 +123,7 @@ const Message = z.union([
   z.object({ consentId: z.string() }),
   z.object({ clientId: z.string() }),
   z.object({ accountId: z.string() }),
+  z.object({ factionId: z.int() }),
 ]);
 
 /** Milliseconds; no transaction takes longer than ten seconds. */
