@@ -150,12 +150,14 @@ async function deleteSessionsWhere(
 }
 
 /** Serialises the account's sign-ins with turning its second factor on. */
-export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
-  await tx
-    .select({ id: accounts.id })
+export async function lockAccount(tx: Queryable, accountId: string) {
+  const { bannedAt, bannedFor } = accounts;
+  const [row] = await tx
+    .select({ bannedAt, bannedFor })
     .from(accounts)
     .where(eq(accounts.id, accountId))
     .for("no key update");
+  return row;
 }
 
 export async function findSignIn(on: Queryable, playerId: number) {

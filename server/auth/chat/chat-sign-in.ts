@@ -6,14 +6,12 @@ import { type Proof, putProofs, takeProof } from "#server/work/proofs";
 import { browserHash, newBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import {
-  bannedRefusal,
   isSaidAtOnce,
   isSignInRefused,
   type SignInRefusal,
   signInRefused,
 } from "../sign-in-refused";
 import { addressWindow, chargedTry, chargeForGood } from "../sign-in-throttle";
-import { findSignIn } from "../store";
 import { linkChatAccount } from "./chat-account-link";
 import { createChatProvider, isProviderError } from "./provider";
 import { findChatOwner, noteChatSignIn } from "./store";
@@ -190,8 +188,6 @@ async function signInChatOwner(
 ): Promise<SignInOutcome> {
   const owner = await findChatOwner(ctx.database.query, chatId);
   if (!owner) throw signInRefused("chat-unknown");
-  const before = await findSignIn(ctx.database.query, owner.playerId);
-  if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
     const admitted = await finishSignIn(ctx, tx, {

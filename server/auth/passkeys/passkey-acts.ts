@@ -23,7 +23,7 @@ import {
 import {
   confirmPasskeys,
   countPasskeys,
-  deletePasskey,
+  deletePasskeys,
   insertPasskey,
   listCredentials,
   listPasskeys,
@@ -206,7 +206,7 @@ export async function removePasskey(
   return ctx.database.transaction(async (tx) => {
     // Serialised with sign-ins.
     await lockAccount(tx, accountId);
-    const name = await deletePasskey(tx, accountId, id);
+    const [name] = await deletePasskeys(tx, accountId, { only: id });
     if (name === undefined) throw gone();
     const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
     await ctx.audit(tx, by, "passkey.removed", { details: { passkey: name, sessionsEnded } });

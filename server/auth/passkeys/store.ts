@@ -102,26 +102,16 @@ export async function renamePasskeyRow(
   return renamed.length > 0;
 }
 
-export async function deletePasskey(
+/** @returns their names */
+export async function deletePasskeys(
   on: Queryable,
   accountId: string,
-  id: string,
-): Promise<string | undefined> {
-  const [gone] = await on
-    .delete(passkeys)
-    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
-    .returning({ name: passkeys.name });
-  return gone?.name;
-}
-
-export async function deletePasskeysOf(
-  on: Queryable,
-  accountId: string,
-  { except = [] }: { readonly except?: readonly string[] } = {},
+  { only, except = [] }: { readonly only?: string; readonly except?: readonly string[] } = {},
 ): Promise<string[]> {
+  const which = only === undefined ? notInArray(passkeys.id, [...except]) : eq(passkeys.id, only);
   const gone = await on
     .delete(passkeys)
-    .where(and(eq(passkeys.accountId, accountId), notInArray(passkeys.id, [...except])))
+    .where(and(eq(passkeys.accountId, accountId), which))
     .returning({ name: passkeys.name });
   return gone.map(({ name }) => name);
 }

@@ -5,7 +5,7 @@ import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
-import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
+import { confirmPasskeys, countPasskeys, deletePasskeys } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { signInRefused } from "../sign-in-refused";
 import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
@@ -73,7 +73,7 @@ export async function confirmSecondFactor(
     if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at })))
       return undefined;
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
-    const removed = await deletePasskeysOf(tx, accountId, { except: keep });
+    const removed = await deletePasskeys(tx, accountId, { except: keep });
     await confirmPasskeys(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
@@ -155,7 +155,7 @@ export async function resetSecondFactor(
     await lockAccount(tx, accountId);
     const [factor, passkeys] = [
       await deleteSecondFactor(tx, accountId),
-      await deletePasskeysOf(tx, accountId),
+      await deletePasskeys(tx, accountId),
     ];
     if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });

@@ -6,7 +6,7 @@ import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
-import { signInRefused } from "../sign-in-refused";
+import { bannedRefusal, signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import { findSecondFactor, findSecondStep } from "./store";
 import { proveCode, tryCode } from "./try-code";
@@ -23,7 +23,8 @@ export async function finishSignIn(
   by: ProvedAccount,
 ): Promise<SignInOutcome> {
   // Serialised with turning the second factor on: that ends this session, or this sign-in sees it.
-  await lockAccount(tx, by.accountId);
+  const account = await lockAccount(tx, by.accountId);
+  if (account?.bannedAt) throw bannedRefusal(account.bannedFor);
   const factor = await findSecondFactor(tx, by.accountId);
   if (!factor?.confirmedAt) return startSession(ctx, tx, by);
   return standsForBoth(by.passkeyConfirmedAt, factor)

@@ -9,8 +9,8 @@ import {
 } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
-import { type GameKey, type KeyChoice, pickKey, pickKeyFor } from "./pick-key";
-import { findKeyOwner, noteKeyError, wakeKey } from "./store";
+import { type GameKey, pickKey, pickKeyFor } from "./pick-key";
+import { findKeyOwner, type KeyQuery, noteKeyError, wakeKey } from "./store";
 
 export interface GameCall<T> {
   readonly key: GameKey;
@@ -155,7 +155,7 @@ const mostKeys = 5;
  */
 export async function tryKeys<T>(
   ctx: Context,
-  choice: KeyChoice,
+  choice: KeyQuery,
   ask: (key: GameKey) => Promise<T>,
   work?: { readonly priority: Priority; readonly calls: number },
 ): Promise<T | null> {

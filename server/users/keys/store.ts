@@ -18,12 +18,17 @@ export type KeyQuery = { readonly reads?: readonly string[] } & (
   /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
   | { readonly of: "faction"; readonly factionId: number }
-  /**
-   * Lenders and administrators, for public data. With very many lenders, a sample that starts at
-   * account id `from`.
-   */
-  | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string }
+  /** Players that lend their keys for public data; administrators count as lenders. */
+  | { readonly of: "lenders" }
 );
+
+interface KeySources {
+  /** Ids of the server secrets in force. */
+  readonly keyIds: readonly string[];
+  readonly administrators: readonly number[];
+  /** With very many lenders, a sample starts at this account id. */
+  readonly from: string;
+}
 
 const mostChoices = 50;
 
@@ -36,22 +41,25 @@ const sealedKey = {
   lastOkAt: gameKeys.lastOkAt,
 };
 
-/**
- * Active keys of accounts that are not banned, strongest first, then oldest.
- * @param keyIds ids of the server secrets in force
- */
-export async function listWorkingKeys(on: Queryable, query: KeyQuery, keyIds: readonly string[]) {
+/** Active keys of accounts that are not banned, strongest first, then oldest. */
+export async function listWorkingKeys(on: Queryable, query: KeyQuery, sources: KeySources) {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(isWorkingKey(keyIds), fits(query), query.reads && mayReadAll(query.reads)))
+    .where(
+      and(
+        isWorkingKey(sources.keyIds),
+        fits(query, sources),
+        query.reads && mayReadAll(query.reads),
+      ),
+    )
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
 
-function fits(query: KeyQuery): SQL | undefined {
+function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   switch (query.of) {
     case "player":
       return eq(gameKeys.playerId, query.playerId);
@@ -60,14 +68,14 @@ function fits(query: KeyQuery): SQL | undefined {
     case "faction":
       return and(eq(players.factionId, query.factionId), readsFaction);
     case "lenders":
-      return inArray(accounts.id, lendersFrom(query));
+      return inArray(accounts.id, lendersFrom(sources));
   }
 }
 
 /**
  * Walks account ids in a circle and looks keys up by account, because few of many accounts lend.
  */
-function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders" }>): SQL {
+function lendersFrom({ administrators, from }: KeySources): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
   const parts = [some(gte(accounts.id, from)), some(lt(accounts.id, from))];
