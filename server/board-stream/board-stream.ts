@@ -50,7 +50,7 @@ export async function answerBoardStream(
   const user = await readSession(ctx, token, from);
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
-  if (ctx.readiness.draining())
+  if (ctx.presence.draining())
     return refuseUntil(503, "This instance is about to end.", drainRetry);
   const giveBack = boardSlots(ctx).take(user.accountId, {
     each: boardsOfAccount,

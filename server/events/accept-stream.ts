@@ -32,7 +32,7 @@ export async function acceptEventStream(
     ...filter
   }: EventFilter & { by: TokenHolder; request: Request; from: Beginning },
 ): Promise<OpenStream> {
-  if (ctx.readiness.draining())
+  if (ctx.presence.draining())
     throw ServiceUnavailable.because({
       message: "This instance is about to end. Connect again.",
       retryAfter: drainRetry,

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventWorld, serveFront } from "#server/testing/event-world";
 import { testContext } from "#server/testing/test-context";
@@ -69,7 +69,7 @@ test.each([
     await expect.poll(() => ctx.events.feed.size()).toBe(0);
     await happen("between");
     await expect.poll(() => told).toEqual(["first", "between"]);
-    await revokeConsent(ctx, user, { consentId });
+    await revokeConsents(ctx, user, { consentIds: [consentId] });
     await ended;
     expect(told).toHaveLength(3);
     expect(told[2]).toMatch(/revoked|InvalidAuthenticationInformation/);

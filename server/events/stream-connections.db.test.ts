@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { drain } from "#server/front/drain";
-import { createReadiness } from "#server/health/readiness";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
@@ -147,7 +146,7 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   await expect.poll(() => strict.events.feed.size()).toBe(0);
   expect(ctx.events.feed.size()).toBe(1);
   const lived = livedTime();
-  await revokeConsent(ctx, revoked.user, { consentId: revoked.consentId });
+  await revokeConsents(ctx, revoked.user, { consentIds: [revoked.consentId] });
   await expect.poll(() => ctx.events.feed.size(), { interval: 5 }).toBe(0);
   expect(lived()).toBeLessThan(1_000);
   // The reset takes back what the system still kept for it.
@@ -160,9 +159,8 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
 
 test("draining ends streams one after the other within its time, says so, and refuses new ones with when to come back", async () => {
   const leaving = await beside({});
-  const readiness = createReadiness();
   const closed: string[] = [];
-  const own = { ...leaving, readiness, close: async () => void closed.push("closed") };
+  const own = { ...leaving, close: async () => void closed.push("closed") };
   const { url, server } = await serveFront(own);
   const tokens = await Promise.all(Array.from({ length: 8 }, async () => (await member()).token));
   const readers = await Promise.all(tokens.map((token) => readEvents(url, token)));

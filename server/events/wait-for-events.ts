@@ -42,7 +42,7 @@ export async function awaitEventPage(
       const holder = await reauthenticate(ctx, request);
       page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
       const left = until - performance.now();
-      const isOver = left <= 0 || ctx.readiness.draining() || request.signal.aborted;
+      const isOver = left <= 0 || ctx.presence.draining() || request.signal.aborted;
       if (isOver || isAnswer(page)) return page;
       await heard(left);
     }

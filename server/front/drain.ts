@@ -36,7 +36,7 @@ export async function drain({
   timeout = usualTimeout,
   closing = usualClosing,
 }: DrainOptions): Promise<void> {
-  ctx.readiness.drain();
+  ctx.presence.drain();
   ctx.events.feed.drain(notice + timeout * streamsShare);
   await wait(notice);
   await takeWaiting(server);

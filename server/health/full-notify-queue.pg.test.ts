@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { eventInbox, events } from "#db/schema/events";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { patientDeadline } from "#server/testing/database";
 import { mintApplication, mintCode, postToken, redemption } from "#server/testing/oauth-world";
@@ -53,7 +53,7 @@ test("with a full NOTIFY queue a consent is revoked, its tokens end here at once
   const { user, token } = await tokens();
   for (const each of [ctx, there.ctx]) expect(await each.tokens.authenticate(token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+  await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
   expect(await ctx.tokens.authenticate(token)).toBeUndefined();
   here.clock.advance(1);
   expect(await there.ctx.tokens.authenticate(token)).toBeUndefined();

@@ -12,7 +12,7 @@ import type { Stretch } from "#server/event-log/read-log";
 import { recordEvents } from "#server/event-log/record-events";
 import { readEventCursor } from "#server/events/cursor";
 import { retaliationOpened } from "#server/faction/attacks/events";
-import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { parseEnvironment } from "#server/platform/env";
 import { minuteMs, secondMs } from "#server/platform/time";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
@@ -142,7 +142,7 @@ async function leave(party: Party, n: number): Promise<void> {
   const { user, consentId } = party.leaves;
   const how = (["revoked", "narrowed", "moved"] as const)[n % 3] ?? "revoked";
   const narrowed = { consentId, shown: ["identity", "faction"], keep: ["identity"] } as const;
-  if (how === "revoked") await revokeConsent(ctx, user, { consentId });
+  if (how === "revoked") await revokeConsents(ctx, user, { consentIds: [consentId] });
   else if (how === "narrowed")
     await narrowConsent(ctx, user, {
       ...narrowed,

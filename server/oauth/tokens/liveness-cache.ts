@@ -8,6 +8,7 @@ export interface RevocableRights {
   readonly clientId?: string;
   readonly accountId?: string;
   readonly playerId?: number;
+  readonly factionId?: number | null | undefined;
 }
 
 type Changed = Parameters<Tokens["forget"]>[0];
@@ -116,5 +117,6 @@ export function touches(revocation: Changed, subject: RevocableRights): boolean 
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;
   if ("clientId" in revocation) return revocation.clientId === subject.clientId;
   if ("playerId" in revocation) return revocation.playerId === subject.playerId;
+  if ("factionId" in revocation) return revocation.factionId === subject.factionId;
   return revocation.accountId === subject.accountId;
 }
