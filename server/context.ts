@@ -16,12 +16,15 @@ import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
 import type { AnsweredCall } from "./rest/request-log";
+import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
 /** Undefined for an unknown, expired or revoked token. */
 export interface Authentication {
   readonly actor: TokenHolder;
+  /** Scopes of the token that `actor` lacks, because the player's faction blocks the application. */
+  readonly withheld?: readonly ScopeName[] | undefined;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */
@@ -34,7 +37,9 @@ export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
   | { readonly clientId: string }
-  | { readonly accountId: string };
+  | { readonly accountId: string }
+  /** The faction decided about applications. */
+  | { readonly factionId: number };
 
 /** What is live, by cache or database. */
 export interface Tokens {
@@ -77,10 +82,9 @@ export interface Context {
     act: AuditedAct,
     facts?: AuditFacts | readonly AuditFacts[],
   ) => Promise<void>;
-  readonly sequencer: Sequencer;
+  /** The feed is shared by all streams and waiting calls of this process. */
+  readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   readonly sendWebhook: SendAttempt;
-  /** Shared by all streams and waiting calls of this process. */
-  readonly eventFeed: EventFeed;
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;

@@ -151,13 +151,15 @@ export async function createContext(
     log,
     metrics,
     tokens: { ...authenticator, requestTime },
-    sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
+    events: {
+      sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
+      feed: createEventFeed({
+        ...{ database, now, ids, log },
+        limits: { ...usualLimits, ...overrides.eventLimits },
+        watchRights: authenticator.watch,
+      }),
+    },
     sendWebhook: createSender({ settings }),
-    eventFeed: createEventFeed({
-      ...{ database, now, ids, log },
-      limits: { ...usualLimits, ...overrides.eventLimits },
-      watchRights: authenticator.watch,
-    }),
     audit: createAudit(now),
     notify: (on, notices) =>
       insertNotices(
@@ -174,10 +176,10 @@ export async function createContext(
     },
     close: async (timeout = closeTimeout) => {
       stopListening();
-      ctx.eventFeed.close();
+      ctx.events.feed.close();
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
-        ctx.sequencer.stop();
+        ctx.events.sequencer.stop();
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();

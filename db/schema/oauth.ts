@@ -67,6 +67,8 @@ export const applicationSecrets = pgTable(
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
+    /** Its developer stored it, as they said. */
+    savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
   },

@@ -114,6 +114,8 @@ export const webhookDeliveries = pgTable(
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
     leaseUntil: instant(),
+    /** Concurrent requests of its endpoint that the claim may make. */
+    requests: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex("webhook_deliveries_message").on(table.endpointId, table.messageId),

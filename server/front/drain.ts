@@ -37,7 +37,7 @@ export async function drain({
   closing = usualClosing,
 }: DrainOptions): Promise<void> {
   ctx.presence.drain();
-  ctx.eventFeed.drain(notice + timeout * streamsShare);
+  ctx.events.feed.drain(notice + timeout * streamsShare);
   await wait(notice);
   await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

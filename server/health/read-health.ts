@@ -120,7 +120,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
       callsLeft,
     },
     chat: { source: ctx.settings.chatBot ? "upstream" : "recorded", messages },
-    events: { subscribers: ctx.eventFeed.size(), inbox },
+    events: { subscribers: ctx.events.feed.size(), inbox },
     webhooks,
     backlog: backlogIn(countsOf(sweepExpired)),
     logs: logStatesIn(countsOf(keepPartitions)),
