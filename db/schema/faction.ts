@@ -113,7 +113,6 @@ export const organizedCrimes = pgTable(
     executedAt: instant(),
     expiredAt: instant(),
     lastSeen: instant().notNull(),
-    /** Start of the current delay, or null. */
     delayedSince: instant(),
   },
   (table) => [
