@@ -8,49 +8,6 @@ import {
 } from "./message";
 import { type ChatTransportOptions, createChatTransport } from "./transport";
 
-export interface ChatServer {
-  readonly serverId: bigint;
-  readonly name: string;
-}
-
-export interface ChatRole {
-  readonly roleId: bigint;
-  readonly name: string;
-  /** The role has every right on the server. */
-  readonly administrator: boolean;
-}
-
-export interface ChatChannel {
-  readonly channelId: bigint;
-  readonly name: string;
-}
-
-/** Every method throws `ChatFailure` and nothing else. */
-export interface ChatClient {
-  /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
-  postMessage(
-    channelId: bigint,
-    message: ChatMessage,
-    once: string,
-  ): Promise<{ readonly messageId: bigint }>;
-  editMessage(channelId: bigint, messageId: bigint, message: ChatMessage): Promise<void>;
-  /** Idempotent. */
-  openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
-  listServers(): Promise<ChatServer[]>;
-  readServer(serverId: bigint): Promise<ChatServer & { readonly ownerId: bigint }>;
-  /** Highest first, without the default role. */
-  listRoles(serverId: bigint): Promise<ChatRole[]>;
-  listHolders(serverId: bigint, roleIds: readonly bigint[]): Promise<bigint[]>;
-  /** Text channels, from top to bottom. */
-  listChannels(serverId: bigint): Promise<ChatChannel[]>;
-  finishInteraction(
-    of: { applicationId: bigint; token: string },
-    message: ChatMessage,
-  ): Promise<void>;
-  /** Replaces all commands. */
-  registerCommands(commands: readonly ChatCommand[]): Promise<void>;
-}
-
 const pageSize = { servers: 200, members: 1_000 };
 const mostMemberPages = 50;
 const administratorRight = 8n;
@@ -58,42 +15,46 @@ const textChannels = [0, 5];
 /** Milliseconds; less than the outbox lease. */
 const chatTimeoutMs = 8_000;
 
-/** Only this folder knows the words of the one chat. */
+export type ChatClient = ReturnType<typeof createChatClient>;
+
+/** Only this folder knows the words of the one chat. Every method throws `ChatFailure` alone. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
-): ChatClient {
+) {
   const call = createChatTransport({ timeoutMs: chatTimeoutMs, ...options });
 
   return {
-    postMessage: async (channelId, message, once) => {
+    /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
+    postMessage: async (channelId: bigint, message: ChatMessage, once: string) => {
       const body = { ...messageBody(message), nonce: once, enforce_nonce: true };
       const { id } = await call({
         method: "POST",
         path: `channels/${channelId}/messages`,
         body,
-        answer: MessageAnswer,
+        answer: IdAnswer,
       });
       return { messageId: id };
     },
 
-    editMessage: async (channelId, messageId, message) => {
+    editMessage: async (channelId: bigint, messageId: bigint, message: ChatMessage) => {
       const path = `channels/${channelId}/messages/${messageId}`;
       await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
     },
 
-    openDirectChannel: async (recipientId) => {
+    /** Idempotent. */
+    openDirectChannel: async (recipientId: bigint) => {
       const body = { recipient_id: String(recipientId) };
       const { id } = await call({
         method: "POST",
         path: "users/@me/channels",
         body,
-        answer: DirectChannelAnswer,
+        answer: IdAnswer,
       });
       return { channelId: id };
     },
 
     listServers: async () => {
-      const servers: ChatServer[] = [];
+      const servers: { serverId: bigint; name: string }[] = [];
       let after = 0n;
       for (;;) {
         const path = `users/@me/guilds?limit=${pageSize.servers}&after=${after}`;
@@ -105,7 +66,7 @@ export function createChatClient(
       }
     },
 
-    readServer: async (serverId) => {
+    readServer: async (serverId: bigint) => {
       const { id, name, owner_id } = await call({
         method: "GET",
         path: `guilds/${serverId}`,
@@ -114,7 +75,8 @@ export function createChatClient(
       return { serverId: id, name, ownerId: owner_id };
     },
 
-    listRoles: async (serverId) => {
+    /** Highest first, without the default role. An administrator has every right on the server. */
+    listRoles: async (serverId: bigint) => {
       const roles = await call({
         method: "GET",
         path: `guilds/${serverId}/roles`,
@@ -130,7 +92,7 @@ export function createChatClient(
         }));
     },
 
-    listHolders: async (serverId, roleIds) => {
+    listHolders: async (serverId: bigint, roleIds: readonly bigint[]) => {
       const wanted = new Set(roleIds);
       const holders: bigint[] = [];
       let after = 0n;
@@ -146,7 +108,8 @@ export function createChatClient(
       return holders;
     },
 
-    listChannels: async (serverId) => {
+    /** Text channels, from top to bottom. */
+    listChannels: async (serverId: bigint) => {
       const channels = await call({
         method: "GET",
         path: `guilds/${serverId}/channels`,
@@ -158,16 +121,20 @@ export function createChatClient(
         .map(({ id, name }) => ({ channelId: id, name: name ?? String(id) }));
     },
 
-    finishInteraction: async ({ applicationId, token }, message) => {
+    finishInteraction: async (
+      { applicationId, token }: { applicationId: bigint; token: string },
+      message: ChatMessage,
+    ) => {
       const path = `webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`;
       await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
     },
 
-    registerCommands: async (commands) => {
+    /** Replaces all commands. */
+    registerCommands: async (commands: readonly ChatCommand[]) => {
       const { id } = await call({
         method: "GET",
         path: "applications/@me",
-        answer: ApplicationAnswer,
+        answer: IdAnswer,
       });
       const body = commands.map(commandBody);
       await call({ method: "PUT", path: `applications/${id}/commands`, body, answer: z.unknown() });
@@ -175,11 +142,7 @@ export function createChatClient(
   };
 }
 
-const MessageAnswer = z.object({ id: SnowflakeText });
-
-const ApplicationAnswer = z.object({ id: SnowflakeText });
-
-const DirectChannelAnswer = z.object({ id: SnowflakeText });
+const IdAnswer = z.object({ id: SnowflakeText });
 
 const ServersAnswer = z.array(z.object({ id: SnowflakeText, name: z.string() }));
 

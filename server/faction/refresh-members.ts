@@ -44,10 +44,10 @@ export async function refreshFactionMembers(
     });
   const listing = listingOf(factionId, members, basic.members);
 
-  const { name, tag, leaderId, coLeaderId } = basic;
+  const { members: _, ...faction } = basic;
   await ctx.database.transaction(async (tx) => {
     const watched = await wasListed(tx, factionId);
-    await saveListedFaction(tx, { factionId, name, tag, leaderId, coLeaderId }, at);
+    await saveListedFaction(tx, faction, at);
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
   });
   return members.length;

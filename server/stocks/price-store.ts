@@ -2,10 +2,7 @@ import { eq, inArray, max, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { items, marketPrices } from "#db/schema/stocks";
-
-export type Item = Omit<typeof items.$inferSelect, "id" | "lastSeen"> & {
-  readonly itemId: number;
-};
+import type { Item } from "#server/game/contract/torn";
 
 const points = "points";
 
@@ -21,9 +18,7 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     .values(seen.map(({ itemId, ...item }) => ({ id: itemId, ...item, lastSeen: at })))
     .onConflictDoUpdate({
       target: items.id,
-      set: {
-        ...excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
-      },
+      set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
     });
 }
 
@@ -47,9 +42,7 @@ export async function findItemsByName(
   );
 }
 
-export async function findPointsPrice(
-  on: Queryable,
-): Promise<{ price: number; at: Date } | undefined> {
+export async function findPointsPrice(on: Queryable) {
   const [row] = await on
     .select({ price: marketPrices.price, at: marketPrices.at })
     .from(marketPrices)

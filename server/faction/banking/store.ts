@@ -19,11 +19,10 @@ import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import type { NamedPlayer } from "#server/users/player";
+import { ownChatId } from "../chat-link/store";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
-const { newsId: _, ...record } = getTableColumns(vaultRequests);
-
-export { record };
+export const { newsId: _, ...record } = getTableColumns(vaultRequests);
 
 const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
 const { closedAt, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
@@ -35,9 +34,12 @@ const pendingAt = (now: Date) =>
 const named = (request: RequestName): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
 
-export interface VaultAccount {
+export interface VaultMember {
   readonly factionId: number;
   readonly playerId: number;
+}
+
+interface VaultAccount extends VaultMember {
   readonly currency: Currency;
 }
 
@@ -72,11 +74,7 @@ export async function sumSpokenFor(
 }
 
 /** True if the balance read at this moment may lack a payment. */
-export async function wasPaidSince(
-  on: Queryable,
-  of: Omit<VaultAccount, "currency">,
-  since: Date,
-): Promise<boolean> {
+export async function wasPaidSince(on: Queryable, of: VaultMember, since: Date): Promise<boolean> {
   const rows = await on
     .select({ id })
     .from(vaultRequests)
@@ -92,21 +90,9 @@ export async function wasPaidSince(
   return rows.length > 0;
 }
 
-export type NewRequest = Pick<
-  VaultRequest,
-  | "guid"
-  | "factionId"
-  | "playerId"
-  | "amount"
-  | "currency"
-  | "requestedAt"
-  | "expiresAt"
-  | "channelId"
->;
-
 export async function insertVaultRequest(
   tx: Queryable,
-  request: NewRequest,
+  request: Omit<typeof vaultRequests.$inferInsert, "status">,
 ): Promise<VaultRequest> {
   const [row] = await tx
     .insert(vaultRequests)
@@ -124,7 +110,7 @@ export async function findVaultRequest(on: Queryable, faction: number, request: 
   return row;
 }
 
-export interface Closing {
+interface Closing {
   readonly status: "fulfilled" | "cancelled";
   readonly by: number;
   readonly at: Date;
@@ -200,6 +186,20 @@ export async function releaseVaultRequest(
   return row;
 }
 
+export function endClaims(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
+  const over = tx
+    .select({ id })
+    .from(vaultRequests)
+    .where(and(pendingAt(now), lte(claimedUntil, now)))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return tx
+    .update(vaultRequests)
+    .set({ claimedBy: null, claimedUntil: null })
+    .where(and(inArray(id, over), lte(claimedUntil, now)))
+    .returning(record);
+}
+
 /** Sets the closing time to the expiry time; longest overdue first. */
 export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const overdue = tx
@@ -239,28 +239,29 @@ export function cancelAllOf(tx: Queryable, player: number, now: Date): Promise<V
     .returning(record);
 }
 
-export interface RequestFilter {
-  readonly factionId: number;
-  readonly playerId?: number | undefined;
-  readonly pendingOnly: boolean;
-  readonly now: Date;
-  /** Latest request time, its whole second included. */
-  readonly before?: Date | undefined;
-  readonly below?: number | undefined;
-  /** Only requests after this cursor; its own request may be gone. */
-  readonly after?: PlaceInList | undefined;
-  readonly limit: number;
-}
-
 export interface PlaceInList {
   readonly at: Date;
   readonly id: number;
 }
 
+export interface RequestFilter {
+  readonly factionId: number;
+  readonly pendingOnly: boolean;
+  readonly limit: number;
+  /** Latest request time, its whole second included. */
+  readonly before?: Date | undefined;
+  readonly below?: number | undefined;
+  /** Only requests after this cursor; its own request may be gone. */
+  readonly after?: PlaceInList | undefined;
+}
+
 const oneSecond = 1_000;
 
 /** Newest first; ties by higher id. */
-export function listMatching(on: Queryable, filter: RequestFilter): Promise<VaultRequest[]> {
+export function listMatching(
+  on: Queryable,
+  filter: RequestFilter & { readonly playerId?: number | undefined; readonly now: Date },
+): Promise<VaultRequest[]> {
   const { before, below, after } = filter;
   const place = sql`(select ${requestedAt}, ${id} from ${vaultRequests} where ${id} = ${below} and ${factionId} = ${filter.factionId})`;
   return on
@@ -343,9 +344,10 @@ export async function endSearch(
   return row;
 }
 
-export type VaultReading = typeof vaultReadings.$inferSelect;
-
-export async function saveVaultReading(on: Queryable, reading: VaultReading): Promise<void> {
+export async function saveVaultReading(
+  on: Queryable,
+  reading: typeof vaultReadings.$inferSelect,
+): Promise<void> {
   const { readAt, balances } = reading;
   await on
     .insert(vaultReadings)
@@ -357,20 +359,9 @@ export async function saveVaultReading(on: Queryable, reading: VaultReading): Pr
     });
 }
 
-export async function findVaultReading(
-  on: Queryable,
-  ofFaction: number,
-): Promise<VaultReading | undefined> {
+export async function findVaultReading(on: Queryable, ofFaction: number) {
   const [row] = await on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction));
   return row;
-}
-
-export interface Person {
-  readonly playerId: number;
-  readonly name: string;
-  readonly accountId: string | null;
-  /** The chat account linked here, else the one from the game. */
-  readonly chatId: bigint | null;
 }
 
 /** Its member, and the bankers that closed or claimed it. */
@@ -379,6 +370,11 @@ export const peopleOf = ({
   closedBy: closer,
   claimedBy: claimant,
 }: VaultRequest): number[] => [member, closer, claimant].filter((player) => player !== null);
+
+interface Person extends NamedPlayer {
+  readonly accountId: string | null;
+  readonly chatId: bigint | null;
+}
 
 export async function findPeople(
   on: Queryable,
@@ -390,22 +386,16 @@ export async function findPeople(
       playerId: players.id,
       name: players.name,
       accountId: accounts.id,
-      linkedChatId: chatIdentities.chatId,
-      gameChatId: players.chatId,
+      chatId: ownChatId,
     })
     .from(players)
     .leftJoin(accounts, eq(accounts.playerId, players.id))
     .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
     .where(inArray(players.id, [...new Set(playerIds)]));
-  return new Map(
-    rows.map(({ linkedChatId, gameChatId, ...person }) => [
-      person.playerId,
-      { ...person, chatId: linkedChatId ?? gameChatId },
-    ]),
-  );
+  return new Map(rows.map((person) => [person.playerId, person]));
 }
 
 /** For players not known yet, "Player". */
 export const namesFrom =
-  (people: ReadonlyMap<number, Person>) =>
+  (people: ReadonlyMap<number, NamedPlayer>) =>
   (playerId: number): NamedPlayer => ({ playerId, name: people.get(playerId)?.name ?? "Player" });

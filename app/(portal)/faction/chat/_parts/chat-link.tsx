@@ -2,7 +2,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
-import type { FactionChat, NamedServer } from "#server/faction/chat-link/show-chat-server";
+import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
 
 export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {
   readonly tone: Tone;
@@ -40,7 +40,7 @@ export function describeChatLink({ state, server }: Pick<FactionChat, "state" | 
   };
 }
 
-type ChooseServerProps = { choices: readonly NamedServer[]; current: string | undefined };
+type ChooseServerProps = Pick<FactionChat, "choices"> & { current: string | undefined };
 
 const action = "/faction/chat/server";
 
