@@ -3,7 +3,7 @@ import { chatUnavailable, noAnswer } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { FactionNotLinked, wrongField } from "#server/failures";
 import { withdrawCards } from "../chat-events/event-cards";
-import { mayDecideForFaction, readMembership, requireDecider } from "../positions/membership";
+import { mayDecideForFaction, readMembership, requireMayDecide } from "../positions/membership";
 import { administeredServer, namedChannels } from "./show-chat-server";
 import {
   type Banking,
@@ -63,7 +63,7 @@ export async function setEventsChannel(
 ): Promise<"saved" | "outdated"> {
   const { channelId } = choosing.choice;
   const next = channelId === null ? { channelId, shown: [] } : choosing.choice;
-  const { factionId } = await requireDecider(
+  const { factionId } = await requireMayDecide(
     ctx.database,
     by.playerId,
     "choose what is shown in the chat",

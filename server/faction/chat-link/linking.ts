@@ -4,7 +4,7 @@ import { chatUnavailable, isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { TooManyRequests, UnknownChatServer, wrongField } from "#server/failures";
 import { endEventCards, withdrawCards } from "../chat-events/event-cards";
-import { requireDecider } from "../positions/membership";
+import { requireMayDecide } from "../positions/membership";
 import { administeredServer } from "./show-chat-server";
 import {
   type Banking,
@@ -35,7 +35,7 @@ export async function nameChatServer(
   },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown } = naming;
-  const { factionId } = await requireDecider(
+  const { factionId } = await requireMayDecide(
     ctx.database,
     by.playerId,
     "choose the faction's chat server",

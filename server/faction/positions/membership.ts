@@ -16,6 +16,8 @@ export interface Member {
   readonly abilities: readonly string[];
   readonly leader: boolean;
   readonly factionApiAccess: boolean;
+  /** Decides which applications read the faction's data. */
+  readonly decidesAccess: boolean;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function membershipIn(
  * @param act what they do: "choose the faction's chat server"
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
-export async function requireDecider(
+export async function requireMayDecide(
   on: Database | Queryable,
   playerId: number,
   act: string,
@@ -120,6 +122,7 @@ export function membershipOf(row: MembershipRow): Member | null {
     abilities,
     leader,
     factionApiAccess: row.factionApiAccess && granted,
+    decidesAccess: leader || row.decidesAccess === true,
   };
 }
 
@@ -132,11 +135,14 @@ function leads({
   coLeaderId,
   leadersSeen,
 }: MembershipRow): boolean {
-  if (positionName !== null && leaderPositions.includes(positionName)) return true;
+  if (positionName !== null && isLeaderPosition(positionName)) return true;
   if (leaderId !== playerId && coLeaderId !== playerId) return false;
   if (positionName === null || factionSeen === null) return true;
   return leadersSeen !== null && leadersSeen.getTime() >= factionSeen.getTime();
 }
 
-/** They lead whatever the stored positions are. */
 const leaderPositions: readonly string[] = ["Leader", "Co-leader"];
+
+/** True by name alone, whatever the stored positions are. */
+export const isLeaderPosition = (positionName: string): boolean =>
+  leaderPositions.includes(positionName);

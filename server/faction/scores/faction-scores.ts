@@ -12,7 +12,7 @@ import {
   findMember,
   mayDecideForFaction,
   readMembership,
-  requireDecider,
+  requireMayDecide,
 } from "../positions/membership";
 import {
   chooseStatSharing,
@@ -24,7 +24,7 @@ import {
 } from "./store";
 
 const requireScoresRight = (on: Queryable, { playerId }: PortalUser) =>
-  requireDecider(on, playerId, "import scores and say who sees them");
+  requireMayDecide(on, playerId, "import scores and say who sees them");
 
 /** Null without a faction. */
 export async function showFactionScores(ctx: Context, { playerId }: PortalUser) {
