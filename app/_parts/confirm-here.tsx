@@ -1,3 +1,5 @@
+"use client";
+
 import { type KeyboardEvent, useState } from "react";
 import { signWithPasskey } from "#app/_lib/passkeys";
 import { refusalSentence } from "#app/_lib/refusal";

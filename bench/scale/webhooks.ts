@@ -73,17 +73,14 @@ const settings = parseEnvironment({
 const many = 1_000_000_000;
 const rates = { ...settings.rates, holder: many, peer: many, client: many, clientFailures: many };
 const send = createSender({ settings });
-const ctx = await createContext(
-  { ...settings, rates },
-  {
-    database,
-    // Each endpoint has a host of its own, and all lead to the one receiver.
-    sendWebhook: (outgoing) =>
-      send({ ...outgoing, url: `http://127.0.0.1:${port}/${new URL(outgoing.url).hostname}` }),
-  },
-);
+const ctx = await createContext({ ...settings, rates }, { database });
 const on = database.query;
-const deliverer = createDeliverer(ctx);
+const deliverer = createDeliverer({
+  ...ctx,
+  // Each endpoint has a host of its own, and all lead to the one receiver.
+  sendWebhook: (outgoing) =>
+    send({ ...outgoing, url: `http://127.0.0.1:${port}/${new URL(outgoing.url).hostname}` }),
+});
 await deliverer.start();
 
 let owners = 1_000_000;
