@@ -8,7 +8,6 @@ import {
 } from "./message";
 import { type ChatTransportOptions, createChatTransport } from "./transport";
 
-const pageSize = { servers: 200, members: 1_000 };
 const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
@@ -22,6 +21,25 @@ export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
 ) {
   const call = createChatTransport({ timeoutMs: chatTimeoutMs, ...options });
+
+  /** Pages are in order of ids. */
+  async function allPages<Row>(
+    path: string,
+    answer: z.ZodType<Row[]>,
+    of: { size: number; most: number; idOf: (row: Row) => bigint },
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    let after = 0n;
+    for (let pages = 0; pages < of.most; pages++) {
+      const asked = `${path}?limit=${of.size}&after=${after}`;
+      const page = await call({ method: "GET", path: asked, answer });
+      rows.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < of.size || of.idOf(last) <= after) break;
+      after = of.idOf(last);
+    }
+    return rows;
+  }
 
   return {
     /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
@@ -54,16 +72,10 @@ export function createChatClient(
     },
 
     listServers: async () => {
-      const servers: { serverId: bigint; name: string }[] = [];
-      let after = 0n;
-      for (;;) {
-        const path = `users/@me/guilds?limit=${pageSize.servers}&after=${after}`;
-        const page = await call({ method: "GET", path, answer: ServersAnswer });
-        servers.push(...page.map(({ id, name }) => ({ serverId: id, name })));
-        const last = page.at(-1)?.id ?? after;
-        if (page.length < pageSize.servers || last <= after) return servers;
-        after = last;
-      }
+      const listed = await allPages("users/@me/guilds", ServersAnswer, {
+        ...{ size: 200, most: Number.POSITIVE_INFINITY, idOf: ({ id }) => id },
+      });
+      return listed.map(({ id, name }) => ({ serverId: id, name }));
     },
 
     readServer: async (serverId: bigint) => {
@@ -93,19 +105,12 @@ export function createChatClient(
     },
 
     listHolders: async (serverId: bigint, roleIds: readonly bigint[]) => {
-      const wanted = new Set(roleIds);
-      const holders: bigint[] = [];
-      let after = 0n;
-      for (let page = 0; page < mostMemberPages; page++) {
-        const path = `guilds/${serverId}/members?limit=${pageSize.members}&after=${after}`;
-        const members = await call({ method: "GET", path, answer: MembersAnswer });
-        for (const { user, roles } of members)
-          if (!user.bot && roles.some((role) => wanted.has(role))) holders.push(user.id);
-        const last = members.at(-1)?.user.id ?? after;
-        if (members.length < pageSize.members || last <= after) break;
-        after = last;
-      }
-      return holders;
+      const members = await allPages(`guilds/${serverId}/members`, MembersAnswer, {
+        ...{ size: 1_000, most: mostMemberPages, idOf: ({ user }) => user.id },
+      });
+      return members
+        .filter(({ user, roles }) => !user.bot && roles.some((role) => roleIds.includes(role)))
+        .map(({ user }) => user.id);
     },
 
     /** Text channels, from top to bottom. */

@@ -15,7 +15,13 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
   if (seen.length === 0) return;
   await on
     .insert(items)
-    .values(seen.map(({ itemId, ...item }) => ({ id: itemId, ...item, lastSeen: at })))
+    .values(
+      seen.map(({ itemId, marketPrice, ...item }) => ({
+        ...{ id: itemId, ...item, lastSeen: at },
+        // Averages may have fractions.
+        marketPrice: marketPrice === null ? null : Math.round(marketPrice),
+      })),
+    )
     .onConflictDoUpdate({
       target: items.id,
       set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),

@@ -7,7 +7,7 @@ import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { countHistories, listStocksWithoutHistory, markHistoryAsked } from "./history-store";
 import { readTick } from "./read-tick";
-import { findStalePrices, refreshStalePrices } from "./refresh-prices";
+import { refreshStalePrices } from "./refresh-prices";
 import { insertTicks, tickRetention } from "./store";
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
@@ -40,7 +40,7 @@ const pastsWithOneKey = 7;
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
   const lentKey = () => pickKey(ctx, lentForStocks);
-  await refreshStalePrices(ctx, await findStalePrices(ctx));
+  await refreshStalePrices(ctx);
   const key = await lentKey();
   if (!key) return false;
   if ((await countHistories(on)).stocks === 0) await readTick(ctx, key);

@@ -14,6 +14,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultReadings, vaultRequests } from "#db/schema/faction";
@@ -110,81 +111,73 @@ export async function findVaultRequest(on: Queryable, faction: number, request: 
   return row;
 }
 
-interface Closing {
-  readonly status: "fulfilled" | "cancelled";
+/** A conditional UPDATE: of several callers one gets the row. */
+const change = (
+  tx: Queryable,
+  set: PgUpdateSetSource<typeof vaultRequests>,
+  ...where: readonly (SQL | undefined)[]
+): Promise<VaultRequest[]> =>
+  tx
+    .update(vaultRequests)
+    .set(set)
+    .where(and(...where))
+    .returning(record);
+
+const changeOne = async (
+  tx: Queryable,
+  requestId: number,
+  set: PgUpdateSetSource<typeof vaultRequests>,
+  ...where: readonly (SQL | undefined)[]
+): Promise<VaultRequest | undefined> => (await change(tx, set, eq(id, requestId), ...where))[0];
+
+interface Act {
   readonly by: number;
   readonly at: Date;
-  readonly reason?: string | undefined;
 }
 
-/** The conditional UPDATE lets one of several callers win; undefined for the others. */
-export async function closeVaultRequest(tx: Queryable, requestId: number, closing: Closing) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({
-      status: closing.status,
-      closedAt: closing.at,
-      closedBy: closing.by,
-      reason: closing.reason ?? null,
-      verification: closing.status === "fulfilled" ? "waiting" : null,
-    })
-    .where(and(eq(id, requestId), pendingAt(closing.at)))
-    .returning(record);
-  return row;
-}
-
-/**
- * Marks an unverified payment as made now and restarts its search. One of several callers wins;
- * undefined for the others.
- */
-export async function reopenPayment(
+export const closeVaultRequest = (
   tx: Queryable,
   requestId: number,
-  { by, at }: Pick<Closing, "by" | "at">,
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ closedAt: at, closedBy: by, verification: "waiting" })
-    .where(and(eq(id, requestId), eq(status, "fulfilled"), eq(verification, "unverified")))
-    .returning(record);
-  return row;
-}
+  closing: Act & {
+    readonly status: "fulfilled" | "cancelled";
+    readonly reason?: string | undefined;
+  },
+) => {
+  const { status: ending, by, at, reason = null } = closing;
+  const closed = { status: ending, closedAt: at, closedBy: by, reason };
+  const search = ending === "fulfilled" ? "waiting" : null;
+  return changeOne(tx, requestId, { ...closed, verification: search }, pendingAt(at));
+};
 
-/**
- * Takes a free claim, or extends one's own. One of several callers wins; undefined for the others.
- */
-export async function claimVaultRequest(
+/** Marks an unverified payment as made now and restarts its search. */
+export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act) =>
+  changeOne(
+    tx,
+    requestId,
+    { closedAt: at, closedBy: by, verification: "waiting" },
+    eq(status, "fulfilled"),
+    eq(verification, "unverified"),
+  );
+
+/** Takes a free claim, or extends one's own. */
+export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
-  { by, at, until }: { readonly by: number; readonly at: Date; readonly until: Date },
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ claimedBy: by, claimedUntil: until })
-    .where(
-      and(
-        eq(id, requestId),
-        pendingAt(at),
-        or(isNull(claimedUntil), lte(claimedUntil, at), eq(claimedBy, by)),
-      ),
-    )
-    .returning(record);
-  return row;
-}
+  { by, at, until }: Act & { readonly until: Date },
+) =>
+  changeOne(
+    tx,
+    requestId,
+    { claimedBy: by, claimedUntil: until },
+    pendingAt(at),
+    or(isNull(claimedUntil), lte(claimedUntil, at), eq(claimedBy, by)),
+  );
+
+const unclaimed = { claimedBy: null, claimedUntil: null };
 
 /** Undefined unless this player holds the claim. */
-export async function releaseVaultRequest(
-  tx: Queryable,
-  requestId: number,
-  { by, at }: Pick<Closing, "by" | "at">,
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ claimedBy: null, claimedUntil: null })
-    .where(and(eq(id, requestId), pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at)))
-    .returning(record);
-  return row;
-}
+export const releaseVaultRequest = (tx: Queryable, requestId: number, { by, at }: Act) =>
+  changeOne(tx, requestId, unclaimed, pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at));
 
 export function endClaims(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
   const over = tx
@@ -193,11 +186,7 @@ export function endClaims(tx: Queryable, now: Date, limit: number): Promise<Vaul
     .where(and(pendingAt(now), lte(claimedUntil, now)))
     .limit(limit)
     .for("update", { skipLocked: true });
-  return tx
-    .update(vaultRequests)
-    .set({ claimedBy: null, claimedUntil: null })
-    .where(and(inArray(id, over), lte(claimedUntil, now)))
-    .returning(record);
+  return change(tx, unclaimed, inArray(id, over), lte(claimedUntil, now));
 }
 
 /** Sets the closing time to the expiry time; longest overdue first. */
@@ -209,11 +198,8 @@ export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<
     .orderBy(asc(expiresAt))
     .limit(limit)
     .for("update", { skipLocked: true });
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: sql`${expiresAt}` })
-    .where(and(inArray(id, overdue), eq(status, "pending")))
-    .returning(record);
+  const cancelled = { status: "cancelled", closedAt: sql`${expiresAt}` } as const;
+  return change(tx, cancelled, inArray(id, overdue), eq(status, "pending"));
 }
 
 export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
@@ -224,20 +210,16 @@ export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promis
     .where(and(eq(status, "pending"), sql`${players.factionId} is distinct from ${factionId}`))
     .limit(limit)
     .for("update", { of: vaultRequests, skipLocked: true });
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: now })
-    .where(and(inArray(id, left), pendingAt(now)))
-    .returning(record);
+  return change(tx, { status: "cancelled", closedAt: now }, inArray(id, left), pendingAt(now));
 }
 
-export function cancelAllOf(tx: Queryable, player: number, now: Date): Promise<VaultRequest[]> {
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: now, closedBy: player })
-    .where(and(eq(playerId, player), pendingAt(now)))
-    .returning(record);
-}
+export const cancelAllOf = (tx: Queryable, player: number, now: Date) =>
+  change(
+    tx,
+    { status: "cancelled", closedAt: now, closedBy: player },
+    eq(playerId, player),
+    pendingAt(now),
+  );
 
 export interface PlaceInList {
   readonly at: Date;
@@ -316,33 +298,22 @@ export async function findUsedNews(
   return new Set(rows.flatMap((row) => (row.newsId === null ? [] : [row.newsId])));
 }
 
-/**
- * Records the result and sets `closed_by` to the actual payer.
- * @returns undefined if another run was first
- */
-export async function endSearch(
+/** Records the result and sets `closed_by` to the actual payer. */
+export const endSearch = (
   tx: Queryable,
   marked: Pick<VaultRequest, "id" | "closedAt">,
   proof: { readonly newsId: string; readonly by: number } | null,
-): Promise<VaultRequest | undefined> {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set(
-      proof
-        ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
-        : { verification: "unverified" },
-    )
+) =>
+  changeOne(
+    tx,
+    marked.id,
+    proof
+      ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
+      : { verification: "unverified" },
+    isSearched,
     // If it was marked as paid again meanwhile, another search is pending.
-    .where(
-      and(
-        eq(id, marked.id),
-        isSearched,
-        marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
-      ),
-    )
-    .returning(record);
-  return row;
-}
+    marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
+  );
 
 export async function saveVaultReading(
   on: Queryable,

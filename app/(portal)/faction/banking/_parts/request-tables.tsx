@@ -2,13 +2,13 @@ import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { FilterForm } from "#app/_parts/filter-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -59,9 +59,13 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
         fields={fields}
         consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and gets a notice that you cancelled it.`}
       >
-        <Field name="reason" id={`reason-${id}`} label="Reason" required={false}>
-          {(control) => <Input {...control} maxLength={200} />}
-        </Field>
+        <InputField
+          name="reason"
+          id={`reason-${id}`}
+          label="Reason"
+          required={false}
+          maxLength={200}
+        />
       </Confirmation>
     );
   return (
@@ -223,27 +227,23 @@ const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
     isFiltered={Boolean(filter.currency || filter.member)}
     className="block px-4 pb-4 sm:px-5"
   >
-    <Field name="member" label="Member" className="grow basis-40">
-      {(control) => (
-        <Input
-          {...control}
-          required={false}
-          type="search"
-          defaultValue={filter.member}
-          maxLength={50}
-        />
-      )}
-    </Field>
-    <Field name="of" label="Kind" className="basis-32 max-sm:grow">
-      {(control) => (
-        <Select
-          {...control}
-          required={false}
-          options={currencyOptions}
-          defaultValue={filter.currency ?? ""}
-        />
-      )}
-    </Field>
+    <InputField
+      {...filterField}
+      name="member"
+      label="Member"
+      className="grow basis-40"
+      type="search"
+      defaultValue={filter.member}
+      maxLength={50}
+    />
+    <SelectField
+      {...filterField}
+      name="of"
+      label="Kind"
+      className="basis-32 max-sm:grow"
+      options={currencyOptions}
+      defaultValue={filter.currency ?? ""}
+    />
   </FilterForm>
 );
 
