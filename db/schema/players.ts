@@ -5,7 +5,6 @@ import { instant } from "./instant";
 export const factions = pgTable("factions", {
   id: integer().primaryKey(),
   name: text().notNull(),
-  tag: text().notNull().default(""),
   leaderId: integer(),
   coLeaderId: integer(),
   lastRefresh: instant(),
@@ -82,7 +81,6 @@ export const players = pgTable(
 export const crimeTypes = pgTable("crime_types", {
   name: text().primaryKey(),
   difficulty: integer().notNull(),
-  slots: integer().notNull(),
   lastSeen: instant().notNull(),
 });
 

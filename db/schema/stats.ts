@@ -126,12 +126,9 @@ export const statLatest = pgTable(
 export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
-  minBattleStats: bigint({ mode: "number" }).notNull(),
-  maxBattleStats: bigint({ mode: "number" }).notNull(),
   at: instant().notNull(),
   /** When the counters were read. */
   statsAt: instant().notNull(),
-  modelId: uuid().notNull(),
 });
 
 /** One model is active; older ones are kept for comparison. */

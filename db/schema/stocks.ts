@@ -23,16 +23,13 @@ export const stocks = pgTable("stocks", {
   historyAskedAt: instant(),
 });
 
-/** One stock at one minute. Kept for a month. Ticks from a chart have only a price. */
+/** One stock at one minute. Kept for a month. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
     stockId: integer().notNull(),
     at: instant().notNull(),
     price: doublePrecision().notNull(),
-    marketCap: bigint({ mode: "number" }),
-    shares: bigint({ mode: "number" }),
-    investors: integer(),
   },
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );

@@ -4,10 +4,7 @@ import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { items } from "#db/schema/stocks";
-
-export type Item = Omit<typeof items.$inferSelect, "id" | "lastSeen"> & {
-  readonly itemId: number;
-};
+import type { Item } from "#server/game/contract/torn";
 
 export async function findItemsRead(on: Queryable): Promise<Date | null> {
   const [row] = await on.select({ at: max(items.lastSeen) }).from(items);
@@ -18,12 +15,16 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
   if (seen.length === 0) return;
   await on
     .insert(items)
-    .values(seen.map(({ itemId, ...item }) => ({ id: itemId, ...item, lastSeen: at })))
+    .values(
+      seen.map(({ itemId, marketPrice, ...item }) => ({
+        ...{ id: itemId, ...item, lastSeen: at },
+        // Averages may have fractions.
+        marketPrice: marketPrice === null ? null : Math.round(marketPrice),
+      })),
+    )
     .onConflictDoUpdate({
       target: items.id,
-      set: {
-        ...excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
-      },
+      set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
     });
 }
 
