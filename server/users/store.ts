@@ -146,14 +146,14 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
 
 export async function noteFaction(
   on: Queryable,
-  faction: { id: number; name: string; tag: string },
+  faction: { id: number; name: string },
 ): Promise<void> {
   await on
     .insert(factions)
     .values(faction)
     .onConflictDoUpdate({
       target: factions.id,
-      set: { ...excludedIfKnown(factions, ["name"]), tag: faction.tag },
+      set: excludedIfKnown(factions, ["name"]),
     });
 }
 

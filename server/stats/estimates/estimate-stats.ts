@@ -8,7 +8,6 @@ import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
 import {
-  findCardInForce,
   findEstimate,
   findKnownPlayer,
   findModelInForce,
@@ -57,35 +56,24 @@ async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<u
     await refreshOnRequest(ctx, actor, playerId);
     return undefined;
   } catch (thrown) {
-    if (isFailure(thrown, UnknownKey)) return undefined;
-    if (isFailure(thrown) || isGameCallError(thrown)) return thrown;
-    throw thrown;
+    if (!isFailure(thrown) && !isGameCallError(thrown)) throw thrown;
+    return isFailure(thrown, UnknownKey) ? undefined : thrown;
   }
 }
 
 async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
   const on = ctx.database.query;
-  const row = await findModelInForce(on);
-  const model = readModel(row?.model);
-  if (!row || !model) return undefined;
+  const model = readModel((await findModelInForce(on))?.model);
+  if (!model) return undefined;
   const { playerId, statsAt } = known;
-  const score = estimateScore(model, subjectOf(known));
   const at = ctx.now();
-  const estimate = estimateOf(score, { statsAt, at });
-  const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };
-  await saveEstimate(on, {
-    playerId,
-    score: estimate.score,
-    ...range,
-    at,
-    statsAt,
-    modelId: row.id,
-  });
+  const estimate = estimateOf(estimateScore(model, subjectOf(known)), { statsAt, at });
+  await saveEstimate(on, { playerId, score: estimate.score, at, statsAt });
   return estimate;
 }
 
 /** Null without a model. Contains no player data. */
 export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
-  const { data } = ModelCard.safeParse(await findCardInForce(ctx.database.query));
+  const { data } = ModelCard.safeParse((await findModelInForce(ctx.database.query))?.card);
   return data ?? null;
 }
