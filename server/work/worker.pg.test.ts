@@ -14,10 +14,7 @@ const { ctx } = await testContext({ database });
 test("work keeps its lease while jobs hold every background connection", {
   timeout: 60_000,
 }, async () => {
-  let end = () => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
   let lost = 0;
   let isClaimed = false;
   const worker = createWorker<Claim>(ctx, {
