@@ -9,7 +9,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
 import { listingOf } from "../refresh-members";
-import { wasListed } from "../store";
+import { findListedAt } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
 import { addDelays, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
@@ -111,7 +111,7 @@ export async function refreshCrimes(
     slots.some(({ playerId }) => playerId !== null && !seen.has(playerId));
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
-    const watched = await wasListed(tx, factionId);
+    const watched = (await findListedAt(tx, factionId)) !== null;
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
     await saveCrimes(tx, { factionId, crimes, at });
     const added = await addDelays(tx, { factionId, delays: findings, at });
