@@ -580,12 +580,6 @@ CREATE TABLE "items" (
 	"last_seen" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "market_prices" (
-	"name" text PRIMARY KEY NOT NULL,
-	"price" double precision NOT NULL,
-	"at" timestamp with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "stock_latest" (
 	"stock_id" integer PRIMARY KEY NOT NULL,
 	"at" timestamp with time zone NOT NULL,

@@ -106,7 +106,6 @@ export const organizedCrimes = pgTable(
     name: text().notNull(),
     status: text().notNull(),
     lastSeen: instant().notNull(),
-    /** Start of the current delay, or null. */
     delayedSince: instant(),
   },
   (table) => [

@@ -64,7 +64,6 @@ export const players = pgTable(
     lastAction: instant(),
     /** Last successful refresh; null for a player known only from a list. */
     lastRefresh: instant(),
-    /** Last attempt, so that a refused refresh does not block the head of the queue. */
     lastAttempt: instant(),
     /** Faction API Access, as of the last query of the key. */
     factionApiAccess: boolean().notNull().default(false),

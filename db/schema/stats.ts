@@ -79,7 +79,6 @@ export const statEntries = pgTable(
     index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
     index("stat_entries_time").on(table.timeAdded),
     index("stat_entries_contributor").on(table.contributorId),
-    // Training data, newest first.
     index("stat_entries_public")
       .on(table.timeAdded, table.id, table.playerId)
       .where(sql`${table.visibleTo} = 0 and ${table.source} = 'fight'`),

@@ -19,9 +19,7 @@ export const stocks = pgTable("stocks", {
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   lastSeen: instant().notNull(),
-  /** Since when the game's answers lack it, or null. */
   missingSince: instant(),
-  /** When its history was requested; null: not yet. */
   historyAskedAt: instant(),
 });
 
@@ -52,10 +50,4 @@ export const items = pgTable("items", {
   description: text().notNull(),
   marketPrice: bigint({ mode: "number" }),
   lastSeen: instant().notNull(),
-});
-
-export const marketPrices = pgTable("market_prices", {
-  name: text().primaryKey(),
-  price: doublePrecision().notNull(),
-  at: instant().notNull(),
 });

@@ -51,7 +51,7 @@ const comment = "adjutant";
 /** A full faction is under 100 kB; a larger answer is not the game's. */
 const maxAnswerBytes = 5 * 1024 * 1024;
 
-const keyPattern = /^[A-Za-z0-9]{16}$/;
+export const isGameKey = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);
 
 const whoseKey = "key/info";
 
@@ -161,7 +161,7 @@ export function createGameTransport(options: GameTransportOptions) {
     const selection = selectionOf(path, query);
     // Calls with bad keys count towards a block of our address, and an error of Headers would quote
     // a key with a line break.
-    if (!keyPattern.test(ask.key))
+    if (!isGameKey(ask.key))
       throw gameCallError({
         kind: "key-dead",
         selection,

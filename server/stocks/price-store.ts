@@ -1,11 +1,11 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
+import { z } from "zod";
+import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { newestOf } from "#db/newest";
-import { items, marketPrices } from "#db/schema/stocks";
+import { items } from "#db/schema/stocks";
 import type { Item } from "#server/game/contract/torn";
-
-const points = "points";
 
 export const findItemsRead = (on: Queryable) => newestOf(on, items.lastSeen);
 
@@ -46,17 +46,15 @@ export async function findItemsByName(
   );
 }
 
-export async function findPointsPrice(on: Queryable) {
-  const [row] = await on
-    .select({ price: marketPrices.price, at: marketPrices.at })
-    .from(marketPrices)
-    .where(eq(marketPrices.name, points));
-  return row;
+const pointsPrice = "points-price";
+const StoredPrice = z.object({ price: z.number(), at: z.coerce.date() });
+
+export async function findPointsPrice(
+  on: Queryable,
+): Promise<z.output<typeof StoredPrice> | undefined> {
+  const stored = await findAppState(on, pointsPrice);
+  return stored === undefined ? undefined : StoredPrice.parse(JSON.parse(stored));
 }
 
-export async function savePointsPrice(on: Queryable, price: number, at: Date): Promise<void> {
-  await on
-    .insert(marketPrices)
-    .values({ name: points, price, at })
-    .onConflictDoUpdate({ target: marketPrices.name, set: { price, at } });
-}
+export const savePointsPrice = (on: Queryable, price: number, at: Date): Promise<void> =>
+  setAppState(on, pointsPrice, JSON.stringify({ price, at }));

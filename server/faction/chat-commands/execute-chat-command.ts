@@ -15,7 +15,7 @@ import { selectionsOf } from "#server/game/selections";
 import { describeError } from "#server/platform/errors";
 import { hourSeconds, secondMs, toUnixSeconds } from "#server/platform/time";
 import { tryKeys } from "#server/users/keys/call-game";
-import type { KeyChoice } from "#server/users/keys/pick-key";
+import type { KeyQuery } from "#server/users/keys/store";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { formatAmount, readAmount } from "../banking/amount";
 import { listRequests } from "../banking/list-requests";
@@ -175,7 +175,7 @@ async function readChatActor(
 async function freshen(ctx: Context, { playerId, lastRefresh }: ChatPerson): Promise<void> {
   if (lastRefresh && ctx.now().getTime() - lastRefresh.getTime() < staleSeconds * secondMs) return;
   const reads = selectionsOf.player;
-  const readWith = (choice: KeyChoice) =>
+  const readWith = (choice: KeyQuery) =>
     tryKeys(ctx, choice, (key) => refreshPlayer(ctx, { playerId, key, priority: "user" }));
   try {
     if (!(await readWith({ of: "player", playerId, reads })))

@@ -86,7 +86,7 @@ const selectClient = (on: Queryable) =>
       and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)),
     );
 
-const applicationColumns = {
+export const applicationColumns = {
   clientId: applications.clientId,
   ownerId: applications.ownerId,
   ownerName: players.name,
@@ -120,7 +120,11 @@ const selectApplications = (on: Queryable) =>
 
 type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
 
-const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): Application => ({
+export const applicationOf = ({
+  verifiedAt,
+  suspendedAt,
+  ...row
+}: ApplicationRow): Application => ({
   ...row,
   scopes: knownScopes(row.scopes),
   optionalScopes: knownScopes(row.optionalScopes),

@@ -1,7 +1,7 @@
 import type { PortalUser, TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
-import { isFailure, StatsNotAvailable, UnknownUser } from "#server/failures";
-import { isKnownPlayer } from "#server/users/enrol-player";
+import { isFailure, StatsNotAvailable } from "#server/failures";
+import { requirePlayer } from "#server/users/find-players";
 import { findOwnFaction, readOwnFaction } from "#server/users/membership/membership";
 import type { Estimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
@@ -96,5 +96,6 @@ export async function readHistoricalStat(
   const factionId = await readOwnFaction(ctx, caller);
   const newest = await findNewestVisible(ctx.database.query, { playerId, factionId });
   if (newest) return { score: newest.score, at: newest.timeAdded, ...totalRange(newest.score) };
-  throw ((await isKnownPlayer(ctx, playerId)) ? StatsNotAvailable : UnknownUser).because();
+  await requirePlayer(ctx, playerId);
+  throw StatsNotAvailable.because();
 }

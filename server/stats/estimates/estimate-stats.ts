@@ -1,8 +1,8 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
-import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
+import { isFailure, StatsNotAvailable, UnknownKey } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
-import { isKnownPlayer } from "#server/users/enrol-player";
+import { requirePlayer } from "#server/users/find-players";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
 import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
@@ -42,7 +42,7 @@ export async function estimateStats(
   const estimate = known && (await predict(ctx, known));
   const given = estimate ?? stored;
   if (given) return given;
-  if (!(await isKnownPlayer(ctx, playerId))) throw UnknownUser.because();
+  await requirePlayer(ctx, playerId);
   const why = known
     ? "The model has not seen enough fights yet."
     : "The player's public counters were never read; with service_key:usage they can be.";
