@@ -65,7 +65,7 @@ export interface ChatTransportOptions {
   readonly timeoutMs: number;
 }
 
-export interface ChatRequest<Schema extends z.ZodType> {
+interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
   readonly body?: object;

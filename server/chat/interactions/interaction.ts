@@ -73,7 +73,7 @@ const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 /** Limits replays and clock skew. */
 const mostSecondsOff = 300;
 
-export interface SignedBody {
+interface SignedBody {
   readonly signature: string | null;
   readonly timestamp: string | null;
   readonly body: string;

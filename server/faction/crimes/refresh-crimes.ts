@@ -17,7 +17,7 @@ import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
 /** The game may list a crime or a slot twice. */
-export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
+function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   const slotsOnce = (crime: Crime) => ({
     ...crime,
     slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
@@ -34,7 +34,7 @@ const searchedMilliseconds = 2 * dayMs;
  * @param means with `calls` of 0 they are left to a later run
  * @throws GameCallError
  */
-export async function closeCrimes(
+async function closeCrimes(
   ctx: Context,
   factionId: number,
   credentials: LimitedCredentials & { readonly listed: readonly Crime[]; readonly at: Date },

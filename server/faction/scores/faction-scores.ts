@@ -63,7 +63,7 @@ export async function changeStatSharing(
 /** Imports per minute and account; each may have thousands of rows. */
 const importsAMinute = 10;
 
-export type Imported =
+type Imported =
   | { readonly imported: number; readonly known: number }
   | { readonly faults: readonly ImportFault[] };
 
