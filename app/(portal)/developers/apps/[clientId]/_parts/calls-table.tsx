@@ -74,7 +74,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
         {
           header: "Status",
           unlabelled: true,
-          nowrap: true,
+          lead: true,
           cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
         },
         {
@@ -118,7 +118,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
 }
 
 const Reason = ({ code, words }: { code: number; words: string }) => (
-  <span className="inline-block max-w-52 truncate align-bottom" title={words}>
+  <span className="inline-block max-w-52 truncate align-bottom rows:max-w-full" title={words}>
     <TextLink href={`/docs/errors/${code}`} plain className="tabular hover:underline">
       {code}
     </TextLink>{" "}
