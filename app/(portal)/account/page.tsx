@@ -42,7 +42,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
             { label: "Faction", value: player.factionName ?? "None" },
             {
               label: "Chat account",
-              value: player.chatLinked ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
+              value: player.chatId ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
             },
             {
               label: "Last active",
