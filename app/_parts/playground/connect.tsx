@@ -18,11 +18,9 @@ import { holdsScope } from "./operations";
 
 type Props = {
   baseUrl: string;
-  /** From the address. */
   wanted: string | undefined;
   /** Path to return to. */
   page: string;
-  /** Preselected. */
   firstScopes: readonly string[];
 };
 

@@ -156,7 +156,6 @@ export function AddressFields({ form }: Props) {
   );
 }
 
-/** Required and optional scopes; none by default. */
 export function ScopeFields({ form: { start, typed, faults } }: Props) {
   const { scopes, optionalScopes } = start.values;
   const fault = faults.scopes ?? faults.optionalScopes;

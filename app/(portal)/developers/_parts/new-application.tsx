@@ -27,7 +27,6 @@ const startOf = (draft: string | null) =>
 
 type Props = {
   baseUrl: string;
-  /** The draft's owner. */
   playerId: number;
   /** Stored in a cookie. */
   draft: string | null;

@@ -30,7 +30,6 @@ export function ConsentBadges({ application, paused, blocked }: ConsentBadgesPro
   );
 }
 
-/** Scopes, dates and use. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));

@@ -134,7 +134,6 @@ export const Added = ({
 
 type CodeFormProps = {
   label: string;
-  /** Button label. */
   submit: string;
   variant?: ButtonVariant;
   send: (code: string, sent: FormData) => void;

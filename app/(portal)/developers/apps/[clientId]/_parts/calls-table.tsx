@@ -31,7 +31,6 @@ type Props = {
   page: string;
   /** Kept in the rows' links, so that a call opens beside the same list. */
   query?: string;
-  /** The request id that is open. */
   open?: string | undefined;
   filtered: boolean;
 };
