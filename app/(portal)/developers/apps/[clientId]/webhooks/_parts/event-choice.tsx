@@ -1,5 +1,5 @@
 import { Badge } from "#app/_ui/badge.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { eventTypes } from "#server/event-types";
 import { covers, type ScopeName } from "#server/scopes";
