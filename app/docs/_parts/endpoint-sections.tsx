@@ -22,7 +22,6 @@ type EndpointFactsProps = {
   rates: Rates;
 };
 
-/** Addresses, scopes and limits. */
 export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps) {
   const { method, scopes, limit, cache, etag, idempotent } = endpoint;
   const { path, alias, pathParameters } = addresses;

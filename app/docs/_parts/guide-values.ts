@@ -257,7 +257,6 @@ const noModel =
 
 const rounded = (value: number) => formatNumber(Math.round(value));
 
-/** Training data, and errors on held-out players. */
 function modelFacts({
   trainedAt,
   rows,
