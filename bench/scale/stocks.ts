@@ -57,9 +57,10 @@ function nextTicks(database: Database): () => Promise<void> {
     const quotes = (await listNewestTick(database)).map((quote) => ({
       ...quote,
       price: quote.price * 1.0001,
+      at,
     }));
     await database.transaction(async (tx) => {
-      await insertTicks(tx, quotes, at);
+      await insertTicks(tx, quotes);
       await replaceNewestTick(tx, quotes, at);
     });
   };

@@ -155,7 +155,7 @@ export async function insertTicks(
  */
 export async function replaceNewestTick(
   tx: Queryable,
-  seen: readonly Stock[],
+  seen: readonly Omit<typeof stockLatest.$inferInsert, "at">[],
   at: Date,
 ): Promise<void> {
   await tx
