@@ -57,10 +57,12 @@ function nextTicks(database: Database): () => Promise<void> {
     const quotes = (await listNewestTick(database)).map((quote) => ({
       ...quote,
       price: quote.price * 1.0001,
-      at,
     }));
     await database.transaction(async (tx) => {
-      await insertTicks(tx, quotes);
+      await insertTicks(
+        tx,
+        quotes.map(({ stockId, price }) => ({ stockId, price, at })),
+      );
       await replaceNewestTick(tx, quotes, at);
     });
   };
