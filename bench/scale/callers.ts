@@ -145,6 +145,7 @@ async function addSecrets(ctx: Context): Promise<Map<string, string>> {
       name: "Bench",
       createdAt: ctx.now(),
       lastUsedAt: null,
+    savedAt: null,
       expiresAt: null,
     };
     const print = ctx.keyring.hmac("client-secret", secret);
