@@ -18,10 +18,7 @@ const { ctx } = await testContext({ database });
 
 /** A worker that has claimed one row and is at it until `end`. */
 async function startWork(job: string) {
-  let end = () => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
   let [isClaimed, lost] = [false, 0];
   const worker = createWorker<Claim>(ctx, {
     name: "test",
