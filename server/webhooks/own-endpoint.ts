@@ -23,25 +23,25 @@ export async function requireOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  await requireOwnApplication(tx, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
+  return ownEndpoint(tx, user, { key, find: lockEndpoint });
 }
 
-const noSuchEndpoint = () =>
-  UnknownElement.because({ message: "The application has no such webhook endpoint." });
-
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
-export async function findOwnEndpoint(
+export const findOwnEndpoint = (
   ctx: Context,
   user: PortalUser,
   key: EndpointKey,
+): Promise<WebhookEndpoint> => ownEndpoint(ctx.database.query, user, { key, find: findEndpoint });
+
+async function ownEndpoint(
+  on: Queryable,
+  user: PortalUser,
+  { key, find }: { readonly key: EndpointKey; readonly find: typeof findEndpoint },
 ): Promise<WebhookEndpoint> {
-  const on = ctx.database.query;
   await requireOwnApplication(on, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
+  const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
+  if (!endpoint)
+    throw UnknownElement.because({ message: "The application has no such webhook endpoint." });
   return endpoint;
 }
 
