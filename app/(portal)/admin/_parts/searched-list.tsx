@@ -91,7 +91,7 @@ type SearchFormProps = {
 };
 
 /** GET, so that results have an address. */
-export function SearchForm({ action, children }: SearchFormProps) {
+function SearchForm({ action, children }: SearchFormProps) {
   return (
     <search>
       <form method="get" action={action} className="flex flex-wrap items-end gap-3">
