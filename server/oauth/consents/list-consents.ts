@@ -10,7 +10,7 @@ import {
   type ListedConsent,
   listLiveConsents,
 } from "./store";
-import { type DayOfCalls, listDaysOfCalls, listUsage } from "./usage-store";
+import { type DayOfCalls, listDaysOfCalls, listUsage, type Usage } from "./usage-store";
 
 export interface ConsentSummary {
   readonly consentId: string;
@@ -21,7 +21,8 @@ export interface ConsentSummary {
   readonly takenAway: readonly (typeof catalogue)[number][];
   /** To the hour beyond 30 days. */
   readonly lastUsed: Date | null;
-  readonly callsThisWeek: number;
+  /** Of the last seven days. */
+  readonly calls: readonly Pick<Usage, "method" | "route" | "calls">[];
   /** Null: until revoked. */
   readonly until: Date | null;
   readonly paused: boolean;
@@ -38,7 +39,8 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
     new Date(ctx.now().getTime() - weekMs),
   );
   return consents.map((consent) => {
-    const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
+    const used = usage.filter(({ clientId }) => clientId === consent.application.clientId);
+    const last = Math.max(...used.map(({ lastUsed }) => lastUsed.getTime()));
     return {
       consentId: consent.id,
       application: consent.application,
@@ -47,8 +49,10 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
-      lastUsed: used?.lastUsed ?? consent.lastUsedAt,
-      callsThisWeek: used?.calls ?? 0,
+      lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
+      calls: used
+        .filter(({ calls }) => calls > 0)
+        .map(({ method, route, calls }) => ({ method, route, calls })),
       until: consent.until,
       paused: consent.paused,
     };

@@ -3,9 +3,13 @@ import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { usedRight } from "../clients/calls/store";
 
+/** Of one endpoint by one application. */
 export interface Usage {
   readonly clientId: string;
-  readonly lastUsed: Date | null;
+  readonly method: string;
+  readonly route: string;
+  readonly lastUsed: Date;
+  /** Since a given time; may be 0. */
   readonly calls: number;
 }
 
@@ -28,6 +32,8 @@ export async function listUsage(
   const rows = await on
     .select({
       clientId: requestLog.clientId,
+      method: requestLog.method,
+      route: requestLog.route,
       lastUsed: max(requestLog.at),
       calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
     })
@@ -39,8 +45,10 @@ export async function listUsage(
         usedRight,
       ),
     )
-    .groupBy(requestLog.clientId);
-  return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
+    .groupBy(requestLog.clientId, requestLog.method, requestLog.route);
+  return rows.flatMap(({ clientId, lastUsed, ...row }) =>
+    clientId === null || lastUsed === null ? [] : [{ ...row, clientId, lastUsed }],
+  );
 }
 
 /** Newest day and busiest endpoint first. */

@@ -30,9 +30,12 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   );
 }
 
+export const sumOf = (calls: ConsentSummary["calls"]): number =>
+  calls.reduce((sum, each) => sum + each.calls, 0);
+
 /** Scopes, dates and use. */
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
-  const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+  const { application, scopes, since, lastUsed, calls, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
@@ -66,7 +69,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
           label: "Calls this week",
-          value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,
+          value: <span className="tabular">{formatNumber(sumOf(calls))}</span>,
         },
       ]}
     />
