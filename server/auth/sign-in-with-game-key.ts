@@ -8,6 +8,7 @@ import {
   type GameCallErrorKind,
   isGameCallError,
 } from "#server/game/game-call-error";
+import { bySection, selectionsOf } from "#server/game/selections";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
@@ -97,17 +98,15 @@ const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
 export const refusalOfGameCallError = (error: GameCallError): SignInRefusal =>
   refusals[error.kind] ?? "game-unavailable";
 
-/** Every level from Public Only up may read them. */
-export const neededUserSelections = ["profile", "discord", "faction"] as const;
-
 const customLevel = 0;
 
-/** Any level, or a custom key with these selections. */
+/** Any level, or a custom key with the selections of a player's record. */
 export function isSufficientKey({
   level,
   selections,
 }: Pick<KeyInfo, "level" | "selections">): boolean {
   if (level > customLevel) return true;
-  const readable = selections.user ?? [];
-  return neededUserSelections.every((selection) => readable.includes(selection));
+  return [...bySection(selectionsOf.player)].every(([section, names]) =>
+    names.every((name) => selections[section]?.includes(name)),
+  );
 }

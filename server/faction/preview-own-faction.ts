@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { selectionsOf } from "#server/game/selections";
 import type { CappedCount } from "#server/platform/paging";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince } from "./attacks/retaliation";
@@ -18,14 +19,19 @@ const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 export interface FactionPreview {
   readonly factionName: string;
   readonly positionName: string | null;
-  readonly hasKey: boolean;
-  readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
+  /** `hasKey`: a member's key may read them. */
+  readonly attacks: {
+    readonly hasKey: boolean;
+    readonly open: CappedCount;
+    readonly readAt: Date | null;
+  };
   readonly banking: {
     readonly link: ChatLink["state"];
     readonly pending: CappedCount;
     readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
   };
   readonly crimes: {
+    readonly hasKey: boolean;
     readonly delays: CappedCount;
     readonly newest: {
       readonly position: string;
@@ -46,23 +52,27 @@ export async function previewOwnFaction(
   const { factionId, factionName, positionName } = await readMembership(ctx.database, playerId);
   if (factionId === null) return null;
   const own = { factionId, playerId, now };
-  const [lastSyncs, hasKey, link, hits, pending, [last], delays] = await Promise.all([
-    findLastSyncs(on, factionId),
-    hasWorkingKey(ctx, { of: "faction", factionId }),
-    readChatLink(on, factionId),
-    listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
-    listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
-    listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
-    listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
-  ]);
+  const keyOf = { of: "faction", factionId } as const;
+  const [lastSyncs, forAttacks, forCrimes, link, hits, pending, [last], delays] = await Promise.all(
+    [
+      findLastSyncs(on, factionId),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.attacks }),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.crimes }),
+      readChatLink(on, factionId),
+      listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
+      listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
+      listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
+      listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
+    ],
+  );
   const [newest] = delays;
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     positionName,
-    hasKey,
-    attacks: { open: counted(hits), readAt: lastSyncs.attacks },
+    attacks: { hasKey: forAttacks, open: counted(hits), readAt: lastSyncs.attacks },
     banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
+      hasKey: forCrimes,
       delays: counted(delays),
       newest: newest
         ? { position: newest.position, reason: newest.reason, seenAt: newest.seenAt }

@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
+import { selectionsOf } from "#server/game/selections";
 import { attackUrl } from "#server/game/site-urls";
 import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
@@ -39,11 +40,8 @@ export interface Board {
   readonly factionName: string;
   readonly now: Date;
   readonly reading: {
-    /**
-     * "first": a key exists but nothing is read yet; "no-key": no member's key may read hits and
-     * crimes.
-     */
-    readonly state: "reading" | "first" | "no-key";
+    /** Parts that no member's key may read. */
+    readonly unread: readonly ("attacks" | "crimes")[];
     readonly mayRead: boolean;
     readonly hitsAt: Date | null;
     readonly crimesAt: Date | null;
@@ -85,16 +83,20 @@ export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise
   const membership = await readMembership(ctx.database, playerId);
   const { factionId, factionName, abilities } = membership;
   if (factionId === null) return null;
-  const [syncs, readable, { chosen }] = await Promise.all([
+  const [syncs, readsAttacks, readsCrimes, { chosen }] = await Promise.all([
     findLastSyncs(on, factionId),
-    hasWorkingKey(ctx, { of: "faction", factionId }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.attacks }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.crimes }),
     findStatSharing(on, factionId),
   ]);
   return {
     factionName: factionName ?? `Faction ${factionId}`,
     now: ctx.now(),
     reading: {
-      state: !readable ? "no-key" : syncs.attacks ? "reading" : "first",
+      unread: [
+        ...(readsAttacks ? [] : (["attacks"] as const)),
+        ...(readsCrimes ? [] : (["crimes"] as const)),
+      ],
       mayRead: abilities.includes(factionApiAbility),
       hitsAt: syncs.attacks,
       crimesAt: syncs.crimes,

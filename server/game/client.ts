@@ -31,6 +31,7 @@ import {
 import { KeyInfo, OwnPlayer, Player, UserDiscord, UserProfile } from "./contract/user";
 import { type GameCallError, gameCallError } from "./game-call-error";
 import { createKeyRests, type KeyRests } from "./key-rests";
+import { limitedLevel } from "./selections";
 import { type Ask, createGameTransport } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
@@ -144,8 +145,6 @@ function query(values: Record<string, string | number | Date | undefined>): Reco
 const usualTimeoutMs = 6_000;
 const itemsTimeoutMs = 15_000;
 
-const levelForBattleStats = 3;
-
 /** Contains every counter we use; the game asks clients to avoid "all". */
 const cat = "popular";
 
@@ -222,7 +221,7 @@ export function createGameClient(options: GameClientOptions): GameClient {
       return get("user", { key, schema: Player, query: query({ ...asked, id: playerId }) });
     },
     ownPlayer: (key, known) => {
-      const reads = (known?.level ?? levelForBattleStats) >= levelForBattleStats;
+      const reads = (known?.level ?? limitedLevel) >= limitedLevel;
       const selections = `profile,discord,faction,${reads ? "battlestats," : ""}personalstats`;
       return get("user", { key, schema: OwnPlayer, query: { selections, cat } });
     },

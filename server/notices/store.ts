@@ -14,7 +14,7 @@ export interface Notice {
 
 export interface AddressedNotice extends Omit<Notice, "readAt" | "path"> {
   readonly accountId: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 export async function insertNotices(

@@ -144,8 +144,11 @@ const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
   catalogue.filter(({ name }) => names.includes(name));
 
 export interface WaitingRequest {
-  readonly applicationName: string;
-  readonly scopeTitles: readonly string[];
+  readonly application: Pick<
+    ConsentView["application"],
+    "clientId" | "name" | "emblemSign" | "emblemColour"
+  >;
+  readonly scopes: readonly ScopeName[];
   readonly redirectHost: string | null;
 }
 
@@ -154,11 +157,13 @@ export async function describeWaiting(
   asked: { readonly requestId: string; readonly browserId: string | null },
 ): Promise<WaitingRequest | null> {
   const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
-  return (
-    pending && {
-      applicationName: pending.client.name,
-      scopeTitles: inWords(pending.request.scopes).map(({ title }) => title),
-      redirectHost: redirectHostOf(ctx, pending.request),
-    }
-  );
+  const application =
+    pending && (await findApplication(ctx.database.query, pending.client.clientId));
+  if (!application) return null;
+  const { clientId, name, emblemSign, emblemColour } = application;
+  return {
+    application: { clientId, name, emblemSign, emblemColour },
+    scopes: pending.request.scopes,
+    redirectHost: redirectHostOf(ctx, pending.request),
+  };
 }

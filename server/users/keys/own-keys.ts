@@ -3,7 +3,9 @@ import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
+import type { KeyPurpose } from "#server/game/selections";
 import { findAccount } from "../accounts-store";
+import { servedPurposes } from "./new-key";
 import type { GameKey } from "./pick-key";
 import {
   deleteOwnKey,
@@ -16,10 +18,12 @@ import {
   updateKey,
 } from "./store";
 
-export type { KeyCard };
+export type OwnKey = KeyCard & { readonly serves: readonly KeyPurpose[] };
 
-export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
-  listKeyCards(ctx.database.query, user.accountId);
+export async function listGameKeys(ctx: Context, user: PortalUser): Promise<OwnKey[]> {
+  const cards = await listKeyCards(ctx.database.query, user.accountId);
+  return cards.map((card) => ({ ...card, serves: servedPurposes(card) }));
+}
 
 export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
   const prints = ctx.keyring.hmacs("game-key", key).map(({ hash }) => hash);

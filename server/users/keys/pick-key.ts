@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/user";
+import { battleStats } from "#server/game/selections";
 import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
 
 export interface GameKey {
@@ -80,7 +81,9 @@ function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
     choice.of === "lenders"
       ? { ...choice, administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
       : choice;
-  return listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
+  const { keyIds } = ctx.keyring;
+  const preferred = query.prefers ?? battleStats;
+  return listWorkingKeys(ctx.database.query, query, { keyIds, preferred });
 }
 
 /**

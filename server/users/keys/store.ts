@@ -7,6 +7,7 @@ import {
   isWorkingKey,
   mayReadAll,
   readsFaction,
+  readsOwn,
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
@@ -20,7 +21,12 @@ export interface SealedKey {
   readonly lastOkAt: Date | null;
 }
 
-export type KeyQuery = { readonly reads?: readonly string[] } & (
+export type KeyQuery = {
+  /** All of them. */
+  readonly reads?: readonly string[];
+  /** A selection that only some keys list; by default the stats of its owner. */
+  readonly prefers?: string;
+} & (
   | { readonly of: "player"; readonly playerId: number }
   /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
@@ -44,13 +50,14 @@ const sealedKey = {
 };
 
 /**
- * Active keys of accounts that are not banned, strongest first, then oldest.
+ * Active keys of accounts that are not banned: first those of a limited level or with the selection
+ * `preferred`, then oldest.
  * @param keyIds ids of the server secrets in force
  */
 export async function listWorkingKeys(
   on: Queryable,
   query: KeyQuery,
-  keyIds: readonly string[],
+  { keyIds, preferred }: { readonly keyIds: readonly string[]; readonly preferred: string },
 ): Promise<SealedKey[]> {
   return on
     .select(sealedKey)
@@ -58,7 +65,7 @@ export async function listWorkingKeys(
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
     .where(and(isWorkingKey(keyIds), fits(query), query.reads && mayReadAll(query.reads)))
-    .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
+    .orderBy(desc(readsOwn([preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
 
@@ -244,6 +251,8 @@ export interface KeyCard {
   readonly lastFour: string;
   readonly level: number;
   readonly type: string;
+  /** Of a custom key. */
+  readonly selections: readonly string[] | null;
   readonly factionApiAccess: boolean;
   readonly state: "active" | "paused" | "disabled" | "dead";
   readonly lastError: string | null;
@@ -252,10 +261,13 @@ export interface KeyCard {
 }
 
 export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
-  const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
-    gameKeys;
+  const { id, lastFour, level, type, selections } = gameKeys;
+  const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
   return on
-    .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
+    .select({
+      ...{ id, lastFour, level, type, selections },
+      ...{ factionApiAccess, state, lastError, lastOkAt, createdAt },
+    })
     .from(gameKeys)
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
