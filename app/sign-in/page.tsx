@@ -65,7 +65,7 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
       <div
         className={classNames(
           "mx-auto grid items-start gap-x-10 gap-y-6",
-          isDemo ? "max-w-240 lg:grid-cols-2" : "max-w-120",
+          isDemo ? "max-w-240 lg:grid-cols-2 lg:grid-rows-[auto_1fr]" : "max-w-120",
         )}
       >
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
@@ -101,9 +101,13 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
             passkeys={passkeys}
             chat={chat}
           />
-          <KeyUse />
         </div>
-        {isDemo && <DemoPlayers players={demoPlayers} fields={fields} />}
+        {isDemo && (
+          <div className="row-span-2">
+            <DemoPlayers players={demoPlayers} fields={fields} />
+          </div>
+        )}
+        <KeyUse />
       </div>
     </SiteFrame>
   );

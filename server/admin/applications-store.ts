@@ -9,6 +9,8 @@ export interface AdminListedApplication {
   readonly clientId: string;
   readonly name: string;
   readonly kind: "confidential" | "public";
+  readonly emblemSign: string | null;
+  readonly emblemColour: string | null;
   readonly owner: { readonly accountId: string; readonly playerId: number; readonly name: string };
   readonly createdAt: Date;
   readonly verifiedAt: Date | null;
@@ -32,6 +34,8 @@ const columns = {
   clientId: applications.clientId,
   name: applications.name,
   kind: applications.kind,
+  emblemSign: applications.emblemSign,
+  emblemColour: applications.emblemColour,
   owner: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
   createdAt: applications.createdAt,
   verifiedAt: applications.verifiedAt,

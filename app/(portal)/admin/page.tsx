@@ -154,12 +154,7 @@ function figuresOf(day: Figures, last: Figures) {
     {
       label: "Sign-ins",
       value: formatNumber(day.signIns),
-      hint: changeOf(day.signIns, last.signIns),
-    },
-    {
-      label: "Failed sign-ins",
-      value: formatNumber(day.failedSignIns),
-      hint: changeOf(day.failedSignIns, last.failedSignIns),
+      hint: `${changeOf(day.signIns, last.signIns)}; ${formatNumber(day.failedSignIns)} failed (${formatNumber(last.failedSignIns)} before)`,
     },
     {
       label: "Failed job runs",

@@ -72,12 +72,8 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   return (
     <Frame searchParams={searchParams}>
       {(all.length > 1 || q || unused || did) && (
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-          <form
-            method="get"
-            action={page}
-            className="flex min-w-0 flex-1 basis-60 flex-wrap gap-2 *:min-w-0"
-          >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <form method="get" action={page} className="flex flex-wrap gap-2 *:min-w-0">
             {unused && <input type="hidden" name="unused" value={unused} />}
             <Input
               name="q"
@@ -142,6 +138,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
         >
           <DataTable
             caption="Connected apps"
+            dense
             columns={columns}
             rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
             order={order}

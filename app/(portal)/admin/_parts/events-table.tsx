@@ -17,6 +17,7 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (
     <DataTable
       caption="Events"
+      dense
       rows={events}
       rowKey={({ id }) => id}
       empty={

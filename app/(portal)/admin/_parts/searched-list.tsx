@@ -77,7 +77,7 @@ export function SearchedList<Row>({
         </Field>
       </SearchForm>
       <Card flush>
-        <DataTable caption={title} {...table} />
+        <DataTable caption={title} dense {...table} />
       </Card>
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
     </div>

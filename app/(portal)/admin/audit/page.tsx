@@ -78,22 +78,22 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
               />
             )}
           </Field>
-          <Field name="act" label="Event" className="grow basis-52">
+          <Field name="act" label="Event" className="grow basis-56">
             {(control) => (
               <Select {...control} required={false} options={acts} defaultValue={act ?? ""} />
             )}
           </Field>
-          <Field name="account" label="Player ID or account ID" className="grow basis-40">
+          <Field name="account" label="Player ID or account ID" className="grow basis-56">
             {(control) => (
               <Input {...control} required={false} code defaultValue={account} maxLength={100} />
             )}
           </Field>
-          <Field name="client" label="Client ID" className="grow basis-40">
+          <Field name="client" label="Client ID" className="grow basis-56">
             {(control) => (
               <Input {...control} required={false} code defaultValue={clientId} maxLength={100} />
             )}
           </Field>
-          <Field name="since" label="From (UTC)" className="grow basis-48">
+          <Field name="since" label="From (UTC)" className="grow basis-56">
             {(control) => (
               <Input
                 {...control}
@@ -103,7 +103,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
               />
             )}
           </Field>
-          <Field name="until" label="Until (UTC)" className="grow basis-48">
+          <Field name="until" label="Until (UTC)" className="grow basis-56">
             {(control) => (
               <Input
                 {...control}
