@@ -32,6 +32,13 @@ export const ownApplication = cache(async (clientId: string) => {
   return orNotFound((await caller()).applications.get({ clientId: clientId.slice(0, 100) }));
 });
 
+/** For the metadata of an application's page. */
+export const titleOfApplication =
+  (what: string) =>
+  async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
+    title: `${what} ${(await ownApplication((await params).clientId)).name}`,
+  });
+
 export const setUpForAdmins = "/account/security?for=admin";
 
 /**

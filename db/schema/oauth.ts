@@ -68,6 +68,8 @@ export const applicationSecrets = pgTable(
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
+    /** Its developer stored it, as they said. */
+    savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
   },

@@ -8,7 +8,6 @@ import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
-  type DeletionFigures,
   deleteAccountRow,
   disownApplications,
   lockAccountAndTokens,
@@ -18,15 +17,16 @@ import { readStats, readVaultRequests } from "./export-game-store";
 import {
   readApplications,
   readConsents,
+  readFactionDecisions,
   readHistory,
   readKeys,
   readPerson,
   readSignIns,
 } from "./export-store";
 
-export type { DeletionFigures };
+export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
 
-export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFigures> =>
+export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
@@ -89,6 +89,7 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readSignIns(on, accountId)),
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
+    factionDecisions: await readFactionDecisions(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { instantOf, isRequestId } from "#server/platform/ids";
+import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { type AuditedAct, auditedActs, wordsOfAct } from "./audit";
 import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
@@ -84,7 +84,6 @@ export interface AuditQuery {
   readonly before?: string | undefined;
 }
 
-const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nothing: AuditPage = { events: [], next: null };
 
 /** Newest first. An unknown account or application has no events. */
@@ -152,5 +151,5 @@ export async function* exportAuditLog(
 
 async function accountOf(ctx: Context, text: string): Promise<string | undefined> {
   if (/^\d{1,9}$/.test(text)) return findAccountOfPlayer(ctx.database.query, Number(text));
-  return accountForm.test(text) ? text : undefined;
+  return isUuid(text) ? text : undefined;
 }

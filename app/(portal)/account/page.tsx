@@ -27,7 +27,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
     await caller()
   ).account.overview();
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title={<PlayerName name={player.name} playerId={player.id} />}
         lead={player.factionName ?? "No faction"}
@@ -64,7 +64,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       <Notices notices={notices} on="overview" />
       <KeyUse />
       <YourData />
-    </div>
+    </>
   );
 }
 

@@ -7,7 +7,6 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import type { OwnKey } from "#server/users/keys/own-keys";
 
@@ -63,7 +62,6 @@ export function GameKeys({ gameKeys, unserved }: Props) {
         }
         columns={[
           {
-            key: "key",
             header: "Key",
             primary: true,
             cell: ({ lastFour }) => (
@@ -74,9 +72,8 @@ export function GameKeys({ gameKeys, unserved }: Props) {
               </span>
             ),
           },
-          { key: "type", header: "Level", cell: ({ type }) => type },
+          { header: "Level", cell: ({ type }) => type },
           {
-            key: "faction",
             header: "Faction data",
             cell: (key) =>
               key.serves.includes("faction")
@@ -86,7 +83,6 @@ export function GameKeys({ gameKeys, unserved }: Props) {
                   : "Cannot read it",
           },
           {
-            key: "state",
             header: "State",
             unlabelled: true,
             nowrap: true,
@@ -96,20 +92,9 @@ export function GameKeys({ gameKeys, unserved }: Props) {
               </span>
             ),
           },
+          { header: "Last worked", at: ({ lastOkAt }) => lastOkAt },
+          { header: "Added", at: ({ createdAt }) => createdAt },
           {
-            key: "used",
-            header: "Last worked",
-            nowrap: true,
-            cell: ({ lastOkAt }) => (lastOkAt ? <Time at={lastOkAt} /> : "Never"),
-          },
-          {
-            key: "added",
-            header: "Added",
-            nowrap: true,
-            cell: ({ createdAt }) => <Time at={createdAt} />,
-          },
-          {
-            key: "remove",
             header: "Remove",
             actions: true,
             cell: ({ id, lastFour }) => (

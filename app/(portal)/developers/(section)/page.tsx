@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
@@ -18,7 +19,7 @@ export default async function Applications({ searchParams }: Props) {
   const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
   const page = await readPage(searchParams);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Applications"
         lead="Health of the last 24 hours"
@@ -28,12 +29,13 @@ export default async function Applications({ searchParams }: Props) {
           </LinkButton>
         }
       />
+      <FormNotice searchParams={searchParams} done={{ deleted: "The application is deleted." }} />
       <Card flush>
         <Suspense fallback={<TableSkeleton />}>
           <ApplicationsTable q={q} sort={sort} page={page} />
         </Suspense>
       </Card>
-    </div>
+    </>
   );
 }
 

@@ -5,12 +5,10 @@ import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failur
 import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import type { SecretInput } from "../contract";
+import { requireOwnApplication } from "../own-applications";
 import { lockOwnApplication } from "../store";
-import { endOfSecret, hasEnded } from "./secret-state";
-import { insertSecret, listSecrets, removeSecret } from "./store";
-
-/** Two, for a rotation without an outage. */
-const mostSecrets = 2;
+import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
+import { insertSecret, listSecrets, removeSecret, saveSecrets } from "./store";
 
 /**
  * The caller checks the confirmation.
@@ -64,9 +62,23 @@ export async function addSecret(
     createdAt,
     expiresAt,
     lastUsedAt: null,
+    savedAt: null,
     print,
   });
   return { secretId, secret };
+}
+
+/**
+ * A step of the first run: before a secret's first use only the developer knows that it is stored.
+ * @throws UnknownOAuthClient
+ */
+export async function markSecretsSaved(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<void> {
+  await requireOwnApplication(ctx.database.query, by, clientId);
+  await saveSecrets(ctx.database.query, clientId, ctx.now());
 }
 
 export interface SecretDeletion {

@@ -3,8 +3,8 @@ import { caller, orNotFound } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
-import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
+import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -86,7 +86,6 @@ export default async function Application({ params, searchParams }: Props) {
           items={[
             {
               label: "Client ID",
-              value: <code className="font-mono text-sm">{clientId}</code>,
               copy: clientId,
             },
             {
@@ -157,7 +156,7 @@ function Lines({ texts, none, refusal }: LinesProps) {
     <ul>
       {texts.map((text) => (
         <li key={text}>
-          <code className="font-mono text-sm wrap-anywhere">{visibleText(text)}</code>
+          <code className="text-sm wrap-anywhere">{visibleText(text)}</code>
           {refusal?.(text) && <p className="text-sm text-bad">Not used. {refusal(text)}</p>}
         </li>
       ))}

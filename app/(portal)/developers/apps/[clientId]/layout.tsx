@@ -1,6 +1,5 @@
 import {
   Activity,
-  BadgeCheck,
   CircleAlert,
   KeyRound,
   LayoutDashboard,
@@ -12,7 +11,7 @@ import {
 import type { ReactNode } from "react";
 import { currentViewer, ownApplication } from "#app/_lib/current-user";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
@@ -36,11 +35,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
         status={
           <>
             <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>
-            {verified && (
-              <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-                Verified
-              </Badge>
-            )}
+            {verified && <Verified />}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
           </>
@@ -52,32 +47,32 @@ export default async function ApplicationLayout({ params, children }: Props) {
           {
             href: page,
             label: "Overview",
-            icon: <LayoutDashboard aria-hidden="true" />,
+            icon: <LayoutDashboard />,
             exact: true,
           },
           {
             href: `${page}/requests`,
             label: "Requests",
-            icon: <Activity aria-hidden="true" />,
+            icon: <Activity />,
             waiting: jump,
           },
-          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert aria-hidden="true" /> },
-          { href: `${page}/tokens`, label: "Tokens", icon: <Users aria-hidden="true" /> },
+          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert /> },
+          { href: `${page}/tokens`, label: "Tokens", icon: <Users /> },
           {
             ...{
               href: `${page}/webhooks`,
               label: "Webhooks",
-              icon: <Webhook aria-hidden="true" />,
+              icon: <Webhook />,
             },
             waiting: { count: failing?.endpoints ?? 0, what: "failing" },
           },
-          { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
+          { href: `${page}/settings`, label: "Settings", icon: <Settings /> },
           {
             href: `${page}/credentials`,
             label: "Credentials",
-            icon: <KeyRound aria-hidden="true" />,
+            icon: <KeyRound />,
           },
-          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert aria-hidden="true" /> },
+          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert /> },
         ]}
       >
         {children}
