@@ -154,7 +154,10 @@ function figuresOf(day: Figures, last: Figures) {
     {
       label: "Sign-ins",
       value: formatNumber(day.signIns),
-      hint: `${changeOf(day.signIns, last.signIns)}; ${formatNumber(day.failedSignIns)} failed (${formatNumber(last.failedSignIns)} before)`,
+      hint: [
+        changeOf(day.signIns, last.signIns),
+        ...(day.failedSignIns > 0 ? [`${formatNumber(day.failedSignIns)} failed`] : []),
+      ].join("; "),
     },
     {
       label: "Failed job runs",

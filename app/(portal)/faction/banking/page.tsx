@@ -76,12 +76,18 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         done={done}
         wrong={{ ...wrong(), ...(short && { [InsufficientVaultBalance.code]: short.why }) }}
         refused="Nothing was done"
+        remedies={{
+          [UnknownFactionKey.code]: (
+            <LinkButton
+              href={signInPath({ next: "/faction/banking", for: "faction" })}
+              document
+              size="sm"
+            >
+              Add a key that can
+            </LinkButton>
+          ),
+        }}
       />
-      {error === String(UnknownFactionKey.code) && (
-        <LinkButton href={signInPath({ next: "/faction/banking", for: "faction" })} document>
-          Add a key that can read the vault
-        </LinkButton>
-      )}
       {short?.rest && (
         <CsrfForm
           action="/faction/banking/request"
