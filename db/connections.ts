@@ -33,7 +33,6 @@ export interface Connections {
    * idle connections.
    */
   sweep(now: number, passed: number): void;
-  /** Closes all connections, by force after so many milliseconds. */
   close(milliseconds: number): Promise<void>;
   state(): PoolState;
 }
@@ -264,7 +263,6 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
 type Unsafe = postgres.Sql["unsafe"];
 
-/** Each statement waits for its own connection, and is retried once after a conflict. */
 function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;

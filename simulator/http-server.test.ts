@@ -88,7 +88,7 @@ test("control verbs are posted as JSON and answer with what they did", async () 
     lastAction: null,
   });
   expect(changed.status).toBe(200);
-  expect((await client.discord(keys.member)).chatId).toBe(9007199254740993n);
+  expect((await client.player(keys.member)).chatId).toBe(9007199254740993n);
 });
 
 test("a verb that is unknown, wrong or sent by a web form is refused", async () => {

@@ -161,18 +161,20 @@ export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps)
   );
 }
 
-/** A field that holds one control, with the props of both. */
-const fieldOf =
-  <Props extends object>(Control: ComponentType<Props & FieldControl>) =>
-  (props: Omit<FieldProps, "children"> & Omit<Props, keyof FieldProps>) => {
-    const { name, label, id, hint, error, required, note, className, ...rest } = props;
-    return (
-      <Field {...{ name, label, id, hint, error, required, note, className }}>
-        {(control) => <Control {...(rest as unknown as Props)} {...control} />}
-      </Field>
-    );
-  };
+type FieldWith<Props> = Omit<FieldProps, "children"> & Omit<Props, keyof FieldProps>;
 
-export const InputField = fieldOf<InputProps>(Input);
-export const SelectField = fieldOf<SelectProps>(Select);
-export const TextareaField = fieldOf<TextareaProps>(Textarea);
+function holding<Props extends object>(
+  Control: ComponentType<Props & FieldControl>,
+  props: FieldWith<Props>,
+) {
+  const { name, label, id, hint, error, required, note, className, ...rest } = props;
+  return (
+    <Field {...{ name, label, id, hint, error, required, note, className }}>
+      {(control) => <Control {...(rest as unknown as Props)} {...control} />}
+    </Field>
+  );
+}
+
+export const InputField = (props: FieldWith<InputProps>) => holding(Input, props);
+export const SelectField = (props: FieldWith<SelectProps>) => holding(Select, props);
+export const TextareaField = (props: FieldWith<TextareaProps>) => holding(Textarea, props);

@@ -17,7 +17,7 @@ export function useToast(): (toast: Toast) => void {
   return show;
 }
 
-/** Mounted once, in the root layout. */
+/** Mounted once, around the parts of a page that act by script. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
   const show = useCallback((toast: Toast) => {

@@ -9,14 +9,18 @@ import {
   type ClaimedMessage,
   chatWork,
   claimDue,
-  countUndeliveredMessages,
   noteDelivered,
   noteFailed,
   postpone,
 } from "./store";
 import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
-export { lockChatMessages, queueChatMessages, withdrawMessages } from "./store";
+export {
+  countUndeliveredMessages,
+  lockChatMessages,
+  queueChatMessages,
+  withdrawMessages,
+} from "./store";
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
@@ -136,11 +140,3 @@ export const deliverSoon = (ctx: Context): void =>
   ctx.defer(async () => {
     await deliverDue(ctx);
   });
-
-export interface Undelivered {
-  readonly waiting: number;
-  readonly givenUp: number;
-}
-
-export const countUndeliveredChatMessages = (ctx: Context): Promise<Undelivered> =>
-  countUndeliveredMessages(ctx.database.keyPool);

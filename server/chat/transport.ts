@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { ServiceUnavailable } from "#server/failures";
 import { readLimitedText } from "#server/platform/limited-text";
 import { hourMs, secondMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -38,6 +39,21 @@ export function chatFailure(of: {
 
 export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
+
+/** For `catch` where a page can do without the answer. */
+export function noAnswer(thrown: unknown): null {
+  if (!isChatFailure(thrown)) throw thrown;
+  return null;
+}
+
+/** What to throw at a user that cannot go on without the chat. */
+export const chatUnavailable = (thrown: unknown): unknown =>
+  isChatFailure(thrown)
+    ? ServiceUnavailable.because({
+        message: "The chat does not answer. Try again in a minute.",
+        cause: thrown,
+      })
+    : thrown;
 
 export interface ChatTransportOptions {
   readonly baseUrl: string;

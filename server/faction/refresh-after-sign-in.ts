@@ -4,7 +4,7 @@ import type { GameKey } from "#server/users/keys/pick-key";
 import { readAttacks } from "./attacks/read-attacks";
 import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
 import { refreshCrimes } from "./crimes/refresh-crimes";
-import { readMembership } from "./positions/membership";
+import { findMember } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
 import { askForSharing } from "./scores/faction-scores";
@@ -44,8 +44,8 @@ async function readPrivateData(
   credentials: SyncCredentials,
 ): Promise<void> {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, credentials.key.playerId);
-  if (membership.factionId !== factionId || !membership.factionApiAccess) return;
+  const reader = await findMember(ctx.database, credentials.key.playerId, factionId);
+  if (!reader?.factionApiAccess) return;
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {

@@ -4,22 +4,8 @@ import { excludedIfKnown } from "#db/excluded";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Sweep } from "#db/sweep";
+import type { FactionBasic } from "#server/game/contract/faction";
 import { daySeconds } from "#server/platform/time";
-
-export interface Faction {
-  readonly factionId: number;
-  readonly name: string;
-  readonly tag: string;
-  readonly leaderId: number | null;
-  readonly coLeaderId: number | null;
-}
-
-export interface ListedMember {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly chatId: bigint | null;
-}
 
 export async function findFaction(on: Queryable, factionId: number) {
   const [row] = await on
@@ -57,10 +43,7 @@ const memberRows = (database: Database) =>
   );
 
 /** Ordered by id, in one round trip; undefined without players and without a listing. */
-export async function listMembers(
-  database: Database,
-  factionId: number,
-): Promise<ListedMember[] | undefined> {
+export async function listMembers(database: Database, factionId: number) {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ playerId, name, level, chatId }) =>
@@ -70,7 +53,7 @@ export async function listMembers(
 
 export async function saveListedFaction(
   tx: Queryable,
-  { factionId, ...about }: Faction,
+  { factionId, ...about }: Omit<FactionBasic, "members">,
   at: Date,
 ): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };

@@ -69,8 +69,7 @@ export async function authenticate(
 }
 
 function noteToken(call: RequestContext, token: string): void {
-  if (isSecretText("access", token))
-    call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+  if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token);
 }
 
 /** @throws GrantPaused, ClientSuspended */

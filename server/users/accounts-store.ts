@@ -4,30 +4,16 @@ import { accounts, switches } from "#db/schema/accounts";
 
 export type SwitchName = keyof typeof switches;
 
-export interface Account {
-  readonly accountId: string;
-  readonly playerId: number;
-  readonly bannedAt: Date | null;
-}
-
-const columns = {
-  accountId: accounts.id,
-  playerId: accounts.playerId,
-  bannedAt: accounts.bannedAt,
-};
-
-export async function findAccount(on: Queryable, accountId: string): Promise<Account | undefined> {
-  const [row] = await on.select(columns).from(accounts).where(eq(accounts.id, accountId));
-  return row;
-}
-
 /** Creates the account if missing, with the given id. The player must be stored. */
 export async function ensureAccount(
   on: Queryable,
   made: { id: string; playerId: number; createdAt: Date },
-): Promise<Account> {
+): Promise<{ accountId: string; bannedAt: Date | null }> {
   await on.insert(accounts).values(made).onConflictDoNothing({ target: accounts.playerId });
-  const [row] = await on.select(columns).from(accounts).where(eq(accounts.playerId, made.playerId));
+  const [row] = await on
+    .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
+    .from(accounts)
+    .where(eq(accounts.playerId, made.playerId));
   if (!row) throw new Error(`The account of player ${made.playerId} vanished while it was made.`);
   return row;
 }

@@ -9,6 +9,7 @@ test("a new key is one click away in the game, and the page says what it reads; 
   const shown = (demo: "off" | "alive") =>
     renderToStaticMarkup(
       NewKeys({
+        game: "Torn",
         keys: [{ purpose: "For Muster Roll", selections, url: newKeyUrl({ demo }, selections) }],
       }),
     );

@@ -1,4 +1,3 @@
-import { gameName } from "#app/_lib/settings";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { bySection } from "#server/game/selections";
 import type { NewKey } from "#server/users/keys/new-key";
@@ -8,10 +7,12 @@ export type OfferedKey = NewKey & {
   readonly purpose: string;
 };
 
+type Props = { game: string; keys: readonly OfferedKey[] };
+
 /** Links to the game's page for new keys, filled in with what is read and nothing else. */
-export const NewKeys = ({ keys }: { keys: readonly OfferedKey[] }) => (
+export const NewKeys = ({ game, keys }: Props) => (
   <div className="grid gap-1.5 text-sm text-ink-soft">
-    <p>No key yet? Create one in {gameName()} that reads only what is used:</p>
+    <p>No key yet? Create one in {game} that reads only what is used:</p>
     <ul className="grid gap-1.5">
       {keys.map(({ purpose, url, selections }) => (
         <li key={purpose}>

@@ -62,7 +62,7 @@ export function KeyForm({ error, fields, act, newKeys }: KeyFormProps) {
         <Button type="submit" variant="primary" size="lg" block>
           {act}
         </Button>
-        <NewKeys keys={newKeys} />
+        <NewKeys game={gameName()} keys={newKeys} />
       </PostForm>
     </Card>
   );

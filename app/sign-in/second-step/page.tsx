@@ -7,11 +7,11 @@ import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
+import { CodeField } from "../_parts/code-field";
 import { readSignIn } from "../destination";
 
 export const metadata: Metadata = { title: "Second step" };
@@ -53,23 +53,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
             fields={{ next, request }}
             className="grid gap-4"
           >
-            <Field
-              name="code"
-              label="Code"
-              error={wrong ? signInRefusals["wrong-code"] : undefined}
-              hint="The six digits your authenticator app shows now, or one of your backup codes."
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  code
-                  autoComplete="one-time-code"
-                  maxLength={40}
-                  autoFocus
-                  className="tabular"
-                />
-              )}
-            </Field>
+            <CodeField error={wrong ? signInRefusals["wrong-code"] : undefined} autoFocus />
             <Button type="submit" variant="primary" size="lg" block>
               Continue
             </Button>

@@ -4,26 +4,10 @@ import { accounts, proofs, secondFactors } from "#db/schema/accounts";
 import { deleteProofs, isOpenProof } from "#server/work/proofs";
 import type { FirstFactor } from "../session-acts";
 
-export interface StoredSecondFactor {
-  readonly sealed: string;
-  readonly createdAt: Date;
-  readonly confirmedAt: Date | null;
-}
-
-export interface WaitingStep {
-  readonly id: string;
-  readonly accountId: string;
-  readonly playerId: number;
-  readonly by: FirstFactor;
-}
-
-export async function findSecondFactor(
-  on: Queryable,
-  accountId: string,
-): Promise<StoredSecondFactor | undefined> {
-  const { sealed, createdAt, confirmedAt } = secondFactors;
+export async function findSecondFactor(on: Queryable, accountId: string) {
+  const { sealed, confirmedAt } = secondFactors;
   const [row] = await on
-    .select({ sealed, createdAt, confirmedAt })
+    .select({ sealed, confirmedAt })
     .from(secondFactors)
     .where(eq(secondFactors.accountId, accountId));
   return row;
@@ -32,7 +16,7 @@ export async function findSecondFactor(
 /** @returns false if a confirmed secret exists */
 export async function putUnconfirmed(
   on: Queryable,
-  factor: { readonly accountId: string; readonly sealed: string; readonly createdAt: Date },
+  factor: typeof secondFactors.$inferInsert,
 ): Promise<boolean> {
   const stored = await on
     .insert(secondFactors)
@@ -103,11 +87,7 @@ export async function deleteSecondFactor(on: Queryable, accountId: string): Prom
   return removed.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
-export async function findSecondStep(
-  on: Queryable,
-  ids: readonly string[],
-  now: Date,
-): Promise<WaitingStep | undefined> {
+export async function findSecondStep(on: Queryable, ids: readonly string[], now: Date) {
   const [row] = await on
     .select({
       id: proofs.id,

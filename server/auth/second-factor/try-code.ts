@@ -34,9 +34,7 @@ export async function proveCode(
   const backupCode = readBackupCode(code);
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt)
     return undefined;
-  const ids = ctx.keyring
-    .hmacs("backup-code", boundCode(accountId, backupCode))
-    .map(({ hash }) => hash);
+  const ids = ctx.keyring.hmacs("backup-code", boundCode(accountId, backupCode));
   const presented = { kind: "backup-code", ids, accountId, now: ctx.now() } as const;
   if (!(await takeProof(tx, presented))) return undefined;
   await notifyOwner(ctx, tx, accountId);
@@ -81,7 +79,7 @@ const noticeFrom = 5;
 const wrongFirstCode =
   "Wrong code. Enter the six digits that the app shows now, and check that the phone's clock is right.";
 
-export interface CodeTry {
+interface CodeTry {
   readonly code: string;
   /** The secret was just shown, so there is nothing to guess. */
   readonly settingUp?: true;

@@ -3,8 +3,7 @@ import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, players } from "#db/schema/players";
-
-export type SeenCrimeType = Omit<typeof crimeTypes.$inferSelect, "lastSeen">;
+import type { OrganizedCrimeType } from "#server/game/contract/torn";
 
 /** A type missing from one answer stays listed for a day after its last sighting. */
 const graceInterval = sql`interval '1 day'`;
@@ -28,7 +27,7 @@ export async function findNewestSighting(on: Queryable): Promise<Date | null> {
 
 export async function saveCrimeTypes(
   on: Queryable,
-  types: readonly SeenCrimeType[],
+  types: readonly OrganizedCrimeType[],
   at: Date,
 ): Promise<void> {
   if (types.length === 0) return;
@@ -37,9 +36,7 @@ export async function saveCrimeTypes(
     .values(types.map((type) => ({ ...type, lastSeen: at })))
     .onConflictDoUpdate({
       target: crimeTypes.name,
-      set: {
-        ...excluded(crimeTypes, ["difficulty", "slots", "lastSeen"]),
-      },
+      set: excluded(crimeTypes, ["difficulty", "lastSeen"]),
     });
 }
 

@@ -44,7 +44,7 @@ export async function savePendingAuthorization(
   return { requestId, browserId };
 }
 
-interface NamedRequest {
+export interface NamedRequest {
   readonly requestId: string;
   readonly browserId: string | null;
 }

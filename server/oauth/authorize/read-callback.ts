@@ -113,8 +113,7 @@ async function findCodeOf(
   { outcome }: CallbackAnswer,
 ): Promise<StoredCode | undefined> {
   if (outcome.kind !== "code") return undefined;
-  const hashes = ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => hash);
-  const found = await findCode(ctx.database.query, hashes);
+  const found = await findCode(ctx.database.query, ctx.keyring.hmacs("token", outcome.code));
   return found?.clientId === client.clientId ? found : undefined;
 }
 

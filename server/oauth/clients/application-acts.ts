@@ -104,8 +104,8 @@ export async function updateApplication(
       updatedAt: now,
       ...(unverified && { verifiedAt: null }),
     });
-    if (saved === undefined) return { kind: "outdated" };
-    const details = { name, version: saved };
+    if (!saved) return { kind: "outdated" };
+    const details = { name, version: version + 1 };
     await ctx.audit(tx, by, "application.updated", {
       clientId,
       details,
@@ -115,7 +115,7 @@ export async function updateApplication(
     if (unverified)
       await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
     await ctx.tokens.announceRevocation(tx, { clientId });
-    return { kind: "saved", version: saved };
+    return { kind: "saved", version: version + 1 };
   });
 }
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { saveIfUnchanged } from "#db/save-if-unchanged";
 import { accounts } from "#db/schema/accounts";
 import { applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
@@ -85,7 +86,7 @@ const selectClient = (on: Queryable) =>
       and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)),
     );
 
-const applicationColumns = {
+export const applicationColumns = {
   clientId: applications.clientId,
   ownerId: applications.ownerId,
   ownerName: players.name,
@@ -119,7 +120,11 @@ const selectApplications = (on: Queryable) =>
 
 type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
 
-const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): Application => ({
+export const applicationOf = ({
+  verifiedAt,
+  suspendedAt,
+  ...row
+}: ApplicationRow): Application => ({
   ...row,
   scopes: knownScopes(row.scopes),
   optionalScopes: knownScopes(row.optionalScopes),
@@ -205,20 +210,18 @@ interface OwnKey {
   readonly ownerId: string;
 }
 
-/** Optimistic locking. @returns the new version */
+/** @returns false if its version is not the shown one */
 export async function updateOwnApplication(
-  on: Queryable,
+  tx: Queryable,
   { clientId, ownerId, version }: OwnKey & { readonly version: number },
   changes: ApplicationChanges & { readonly updatedAt: Date; readonly verifiedAt?: null },
-): Promise<number | undefined> {
-  const [changed] = await on
-    .update(applications)
-    .set({ ...changes, version: version + 1 })
-    .where(
-      and(eq(applications.clientId, clientId), isOwn(ownerId), eq(applications.version, version)),
-    )
-    .returning({ version: applications.version });
-  return changed?.version;
+): Promise<boolean> {
+  const saved = await saveIfUnchanged(tx, applications, {
+    key: and(eq(applications.clientId, clientId), isOwn(ownerId)),
+    shown: { version },
+    next: { ...changes, version: sql`${applications.version} + 1` },
+  });
+  return saved?.outcome === "saved";
 }
 
 export async function openOwnApplication(

@@ -15,18 +15,9 @@ import {
   applicationMarks,
   consentMarks,
   effectiveScopes,
-  type GrantStatus,
   grantMarks,
   isNotIn,
 } from "./grant-status";
-
-export interface StoredCode extends GrantStatus {
-  readonly hash: string;
-  readonly redirectUri: string;
-  readonly codeChallenge: string | null;
-  readonly expiresAt: Date;
-  readonly consumedAt: Date | null;
-}
 
 export const grantStatusColumns = {
   grantId: grants.id,
@@ -53,18 +44,8 @@ export const withScopeNames = <
   registered: knownScopes(row.registered),
 });
 
-export async function insertGrant(
-  on: Queryable,
-  grant: {
-    readonly id: string;
-    readonly consentId: string;
-    readonly clientId: string;
-    readonly scopes: readonly ScopeName[];
-    readonly createdAt: Date;
-    readonly absoluteExpiry: Date;
-  },
-): Promise<void> {
-  await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
+export async function insertGrant(on: Queryable, grant: typeof grants.$inferInsert): Promise<void> {
+  await on.insert(grants).values(grant);
 }
 
 /** The newest live one with exactly these scopes. Locked until the end of the transaction. */
@@ -156,24 +137,14 @@ function isBelowOf(tx: Queryable, above: Above): SQL | undefined {
 
 export async function insertCode(
   on: Queryable,
-  code: {
-    readonly print: KeyedHash;
-    readonly grantId: string;
-    readonly clientId: string;
-    readonly redirectUri: string;
-    readonly codeChallenge: string | null;
-    readonly createdAt: Date;
-    readonly expiresAt: Date;
-  },
+  code: typeof authorizationCodes.$inferInsert,
 ): Promise<void> {
-  const { print, ...row } = code;
-  await on.insert(authorizationCodes).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
+  await on.insert(authorizationCodes).values(code);
 }
 
-export async function findCode(
-  on: Queryable,
-  hashes: readonly string[],
-): Promise<StoredCode | undefined> {
+export type StoredCode = NonNullable<Awaited<ReturnType<typeof findCode>>>;
+
+export async function findCode(on: Queryable, hashes: readonly string[]) {
   const [row] = await on
     .select({
       ...grantStatusColumns,

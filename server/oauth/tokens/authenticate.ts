@@ -11,15 +11,14 @@ import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
 import {
   createLivenessCache,
-  type LivenessCache,
+  createRevocationBus,
   type Remembered,
   type RevocableRights,
   touches,
 } from "./liveness-cache";
-import { createRevocationBus } from "./revocation-bus";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
-export interface AuthenticatorDeps {
+interface AuthenticatorDeps {
   readonly database: Database;
   readonly keyring: Keyring;
   readonly ids: Ids;
@@ -37,7 +36,7 @@ export interface Authenticator extends Omit<Tokens, "requestTime"> {
 /** With the cache, revocations on other instances take effect within a second. */
 export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
   const { database, now } = deps;
-  const caches = new Set<Pick<LivenessCache<unknown>, "forget" | "clear">>();
+  const caches = new Set<Pick<ReturnType<typeof createLivenessCache>, "forget" | "clear">>();
   const forget = (revocation: Revocation) => {
     for (const cache of caches) cache.forget(revocation);
   };
@@ -115,14 +114,15 @@ async function lookUp(
   deps: AuthenticatorDeps & { readonly finder: TokenFinder },
   token: string,
 ): Promise<Authentication | undefined> {
-  const prints = deps.keyring.hmacs("token", token);
-  const [current] = prints;
+  const hashes = deps.keyring.hmacs("token", token);
   // One query for all hashes: a concurrent call could move the row between two.
-  const found = await deps.finder.load(prints.map(({ hash }) => hash));
+  const found = await deps.finder.load(hashes);
   if (!found) return undefined;
   const { hash, status, player, expiresAt } = found;
-  if (current && hash !== current.hash)
-    deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
+  if (hash !== hashes[0])
+    deps.defer(() =>
+      moveAccessToken(deps.database.query, { from: hash, to: deps.keyring.hmac("token", token) }),
+    );
   const { actor, withheld } = withoutRefused(found);
   return { actor, withheld, status, player, expiresAt };
 }

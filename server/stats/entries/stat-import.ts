@@ -5,7 +5,9 @@ import type { Queryable } from "#db/client";
 import { errorCodes } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { statScore } from "#server/users/player";
-import { countScoresOfFaction, insertEntries, readNewestImports, saveLatest } from "./store";
+import { insertEntries, readNewestImports, saveLatest } from "./store";
+
+export { countScoresOfFaction } from "./store";
 
 /** `line` is the CSV line or the JSON entry; 0: the whole text. */
 export interface ImportFault {
@@ -81,9 +83,6 @@ export async function saveImport(
   await saveLatest(tx, await insertEntries(tx, entries));
   return entries.length;
 }
-
-export const countFactionScores = (on: Queryable, factionId: number) =>
-  countScoresOfFaction(on, factionId);
 
 interface RawRow {
   readonly line: number;

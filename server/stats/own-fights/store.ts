@@ -3,11 +3,6 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys, mayReadAll, readsOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-export interface FightSharer {
-  readonly playerId: number;
-  readonly lastAttempt: Date | null;
-}
-
 /**
  * Consenting players without a faction reader, in factions that keep scores; longest untried first.
  */
@@ -25,7 +20,7 @@ export async function listDueSharers(
     reads: readonly string[];
     readsOfFaction: readonly string[];
   },
-): Promise<FightSharer[]> {
+) {
   const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
   const ownKey = on
     .select({ one: sql`1` })

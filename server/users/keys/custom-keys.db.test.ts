@@ -52,7 +52,7 @@ async function enrolCustom(selections: Record<string, string[]>, owner = playerI
   const { key: gameKey } = simulator.control.createKey({ playerId: owner, level: 0, selections });
   const info = await ctx.game.keyInfo(gameKey);
   const enrolled = await enrolPlayer(ctx, { gameKey, info, from: testSource });
-  const { accountId } = enrolled.account;
+  const { accountId } = enrolled;
   if (lends) await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
   return enrolled;
 }
@@ -145,7 +145,7 @@ test("a custom key made for the faction's data reads all of it", async () => {
   const news = { priority: "background", reads: selectionsOf.vaultNews } as const;
   await askAboutVault(ctx, factionId, {
     ...news,
-    call: (game, key) => game.factionNews(key, { category: "giveFunds" }),
+    call: (game, key) => game.factionNews(key, {}),
   });
   expect(await describeOwn(reader)).toMatchObject({ lastError: null });
 });
@@ -178,8 +178,8 @@ test("where an older key reads no battle stats, the newer one that does is used"
 });
 
 test("a new key also lists what the player's keys are used for, and the account says what none of them reads", async () => {
-  const { account } = await enrolCustom({ user, faction: ["basic", "members"], torn: ["bank"] });
-  const owner = { kind: "portal", ...account } as unknown as PortalUser;
+  const { accountId } = await enrolCustom({ user, faction: ["basic", "members"], torn: ["bank"] });
+  const owner = { kind: "portal", accountId } as unknown as PortalUser;
   const live = { ...ctx, settings: { ...ctx.settings, demo: "off" as const } };
   const { selections, url } = await describeNewKey(live, owner, { purposes: ["stats"] });
   expect(selections).toEqual([

@@ -46,8 +46,8 @@ const lenders = async (from: string, administrators: readonly number[] = []) =>
   (
     await listWorkingKeys(
       on,
-      { of: "lenders", administrators, from },
-      { keyIds: ctx.keyring.keyIds, preferred: "user/battlestats" },
+      { of: "lenders" },
+      { administrators, from, keyIds: ctx.keyring.keyIds, preferred: "user/battlestats" },
     )
   )
     .map(({ playerId }) => playerId)

@@ -11,9 +11,7 @@ import type { OwnKey } from "#server/users/keys/own-keys";
 const keyMissing = "no member has added a key that can read them.";
 
 /** The reader's own faction. */
-export function AttacksPreview({
-  attacks: { hasKey, open, readAt },
-}: Pick<FactionPreview, "attacks">) {
+function AttacksPreview({ attacks: { hasKey, open, readAt } }: Pick<FactionPreview, "attacks">) {
   if (!hasKey && open.count === 0)
     return <Nothing>Attacks are not being read: {keyMissing}</Nothing>;
   if (readAt === null)
@@ -25,9 +23,7 @@ export function AttacksPreview({
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
-export function BankingPreview({
-  banking: { link, pending, last },
-}: Pick<FactionPreview, "banking">) {
+function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPreview, "banking">) {
   if (link !== "ready" && last === null)
     return (
       <Nothing>
@@ -49,7 +45,7 @@ export function BankingPreview({
 }
 
 /** Members that delayed the own faction's crimes. */
-export function CrimesPreview({
+function CrimesPreview({
   crimes: { hasKey, delays, newest, readAt },
 }: Pick<FactionPreview, "crimes">) {
   if (!hasKey && newest === null) return <Nothing>OCs are not being read: {keyMissing}</Nothing>;
@@ -77,11 +73,15 @@ const LastRead = ({ at }: { at: Date }) => (
   </>
 );
 
+const Apart = ({ children }: { children: ReactNode }) => (
+  <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">{children}</span>
+);
+
 const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
-  <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+  <Apart>
     <span className="tabular">{what}</span>
     <span className="tabular text-ink-soft">{beside}</span>
-  </span>
+  </Apart>
 );
 
 const Nothing = ({ children }: { children: ReactNode }) => (
@@ -123,7 +123,7 @@ export function scopePreviews({
       ),
     }),
     identity: (
-      <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+      <Apart>
         <span className="font-medium">
           {player.name} <span className="tabular font-normal">[{player.id}]</span>
         </span>
@@ -144,17 +144,17 @@ export function scopePreviews({
             Last active <Time at={player.lastAction} />
           </span>
         )}
-      </span>
+      </Apart>
     ),
     ...(faction && {
       faction: (
         <span className="grid gap-1.5">
-          <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+          <Apart>
             <span className="font-medium">{faction.factionName}</span>
             {faction.positionName && (
               <span className="text-ink-soft">Your position: {faction.positionName}</span>
             )}
-          </span>
+          </Apart>
           <AttacksPreview {...faction} />
           <BankingPreview {...faction} />
           <CrimesPreview {...faction} />
@@ -166,7 +166,7 @@ export function scopePreviews({
     }),
     ...(key && {
       "service_key:usage": (
-        <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+        <Apart>
           <span>
             <span className="font-mono">
               <span className="sr-only">Your key that ends in </span>
@@ -184,7 +184,7 @@ export function scopePreviews({
               "Not used yet"
             )}
           </span>
-        </span>
+        </Apart>
       ),
     }),
   };

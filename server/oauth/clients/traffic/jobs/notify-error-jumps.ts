@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
-import { wasNotified } from "#server/notices/notices";
+import { hasNotice } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
 import {
   listFailingApplications,
@@ -44,7 +44,7 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
       const { ownerId: accountId, name } = application;
       const page = `/developers/apps/${clientId}/requests`;
       if (
-        await wasNotified(tx, {
+        await hasNotice(tx, {
           accountId,
           kind: errorsJumped,
           page,
