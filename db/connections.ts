@@ -120,16 +120,14 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     };
     const slot: Slot = {
       connection: openConnection(options, codecs),
-      ...{
-        underWay: 0,
-        ended: 0,
-        seen: 0,
-        since: now,
-        reserved: false,
-        asking: false,
-        usedAt: now,
-        askedAt: now,
-      },
+      underWay: 0,
+      ended: 0,
+      seen: 0,
+      since: now,
+      reserved: false,
+      asking: false,
+      usedAt: now,
+      askedAt: now,
       answered,
       failed,
     };

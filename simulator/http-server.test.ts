@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createGameClient } from "#server/game/client";
+import { onLoopback } from "#server/testing/on-loopback";
 import { createSimulatorServer } from "./http-server";
 import { createSimulator } from "./simulator";
 
@@ -11,14 +10,8 @@ async function serve() {
     epoch: new Date("2026-01-01T12:00:00.000Z"),
     world: "small",
   });
-  const server = createSimulatorServer(simulator);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await onLoopback(createSimulatorServer(simulator), onTestFinished);
+  const origin = `http://127.0.0.1:${port}`;
   const post = (verb: string, body: unknown, type = "application/json") =>
     fetch(`${origin}/__sim/${verb}`, {
       method: "POST",

@@ -38,7 +38,6 @@ type Unparsed<Router> = {
   };
 };
 
-/** A form that works without script. */
 export interface FormOptions<Result> {
   /**
    * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`

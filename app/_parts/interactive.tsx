@@ -3,7 +3,6 @@ import { cache, type ReactNode } from "react";
 import superjson from "superjson";
 import { portalContext } from "#app/_lib/caller";
 import { TrpcProvider } from "#app/_lib/trpc";
-import { ToastProvider } from "#app/_ui/toast.tsx";
 import { browserRouter } from "#server/portal/router";
 import { CsrfMeta } from "./csrf-form";
 
@@ -20,15 +19,13 @@ export const prefetcher = cache(async () =>
   }),
 );
 
-/** Provides procedures, session token, prefetched data and toasts to client parts. */
+/** Provides procedures, session token and prefetched data to client parts. */
 export async function Interactive({ children }: { children: ReactNode }) {
   const prefetched = await prefetcher();
   return (
     <>
       <CsrfMeta />
-      <TrpcProvider known={prefetched.dehydrate()}>
-        <ToastProvider>{children}</ToastProvider>
-      </TrpcProvider>
+      <TrpcProvider known={prefetched.dehydrate()}>{children}</TrpcProvider>
     </>
   );
 }

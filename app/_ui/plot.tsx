@@ -5,7 +5,6 @@ import { PlotReader } from "./plot-reader";
 export type PlotTick = { x: number; name: string };
 
 type Props = {
-  /** "Price of the last 30 days". */
   title: string;
   points: readonly PlotPoint[];
   /** Axis labels, highest first. */

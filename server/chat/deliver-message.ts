@@ -33,7 +33,7 @@ const mostAttempts = 30;
  * A message that was deleted in the chat stays deleted. After a crash between post and note, the
  * idempotency key returns the first message; it is valid for a few minutes.
  */
-export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
+async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
   if (!parsed.success) {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceUnavailable } from "#server/failures";
+import { readJson } from "#server/platform/exact-json";
 import { readLimitedText } from "#server/platform/limited-text";
 import { hourMs, secondMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -64,7 +65,7 @@ export interface ChatTransportOptions {
   readonly timeoutMs: number;
 }
 
-export interface ChatRequest<Schema extends z.ZodType> {
+interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
   readonly body?: object;
@@ -141,7 +142,7 @@ export function createChatTransport({
     const { response, text } = await within(timeoutMs, exchange).catch(() => {
       throw chatFailure({ kind: "retry", detail: `${what}: no answer` });
     });
-    const answer = parseJson(text);
+    const answer = readJson(text);
     if (response.status === 429) {
       const { seconds, global } = askedToWait(response, answer);
       const until = now().getTime() + seconds * secondMs;
@@ -161,14 +162,6 @@ export function createChatTransport({
 
 /** The path has the interaction's token, which must not reach a log. */
 const withoutSecret = (path: string): string => path.replace(/^(webhooks\/\d+)\/[^/]+/, "$1/…");
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function numberOf(answer: unknown, name: string): number | undefined {
   const value =

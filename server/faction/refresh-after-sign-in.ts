@@ -8,7 +8,7 @@ import { findMember } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
 import { askForSharing } from "./scores/faction-scores";
-import { findFaction } from "./store";
+import { findListedAt } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { isSyncDue } from "./sync-store";
 
@@ -29,8 +29,7 @@ export async function refreshAfterSignIn(
 ): Promise<void> {
   if (factionId !== null) {
     const credentials: SyncCredentials = { key, priority: "high" };
-    const faction = await findFaction(ctx.database.query, factionId);
-    if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
+    if (listingIsStale(await findListedAt(ctx.database.query, factionId), ctx.now()))
       await refreshFactionMembers(ctx, factionId, credentials);
     await readPrivateData(ctx, factionId, credentials);
     await askForSharing(ctx, factionId, key.playerId);

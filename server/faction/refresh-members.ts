@@ -7,7 +7,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { MemberListing } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
-import { saveListedFaction, wasListed } from "./store";
+import { findListedAt, saveListedFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { noteSync } from "./sync-store";
 
@@ -46,7 +46,7 @@ export async function refreshFactionMembers(
 
   const { members: _, ...faction } = basic;
   await ctx.database.transaction(async (tx) => {
-    const watched = await wasListed(tx, factionId);
+    const watched = (await findListedAt(tx, factionId)) !== null;
     await saveListedFaction(tx, faction, at);
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
   });

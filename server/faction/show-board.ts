@@ -25,7 +25,7 @@ import {
   readMembership,
 } from "./positions/membership";
 import { findStatSharing } from "./scores/store";
-import { countMembers, listMembersAsSeen } from "./store";
+import { countMembers, findListedAt, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
 
 export type Board = NonNullable<Awaited<ReturnType<typeof showBoard>>>;
@@ -156,7 +156,7 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
   const active = memberActivities.find((activity) => activity === filter.active);
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms);
   const activeFor = { now: presentMs, day: dayMs, week: weekMs };
-  const [members, counted] = await Promise.all([
+  const [members, of, listedAt] = await Promise.all([
     listMembersAsSeen(on, {
       factionId,
       state: memberStates.find((state) => state === filter.state),
@@ -165,8 +165,9 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
       name: filter.name,
     }),
     countMembers(on, factionId),
+    findListedAt(on, factionId),
   ]);
-  return { members, of: counted.members, listedAt: counted.listedAt };
+  return { members, of, listedAt };
 }
 
 /** Of the filtered members. @throws UnknownFaction */

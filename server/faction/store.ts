@@ -7,21 +7,13 @@ import type { Sweep } from "#db/sweep";
 import type { FactionBasic } from "#server/game/contract/faction";
 import { daySeconds } from "#server/platform/time";
 
-export async function findFaction(on: Queryable, factionId: number) {
-  const [row] = await on
-    .select({
-      factionId: factions.id,
-      name: factions.name,
-      membersRefreshed: factions.membersRefreshed,
-    })
+/** When the faction's members were last listed. */
+export async function findListedAt(on: Queryable, factionId: number): Promise<Date | null> {
+  const [faction] = await on
+    .select({ at: factions.membersRefreshed })
     .from(factions)
     .where(eq(factions.id, factionId));
-  return row;
-}
-
-export async function wasListed(on: Queryable, factionId: number): Promise<boolean> {
-  const found = await findFaction(on, factionId);
-  return found !== undefined && found.membersRefreshed !== null;
+  return faction?.at ?? null;
 }
 
 /** One row per member; one row without a player for a listed empty faction. */
@@ -117,11 +109,5 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
     .limit(mostMembers);
 }
 
-export async function countMembers(on: Queryable, factionId: number) {
-  const [faction] = await on
-    .select({ listedAt: factions.membersRefreshed })
-    .from(factions)
-    .where(eq(factions.id, factionId));
-  const members = await on.$count(players, eq(players.factionId, factionId));
-  return { members, listedAt: faction?.listedAt ?? null };
-}
+export const countMembers = (on: Queryable, factionId: number) =>
+  on.$count(players, eq(players.factionId, factionId));

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseExact } from "#server/platform/exact-json";
+import { readJson } from "#server/platform/exact-json";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
@@ -63,14 +63,6 @@ function kindOfStatus(status: number): GameCallErrorKind | null {
   return status >= 500 ? "server-side" : "unexpected-answer";
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Seconds until a limit resets, if known for the kind. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
   ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
@@ -102,7 +94,7 @@ function readAnswer<Schema extends z.ZodType>(
   { path, schema }: { path: string; schema: Schema },
 ): z.output<Schema> {
   // The game never sends U+0000, which databases reject.
-  const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
+  const answer = text === null || text.includes("\\u0000") ? undefined : readJson(text);
   const failure = GameErrorBody.safeParse(answer);
   const gameCode = failure.success ? failure.data.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);

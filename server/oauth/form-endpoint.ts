@@ -6,7 +6,7 @@ import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/errors";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
-import { observeRequest } from "#server/rest/observe-request";
+import { microsSince, observeRequest } from "#server/rest/observe-request";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import {
@@ -71,14 +71,13 @@ export const formEndpoint =
     } finally {
       const { method } = request;
       const clientId = arrived.known?.clientId ?? null;
-      const micros = Math.round((performance.now() - started) * 1_000);
       observeRequest(ctx, {
         requestId,
         method,
         route: `/oauth/${endpoint.name}`,
         status,
         clientId,
-        micros,
+        micros: microsSince(started),
       });
     }
   };

@@ -93,6 +93,13 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
   };
 }
 
+/**
+ * For a value that only the holder of a random text may open: its hash alone is stored, so a copy of
+ * the database opens nothing. One block of HKDF-Expand suffices (RFC 5869 section 3.3).
+ */
+export const keyFromText = (random: string, use: string): Uint8Array =>
+  createHmac("sha256", random).update(use).digest();
+
 /** AES-256-GCM with a 32-byte key; base64url of nonce, tag and ciphertext. */
 export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {
   const nonce = randomBytes(nonceBytes);

@@ -1,15 +1,13 @@
-import { inArray, max, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
+import { newestOf } from "#db/newest";
 import { items } from "#db/schema/stocks";
 import type { Item } from "#server/game/contract/torn";
 
-export async function findItemsRead(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(items.lastSeen) }).from(items);
-  return row?.at ?? null;
-}
+export const findItemsRead = (on: Queryable) => newestOf(on, items.lastSeen);
 
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;

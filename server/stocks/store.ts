@@ -1,19 +1,7 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  max,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
+import { newestOf } from "#db/newest";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { Sweep } from "#db/sweep";
 import type { Stock } from "#server/game/contract/torn";
@@ -95,10 +83,7 @@ export async function listKnownStocks(on: Queryable) {
   }));
 }
 
-export async function findNewestTick(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(stockLatest.at) }).from(stockLatest);
-  return row?.at ?? null;
-}
+export const findNewestTick = (on: Queryable) => newestOf(on, stockLatest.at);
 
 /** Fixed lock order by id. */
 export async function saveStocks(tx: Queryable, seen: readonly Stock[], at: Date): Promise<void> {
@@ -170,7 +155,7 @@ export async function insertTicks(
  */
 export async function replaceNewestTick(
   tx: Queryable,
-  seen: readonly Stock[],
+  seen: readonly Omit<typeof stockLatest.$inferInsert, "at">[],
   at: Date,
 ): Promise<void> {
   await tx

@@ -1,10 +1,10 @@
 import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/user";
-import { ensureAccount, type SwitchName, setSwitch } from "./accounts-store";
 import { storeGameKey } from "./keys/own-keys";
 import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
+import { ensureAccount, type SwitchName, setSwitch } from "./store";
 
 interface Enrolment {
   readonly gameKey: string;

@@ -9,14 +9,14 @@ import { chargeTry } from "../sign-in-throttle";
 import {
   countGuess,
   findGuesses,
+  findSecondFactor,
   forgetGuesses,
   type Guess,
-  type GuessKind,
   type GuessLimit,
   markNotified,
+  takeTimeStep,
   uncountGuess,
-} from "./guess-store";
-import { findSecondFactor, takeTimeStep } from "./store";
+} from "./store";
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
@@ -132,7 +132,7 @@ export async function tryCode<Done>(
   }
 }
 
-function kindOf(code: string): GuessKind | undefined {
+function kindOf(code: string): Guess["kind"] | undefined {
   if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }

@@ -59,7 +59,7 @@ export async function readAttacks(
   return { ...counts, ...countUnreadable(...pages) };
 }
 
-export interface SeenAttacks {
+interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
   /** The faction's new read mark; null while older attacks are unread. */

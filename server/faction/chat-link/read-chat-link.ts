@@ -13,7 +13,7 @@ export async function findChatPerson(on: Queryable, chatId: bigint) {
 
 export type ChatPerson = NonNullable<Awaited<ReturnType<typeof findChatPerson>>>;
 
-export type ChatLink =
+type ChatLink =
   /** No server named, or our bot is not in it: UnknownChatServer. */
   | { readonly state: "no-server" }
   /** The server does not list the faction: FactionNotLinked. */

@@ -9,7 +9,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
 import { listingOf } from "../refresh-members";
-import { wasListed } from "../store";
+import { findListedAt } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
 import { addDelays, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
@@ -17,7 +17,7 @@ import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
 /** The game may list a crime or a slot twice. */
-export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
+function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   const slotsOnce = (crime: Crime) => ({
     ...crime,
     slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
@@ -34,7 +34,7 @@ const searchedMilliseconds = 2 * dayMs;
  * @param means with `calls` of 0 they are left to a later run
  * @throws GameCallError
  */
-export async function closeCrimes(
+async function closeCrimes(
   ctx: Context,
   factionId: number,
   credentials: LimitedCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
@@ -111,7 +111,7 @@ export async function refreshCrimes(
     slots.some(({ playerId }) => playerId !== null && !seen.has(playerId));
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
-    const watched = await wasListed(tx, factionId);
+    const watched = (await findListedAt(tx, factionId)) !== null;
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
     await saveCrimes(tx, { factionId, crimes, at });
     const added = await addDelays(tx, { factionId, delays: findings, at });

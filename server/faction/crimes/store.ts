@@ -1,6 +1,7 @@
-import { and, asc, eq, gte, inArray, isNotNull, max, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
+import { newestOf } from "#db/newest";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, players } from "#db/schema/players";
 import type { OrganizedCrimeType } from "#server/game/contract/torn";
@@ -20,10 +21,7 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function findNewestSighting(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(crimeTypes.lastSeen) }).from(crimeTypes);
-  return row?.at ?? null;
-}
+export const findNewestSighting = (on: Queryable) => newestOf(on, crimeTypes.lastSeen);
 
 export async function saveCrimeTypes(
   on: Queryable,

@@ -15,7 +15,6 @@ import {
   requireMayDecide,
 } from "../positions/membership";
 import {
-  chooseStatSharing,
   findAsked,
   findStatSharing,
   lockUnchosen,
@@ -64,7 +63,7 @@ export async function changeStatSharing(
 /** Imports per minute and account; each may have thousands of rows. */
 const importsAMinute = 10;
 
-export type Imported =
+type Imported =
   | { readonly imported: number; readonly known: number }
   | { readonly faults: readonly ImportFault[] };
 
@@ -125,5 +124,9 @@ export async function askForSharing(
 }
 
 /** Makes a demo faction's fight scores public if unset. @returns false for an unknown faction */
-export const chooseForDemo = (ctx: Context, factionId: number): Promise<boolean> =>
-  chooseStatSharing(ctx.database.query, factionId, { sharing: "everybody", at: ctx.now() });
+export async function chooseForDemo(ctx: Context, factionId: number): Promise<boolean> {
+  const on = ctx.database.query;
+  const { chosen } = await findStatSharing(on, factionId);
+  const choice = { sharing: "everybody", at: ctx.now() } as const;
+  return chosen !== null || setStatSharing(on, factionId, choice);
+}

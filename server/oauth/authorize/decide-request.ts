@@ -1,9 +1,8 @@
-import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { sealWith, unsealWith } from "#server/platform/keyring";
+import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
@@ -227,9 +226,8 @@ async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promis
 /** A second tap, or a browser that resends the form on a slow line. */
 const repeatedWithin = 10 * secondMs;
 
-/** Only a hash of the browser id is stored, so a copy of the database cannot open the seal. */
-const keyFrom = (browserId: string): Uint8Array =>
-  createHmac("sha256", browserId).update("adjutant authorization answer").digest();
+const keyFrom = ({ browserId }: SentDecision) =>
+  keyFromText(browserId ?? "", "adjutant authorization answer");
 
 const boundTo = (
   { sessionHash }: PortalUser,
@@ -237,7 +235,7 @@ const boundTo = (
 ): string => JSON.stringify([requestId, sessionHash, decision, until, [...ticked].sort()]);
 
 const sealAnswer = (by: PortalUser, sent: SentDecision, location: string): string =>
-  sealWith(keyFrom(sent.browserId ?? ""), location, boundTo(by, sent));
+  sealWith(keyFrom(sent), location, boundTo(by, sent));
 
 /** A used code is not repeated, because a second use would end its grant. */
 async function findSameAnswer(
@@ -258,7 +256,7 @@ async function findSameAnswer(
 
 function unsealed(by: PortalUser, sent: SentDecision, sealed: string): string | undefined {
   try {
-    return unsealWith(keyFrom(sent.browserId ?? ""), sealed, boundTo(by, sent));
+    return unsealWith(keyFrom(sent), sealed, boundTo(by, sent));
   } catch {
     return undefined;
   }

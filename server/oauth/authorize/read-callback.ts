@@ -54,13 +54,7 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
   return { outcome: { kind: "code", code: sent.code }, state };
 }
 
-export interface CallbackView {
-  readonly applicationName: string;
-  readonly answer: CallbackAnswer;
-  readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
-  /** For the owner's shell and local machine; null for others. */
-  readonly handOn: HandOn | null;
-}
+export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>;
 
 export interface HandOn {
   readonly kind: ClientKind;
@@ -77,7 +71,7 @@ export async function showCallback(
     sent,
     user,
   }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
-): Promise<CallbackView | null> {
+) {
   const client = isClientId(clientId) ? await ctx.tokens.findClient(clientId) : undefined;
   if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId))
     return null;

@@ -442,6 +442,21 @@ test("the page of an application names its members, the endpoints and how often"
   expect(shown.application).toMatchObject({ members: 1, blocked: false, decision: null });
 });
 
+test("ids that name no listed application decide nothing, and one sent twice counts once", async () => {
+  const of = await world();
+  const other = await mintApplication(ctx, owner, { name: "Unused", scopes: everything });
+  for (const clientId of ["*", "", "x".repeat(100), "0".repeat(32), other.clientId])
+    expect([
+      clientId,
+      await refusedWith(portal(of.leader).decide({ clientIds: [clientId], blocked: true })),
+    ]).toEqual([clientId, 1500]);
+  expect(await codeOf(of.token, "/faction/positions")).toBe(200);
+  const { clientId } = of.app;
+  await portal(of.leader).decide({ clientIds: [clientId, "*", clientId], blocked: true });
+  const shown = (await portal(of.leader).show())?.shown;
+  expect(shown).toMatchObject({ onlyChosen: false, applications: [{ blocked: true }] });
+});
+
 test("a block stays after the last member took the consent back, and is lifted from the list", async () => {
   const of = await world();
   await decide(of.leader, of, true);

@@ -8,7 +8,7 @@ import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
-import { effectiveScopes, endOf, grantState } from "./grant-status";
+import { effectiveScopes, grantState } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
 import { type TokenReply, tokenReply } from "./token-reply";
 
@@ -61,14 +61,9 @@ async function issueTokens(
   const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
   const print = (token: string) => ctx.keyring.hmac("token", token);
   const issued = await redeemCodeOnce(ctx.database.tokenPool.query, {
-    codeHash: stored.hash,
-    grantId: stored.grantId,
-    accountId: stored.accountId,
-    by,
-    scopes,
+    ...{ stored, by, scopes },
     access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
     refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
-    ends: endOf(stored),
     requestTime: ctx.tokens.requestTime(),
   });
   if (!issued) throw await notConsumed(ctx, stored.hash);

@@ -105,10 +105,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
   while ((interrupted < wantedInterruptions || lost === 0) && rounds < mostRounds) {
     rounds += 1;
     let killed = false;
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const cut = new Set<Chain>();
     const running = chains.map(async (chain, index) => {
       // Most chains use the instance that dies; the others keep the survivor busy.

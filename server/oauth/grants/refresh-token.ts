@@ -1,9 +1,8 @@
-import { createHmac } from "node:crypto";
 import DataLoader from "dataloader";
 import { poolBusy } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
-import { sealWith, unsealWith } from "#server/platform/keyring";
+import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
@@ -132,12 +131,7 @@ async function sameReply(
   return issued && tokenReply(tokens, issued);
 }
 
-/**
- * Only a hash of the token is stored, so a copy of the database cannot open the seal. The token is
- * uniformly random, so one block of HKDF-Expand suffices (RFC 5869 section 3.3).
- */
-const keyFrom = (presented: string): Uint8Array =>
-  createHmac("sha256", presented).update("adjutant refresh reply\u0001").digest();
+const keyFrom = (presented: string) => keyFromText(presented, "adjutant refresh reply\u0001");
 
 const sealReply = (
   presented: string,

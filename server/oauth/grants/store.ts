@@ -15,6 +15,7 @@ import {
   applicationMarks,
   consentMarks,
   effectiveScopes,
+  endOf,
   grantMarks,
   isNotIn,
 } from "./grant-status";
@@ -164,15 +165,12 @@ export async function findCode(on: Queryable, hashes: readonly string[]) {
 }
 
 interface Redemption {
-  readonly codeHash: string;
-  readonly grantId: string;
-  readonly accountId: string;
+  readonly stored: StoredCode;
   readonly by: ClientActor;
   readonly scopes: readonly ScopeName[];
   readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
-  readonly ends: Date;
   readonly requestTime: RequestTime;
 }
 
@@ -181,8 +179,9 @@ export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
-  const { codeHash, grantId, accountId, by, scopes, access, refresh, requestTime } = redemption;
-  const ends = instantSql(redemption.ends);
+  const { stored, by, scopes, access, refresh, requestTime } = redemption;
+  const { hash, grantId, accountId } = stored;
+  const ends = instantSql(endOf(stored));
   const after = (seconds: number) =>
     sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
@@ -190,7 +189,7 @@ export async function redeemCodeOnce(
     .$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") })
     .as(sql`
     update ${authorizationCodes} set consumed_at = ${executedAt(requestTime)}
-    where ${and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
+    where ${and(eq(authorizationCodes.hash, hash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
     returning consumed_at as at`);
   const opened = on.$with("opened", {}).as(sql`
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)

@@ -1,10 +1,6 @@
 import DataLoader from "dataloader";
-import type { Database } from "#db/client";
-import type { Authentication, Revocation, Tokens } from "#server/context";
-import type { Ids } from "#server/platform/ids";
-import type { Keyring } from "#server/platform/keyring";
-import type { Log } from "#server/platform/log";
-import { cacheCounts, type Metrics } from "#server/platform/metrics";
+import type { Authentication, Context, Revocation, Tokens } from "#server/context";
+import { cacheCounts } from "#server/platform/metrics";
 import { isSecretText } from "#server/platform/secret-text";
 import { covers } from "#server/scopes";
 import { isClientId, type RegisteredClient } from "../clients/client";
@@ -18,16 +14,9 @@ import {
 } from "./liveness-cache";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
-interface AuthenticatorDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly ids: Ids;
-  readonly now: () => Date;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly defer: (work: () => Promise<void>) => void;
+type AuthenticatorDeps = Pick<Context, "database" | "keyring" | "now" | "metrics" | "defer"> & {
   readonly cached: boolean;
-}
+};
 
 export interface Authenticator extends Omit<Tokens, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;

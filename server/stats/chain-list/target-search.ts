@@ -29,7 +29,7 @@ export interface ChainListQuery {
   readonly inactive: boolean;
 }
 
-export interface ScoreRange {
+interface ScoreRange {
   readonly from: number;
   readonly below: number;
 }

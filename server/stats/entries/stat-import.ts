@@ -15,7 +15,7 @@ export interface ImportFault {
   readonly message: string;
 }
 
-export type ParsedImport =
+type ParsedImport =
   | { readonly rows: readonly ImportRow[] }
   | { readonly faults: readonly ImportFault[] };
 
@@ -136,7 +136,7 @@ const ImportRow = z
     ...stats,
     seen: new Date(timestamp * secondMs),
   }));
-export type ImportRow = z.output<typeof ImportRow>;
+type ImportRow = z.output<typeof ImportRow>;
 
 const faultOfAll = (message: string): { faults: ImportFault[] } => ({
   faults: [{ line: 0, message }],

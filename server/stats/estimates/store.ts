@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { newestOf } from "#db/newest";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 
@@ -154,14 +155,7 @@ export async function findModelInForce(on: Queryable) {
   return row;
 }
 
-export async function findLastTraining(on: Queryable): Promise<Date | null> {
-  const [row] = await on
-    .select({ trainedAt: estimateModels.trainedAt })
-    .from(estimateModels)
-    .orderBy(desc(estimateModels.trainedAt))
-    .limit(1);
-  return row?.trainedAt ?? null;
-}
+export const findLastTraining = (on: Queryable) => newestOf(on, estimateModels.trainedAt);
 
 /** Replaces the model in force; call it in a transaction. */
 export async function insertModel(

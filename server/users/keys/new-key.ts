@@ -8,7 +8,7 @@ import {
   type WantedOfKey,
 } from "#server/game/selections";
 import { newKeyUrl } from "#server/game/site-urls";
-import type { SwitchName } from "../accounts-store";
+import type { SwitchName } from "../store";
 import { type KeyCard, listKeyCards } from "./store";
 
 /** A custom key to create in the game, which can read exactly what is read with it. */
