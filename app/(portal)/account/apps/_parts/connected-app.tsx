@@ -30,8 +30,11 @@ export function ConsentBadges({ application, paused, blocked }: ConsentBadgesPro
   );
 }
 
+export const sumOf = (calls: ConsentSummary["calls"]): number =>
+  calls.reduce((sum, each) => sum + each.calls, 0);
+
 export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
-  const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+  const { application, scopes, since, lastUsed, calls, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
@@ -65,7 +68,7 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
           label: "Used this week",
-          value: <span className="tabular">{formatCount(callsThisWeek, "time")}</span>,
+          value: <span className="tabular">{formatCount(sumOf(calls), "time")}</span>,
         },
       ]}
     />
