@@ -11,6 +11,7 @@ import {
   Radio,
   Route,
   Sigma,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -31,6 +32,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   "": BookOpen,
   oauth: KeySquare,
   scopes: ListChecks,
+  teams: Users,
   limits: Gauge,
   versioning: GitBranch,
   api: Route,

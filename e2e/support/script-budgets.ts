@@ -112,6 +112,8 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   // With plot, samples in tabs, and the dialog that opens it to players.
   [application("")]: interactive("developer", ofApplication("")),
   [application("/failures")]: read("developer", ofApplication("/failures")),
+  [application("/team")]: read("developer", ofApplication("/team")),
+  [application("/history")]: read("developer", ofApplication("/history")),
   [application("/requests")]: read("developer", ofApplication("/requests")),
   [application("/requests/[requestId]")]: read("developer", firstIn(ofApplication("/requests"))),
   ...Object.fromEntries(

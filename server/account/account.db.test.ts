@@ -319,6 +319,7 @@ describe("the export of the account", () => {
   test("and the deletion know every table that tells of accounts", () => {
     // For a new table here: add it to export and deletion, or give a reason to leave it out.
     expect(tablesOfAccounts.map(({ name }) => name).sort()).toEqual([
+      "application_members",
       "applications",
       "audit_log",
       "authorization_requests",

@@ -1,8 +1,22 @@
-import { and, count, countDistinct, eq, gt, isNull, ne, or } from "drizzle-orm";
+import {
+  and,
+  count,
+  countDistinct,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/faction";
 import {
+  applicationMembers,
   applications,
   authorizationCodes,
   consents,
@@ -17,8 +31,10 @@ import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/gr
 export interface DeletionFigures {
   /** Applications with a consent of the player. */
   readonly connected: number;
+  /** Those that end: no other member could take them over. */
   readonly applications: number;
-  /** Other players of those applications. */
+  readonly handedOver: number;
+  /** Other players of the applications that end. */
   readonly users: number;
   readonly gameKeys: number;
   readonly sessions: number;
@@ -33,17 +49,31 @@ export async function readDeletionFigures(
 ): Promise<DeletionFigures> {
   const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
   const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
+  const taken = exists(
+    on
+      .select({ role: applicationMembers.role })
+      .from(applicationMembers)
+      .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
+      .where(
+        and(
+          eq(applicationMembers.clientId, applications.clientId),
+          isNotNull(applicationMembers.joinedAt),
+          isNull(accounts.bannedAt),
+        ),
+      ),
+  );
   const [allowed] = await on
     .select({ connected: count() })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(and(eq(consents.accountId, accountId), live));
-  const [registered] = await on.select({ applications: count() }).from(applications).where(own);
+  const ended = await on.$count(applications, and(own, not(taken)));
+  const handedOver = await on.$count(applications, and(own, taken));
   const [used] = await on
     .select({ users: countDistinct(consents.accountId) })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(applications.ownerId, accountId), live, ne(consents.accountId, accountId)));
+    .where(and(own, not(taken), live, ne(consents.accountId, accountId)));
   const [keys] = await on
     .select({ gameKeys: count() })
     .from(gameKeys)
@@ -66,7 +96,8 @@ export async function readDeletionFigures(
   return {
     payments,
     connected: allowed?.connected ?? 0,
-    applications: registered?.applications ?? 0,
+    applications: ended,
+    handedOver,
     users: used?.users ?? 0,
     gameKeys: keys?.gameKeys ?? 0,
     sessions: signIns?.sessions ?? 0,
@@ -91,12 +122,19 @@ export async function lockAccountAndTokens(
       .for("update", { of: table });
   await below(authorizationCodes);
   await below(refreshTokens);
-  const [row] = await tx
-    .select({ playerId: accounts.playerId })
+  // In one order: two owners may be deleted at once, each a successor of the other.
+  const members = tx
+    .select({ id: applicationMembers.accountId })
+    .from(applicationMembers)
+    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+    .where(eq(applications.ownerId, accountId));
+  const rows = await tx
+    .select({ id: accounts.id, playerId: accounts.playerId })
     .from(accounts)
-    .where(eq(accounts.id, accountId))
+    .where(or(eq(accounts.id, accountId), inArray(accounts.id, members)))
+    .orderBy(accounts.id)
     .for("update");
-  return row;
+  return rows.find(({ id }) => id === accountId);
 }
 
 /** Owns the applications of deleted accounts, for their names in history; not a real account. */

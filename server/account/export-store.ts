@@ -11,6 +11,7 @@ import {
   switches,
 } from "#db/schema/accounts";
 import {
+  applicationMembers,
   applicationSecrets,
   applications,
   authorizationRequests,
@@ -214,6 +215,21 @@ export async function readApplications(on: Queryable, accountId: string) {
       .map(({ clientId: _, ...rest }) => rest),
   }));
 }
+
+/** Applications of others, with invitations. */
+export const readTeams = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      application: { clientId: applications.clientId, name: applications.name },
+      role: applicationMembers.role,
+      invitedAt: applicationMembers.invitedAt,
+      joinedAt: applicationMembers.joinedAt,
+      offeredAt: applicationMembers.offeredAt,
+    })
+    .from(applicationMembers)
+    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+    .where(eq(applicationMembers.accountId, accountId))
+    .orderBy(asc(applicationMembers.invitedAt));
 
 export async function readHistory(
   on: Queryable,

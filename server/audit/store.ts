@@ -29,6 +29,7 @@ export interface AuditFilter {
   readonly act?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
+  readonly acts?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
   /** Cursor: only older events. */
   readonly before?: bigint | undefined;
@@ -65,9 +66,10 @@ export async function listAuditEvents(
   return on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
 }
 
-const fits = ({ act, accountId, clientId, without, before }: AuditFilter) =>
+const fits = ({ act, acts, accountId, clientId, without, before }: AuditFilter) =>
   and(
     act === undefined ? undefined : eq(auditLog.act, act),
+    acts === undefined ? undefined : inArray(auditLog.act, [...acts]),
     accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
     clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
     without === undefined ? undefined : notInArray(auditLog.act, [...without]),

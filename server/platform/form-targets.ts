@@ -47,6 +47,7 @@ export const formTargets = [
   "/developers/new/register",
   "/developers/doctor/question",
   "/developers/apps/*/open",
+  "/developers/apps/*/team/act",
   "/developers/apps/*/token",
   "/developers/apps/*/requests/export",
   "/developers/apps/*/webhooks/*/replay",

@@ -4,7 +4,7 @@ import type { AuditedAct, AuditFacts } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
-import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
@@ -23,7 +23,7 @@ export async function requireOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  await requireOwnApplication(tx, user, key.clientId);
+  await lockApplication(tx, user, key.clientId, "webhooks");
   const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
   if (!endpoint) throw noSuchEndpoint();
   return endpoint;
@@ -39,7 +39,7 @@ export async function findOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
-  await requireOwnApplication(on, user, key.clientId);
+  await requireApplication(on, user, key.clientId, "webhooks");
   const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
   if (!endpoint) throw noSuchEndpoint();
   return endpoint;

@@ -174,6 +174,7 @@ export async function approveRequest(
     without: [...left, ...taken],
     until: end,
     applicationName: client.name,
+    applicationOwner: client.ownerId,
     redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());

@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { ClientSuspended, UnknownOAuthClient } from "#server/failures";
-import { requireOwnApplication } from "../clients/own-applications";
+import { requireApplication } from "../clients/own-applications";
 import { lockLiveConsent, lockParties } from "../consents/store";
 import { redeemCode } from "../grants/authorization-code";
 import { hostedCallback } from "../redirect-uri";
@@ -17,7 +17,7 @@ export async function issueOwnToken(
   by: PortalUser,
   asked: { readonly clientId: string },
 ): Promise<{ accessToken: string; expiresInSeconds: number; firstCall: string }> {
-  const { clientId } = await requireOwnApplication(ctx.database.query, by, asked.clientId);
+  const { clientId } = await requireApplication(ctx.database.query, by, asked.clientId, "tokens");
   const client = await ctx.tokens.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
   const redirectUri = hostedCallback(ctx.settings.baseUrl, clientId);

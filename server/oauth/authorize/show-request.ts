@@ -7,6 +7,7 @@ import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
+import { nameTeams } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
@@ -30,8 +31,9 @@ export interface ConsentView {
     readonly emblemColour: string | null;
     readonly kind: ClientKind;
     readonly ownerName: string;
+    readonly team: readonly string[];
     readonly verified: boolean;
-    /** Only the owner can be asked. */
+    /** Only its developers can be asked. */
     readonly inTest: boolean;
     readonly createdAt: Date;
     readonly clientUri: string;
@@ -117,7 +119,7 @@ export async function showRequest(
   };
   return {
     requestId: request.id,
-    application: { ...known, users },
+    application: { ...known, users, team: (await nameTeams(on, [clientId])).get(clientId) ?? [] },
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),

@@ -3,7 +3,8 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
-import { mayBeAsked, whyNotRedirectUri } from "../redirect-uri";
+import { mayBeAsked } from "../clients/own-applications";
+import { whyNotRedirectUri } from "../redirect-uri";
 import {
   type ErrorPageReason,
   given,
@@ -46,7 +47,7 @@ export async function startAuthorization(
   }
 
   const { client, redirectUri } = identified;
-  if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
+  if (!(await mayBeAsked(ctx, user, identified))) {
     const reason = client.open ? "redirect-uri-unregistered" : "in-test";
     await recordFailedAuthorization(ctx, from, unanswerable({ reason, client }, parameters));
     return { kind: "error-page", reason };
@@ -165,7 +166,7 @@ const faults: Record<ErrorPageReason, string> = {
   "client-unknown": "The client_id is unknown.",
   "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
   "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
-  "in-test": "The application is in test: only its owner, signed in here, can approve it.",
+  "in-test": "The application is in test: only its developers, signed in here, can approve it.",
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 

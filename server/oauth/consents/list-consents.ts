@@ -4,6 +4,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
+import { nameTeams } from "../clients/team/members-store";
 import {
   findOnceAllowed,
   type KnownApplication,
@@ -57,6 +58,7 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
 
 export interface ApplicationActivity {
   readonly application: KnownApplication;
+  readonly team: readonly string[];
   readonly deleted: boolean;
   readonly consent: ConsentSummary | null;
   /** First instants of the UTC days; the last is today. */
@@ -85,10 +87,11 @@ export async function showApplicationActivity(
     (_, index) => new Date(today - (activityDays - 1 - index) * dayMs),
   );
   const [first = ctx.now()] = days;
-  const [consents, calls] = await Promise.all([
+  const [consents, teams, calls] = await Promise.all([
     listConsents(ctx, user),
+    nameTeams(on, [clientId]),
     listDaysOfCalls(on, { accountId, clientId }, first),
   ]);
   const consent = consents.find(({ application }) => application.clientId === clientId) ?? null;
-  return { ...known, consent, days, calls };
+  return { ...known, team: teams.get(clientId) ?? [], consent, days, calls };
 }

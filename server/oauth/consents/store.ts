@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lte, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lte, ne, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts } from "#db/schema/accounts";
+import { accounts, notices } from "#db/schema/accounts";
 import { applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { covers, type ScopeName } from "#server/scopes";
 import {
@@ -17,6 +18,8 @@ import { beginPeriod } from "./period-store";
 
 export interface ApprovedIdentity {
   readonly applicationName: string;
+  /** Null only in rows that no approval wrote. */
+  readonly applicationOwner: string | null;
   readonly redirectHosts: readonly string[];
 }
 
@@ -68,6 +71,7 @@ const liveColumns = {
   until: consents.until,
   pausedAt: consents.pausedAt,
   applicationName: consents.applicationName,
+  applicationOwner: consents.applicationOwner,
   redirectHosts: consents.redirectHosts,
 };
 const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
@@ -88,14 +92,17 @@ const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveC
   until: row.until,
   paused: row.pausedAt !== null,
   applicationName: row.applicationName,
+  applicationOwner: row.applicationOwner,
   redirectHosts: row.redirectHosts,
 });
 
 /** Even if expired. */
 export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
-  const { scopes, updatedAt, until, pausedAt, applicationName, redirectHosts } = consents;
+  const { scopes, updatedAt, until, pausedAt } = consents;
+  const { applicationName, applicationOwner, redirectHosts } = consents;
+  const identity = { applicationName, applicationOwner, redirectHosts };
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt, applicationName, redirectHosts })
+    .select({ scopes, updatedAt, until, pausedAt, ...identity })
     .from(consents)
     .where(
       and(
@@ -143,8 +150,9 @@ export async function saveConsent(
     },
   now: Date,
 ): Promise<string> {
-  const { id, accountId, clientId, until, applicationName } = consent;
-  const identity = { applicationName, redirectHosts: [...consent.redirectHosts] };
+  const { id, accountId, clientId, until, applicationName, applicationOwner } = consent;
+  const redirectHosts = [...consent.redirectHosts];
+  const identity = { applicationName, applicationOwner, redirectHosts };
   const without = formatScopeList(consent.without);
   // An expired consent must not pass its scopes and grants to the new one.
   await tx
@@ -246,6 +254,29 @@ export async function listLiveConsents(
     since,
     application: knownApplication(application),
   }));
+}
+
+/** One statement: there may be many. */
+export async function notifyPlayersOf(
+  tx: Queryable,
+  of: {
+    readonly clientId: string;
+    readonly except: string;
+    readonly notice: Required<Omit<NewNotice, "accountId">>;
+  },
+  now: Date,
+): Promise<void> {
+  const { kind, text, path } = of.notice;
+  const isPlayers = and(
+    eq(consents.clientId, of.clientId),
+    ne(consents.accountId, of.except),
+    consentHolds(now),
+  );
+  await tx.execute(sql`
+    insert into ${notices} (id, account_id, kind, text, path, created_at)
+    select gen_random_uuid(), ${consents.accountId}, ${kind}::text, ${text}::text, ${path}::text,
+      ${now.toISOString()}::timestamptz
+    from ${consents} where ${isPlayers}`);
 }
 
 /** Includes expired consents and deleted applications. */

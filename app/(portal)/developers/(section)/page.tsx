@@ -7,6 +7,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
+import { Invitations } from "../_parts/invitations";
 
 export const metadata: Metadata = { title: "Applications" };
 
@@ -28,6 +29,7 @@ export default async function Applications({ searchParams }: Props) {
           </LinkButton>
         }
       />
+      <Invitations searchParams={searchParams} />
       <Card flush>
         <Suspense fallback={<TableSkeleton />}>
           <ApplicationsTable q={q} sort={sort} page={page} />

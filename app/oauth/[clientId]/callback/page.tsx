@@ -93,7 +93,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
       {isLive && (
         <Card
           title="Exchange it in a shell"
-          description={`Only you, its owner, see this. Paste it ${hasVerifier ? "where $verifier is set" : "into a shell"}, within a minute.`}
+          description={`Only you see this. Paste it ${hasVerifier ? "where $verifier is set" : "into a shell"}, within a minute.`}
         >
           <CodeBlock
             label="Exchange"
@@ -108,7 +108,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
       )}
       <Card
         title="Send it to localhost"
-        description={`Only you, its owner, see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
+        description={`Only you see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
       >
         <SendToLocalhost clientId={clientId} parameters={parameters} />
       </Card>

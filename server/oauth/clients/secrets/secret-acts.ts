@@ -1,13 +1,13 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import type { SecretInput } from "../contract";
-import { lockOwnApplication } from "../store";
+import { lockApplication } from "../own-applications";
 import { endOfSecret, hasEnded } from "./secret-state";
-import { insertSecret, listSecrets, removeSecret } from "./store";
+import { insertSecret, listSecrets, removeCreatedSecrets, removeSecret } from "./store";
 
 /** Two, for a rotation without an outage. */
 const mostSecrets = 2;
@@ -23,8 +23,7 @@ export async function createSecret(
 ): Promise<NewSecret> {
   const { clientId, name } = input;
   return ctx.database.transaction(async (tx) => {
-    const kind = await lockOwnApplication(tx, { clientId, ownerId: by.accountId });
-    if (!kind) throw UnknownOAuthClient.because();
+    const { kind } = await lockApplication(tx, by, clientId, "secrets");
     if (kind === "public")
       throw GeneralError.because({ message: "A public application has no secrets." });
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
@@ -32,7 +31,7 @@ export async function createSecret(
       throw GeneralError.because({
         message: "You already have two secrets. Delete one to create another.",
       });
-    const secret = await addSecret(ctx, tx, input);
+    const secret = await addSecret(ctx, tx, by, input);
     await ctx.audit(tx, by, "client_secret.created", {
       clientId,
       details: { secretId: secret.secretId, name, livesDays: input.livesDays },
@@ -50,6 +49,7 @@ export interface NewSecret {
 export async function addSecret(
   ctx: Context,
   tx: Queryable,
+  by: PortalUser,
   { clientId, name, livesDays }: SecretInput & { readonly clientId: string },
 ): Promise<NewSecret> {
   const createdAt = ctx.now();
@@ -62,11 +62,31 @@ export async function addSecret(
     name,
     id: secretId,
     createdAt,
+    createdBy: by.accountId,
     expiresAt,
     lastUsedAt: null,
     print,
   });
   return { secretId, secret };
+}
+
+/** All that the account created. @returns their names */
+export async function removeSecretsOf(
+  ctx: Context,
+  tx: Queryable,
+  by: PortalUser,
+  of: { readonly clientId: string; readonly accountId: string },
+): Promise<string[]> {
+  const { clientId } = of;
+  const removed = await removeCreatedSecrets(tx, of, ctx.now());
+  await ctx.audit(
+    tx,
+    by,
+    "client_secret.deleted",
+    removed.map(({ id, name }) => ({ clientId, details: { secretId: id, name } })),
+  );
+  if (removed.length > 0) await ctx.tokens.announceRevocation(tx, { clientId });
+  return removed.map(({ name }) => name);
 }
 
 export interface SecretDeletion {
@@ -87,8 +107,7 @@ export async function deleteSecret(
 ): Promise<"deleted" | "only"> {
   return ctx.database.transaction(async (tx) => {
     // Serialises deletions, so that each sees the result of the one before.
-    if (!(await lockOwnApplication(tx, { clientId, ownerId: by.accountId })))
-      throw UnknownOAuthClient.because();
+    await lockApplication(tx, by, clientId, "secrets");
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
     const name = isUuid(secretId)

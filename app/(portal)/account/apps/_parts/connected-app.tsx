@@ -30,8 +30,10 @@ export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
   );
 }
 
+type ConsentFactsProps = { consent: ConsentSummary; team: readonly string[] };
+
 /** Scopes, dates and use. */
-export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
+export function ConsentFacts({ consent, team }: ConsentFactsProps) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
   return (
@@ -60,7 +62,10 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
         },
-        { label: "Registered by", value: <bdi>{application.ownerName}</bdi> },
+        { label: "Owner", value: <bdi>{application.ownerName}</bdi> },
+        ...(team.length === 0
+          ? []
+          : [{ label: "Team", wide: true, value: <bdi>{team.join(", ")}</bdi> }]),
         { label: "Since", value: <Time at={since} /> },
         { label: "Expires", value: until ? <Time at={until} /> : "When you revoke it" },
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },

@@ -2,9 +2,11 @@ import {
   Activity,
   BadgeCheck,
   CircleAlert,
+  History,
   KeyRound,
   LayoutDashboard,
   Settings,
+  Ticket,
   TriangleAlert,
   Users,
   Webhook,
@@ -15,12 +17,13 @@ import { Emblem } from "#app/_parts/emblem.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
+import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
   const application = await ownApplication((await params).clientId);
-  const { clientId, name, kind, verified, suspended, openedAt } = application;
+  const { clientId, name, kind, verified, suspended, openedAt, role } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(
     (each) => each.clientId === clientId,
@@ -43,6 +46,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
             )}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
+            {role !== "owner" && <Badge>You are {role}</Badge>}
           </>
         }
       />
@@ -54,31 +58,65 @@ export default async function ApplicationLayout({ params, children }: Props) {
             label: "Overview",
             icon: <LayoutDashboard aria-hidden="true" />,
             exact: true,
+            right: "figures",
           },
           {
             href: `${page}/requests`,
             label: "Requests",
             icon: <Activity aria-hidden="true" />,
             waiting: jump,
+            right: "requests",
           },
-          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert aria-hidden="true" /> },
-          { href: `${page}/tokens`, label: "Tokens", icon: <Users aria-hidden="true" /> },
           {
-            ...{
-              href: `${page}/webhooks`,
-              label: "Webhooks",
-              icon: <Webhook aria-hidden="true" />,
-            },
-            waiting: { count: failing?.endpoints ?? 0, what: "failing" },
+            href: `${page}/failures`,
+            label: "Failures",
+            icon: <CircleAlert aria-hidden="true" />,
+            right: "figures",
           },
-          { href: `${page}/settings`, label: "Settings", icon: <Settings aria-hidden="true" /> },
+          {
+            href: `${page}/tokens`,
+            label: "Tokens",
+            icon: <Ticket aria-hidden="true" />,
+            right: "tokens",
+          },
+          {
+            href: `${page}/webhooks`,
+            label: "Webhooks",
+            icon: <Webhook aria-hidden="true" />,
+            waiting: { count: failing?.endpoints ?? 0, what: "failing" },
+            right: "webhooks",
+          },
+          {
+            href: `${page}/settings`,
+            label: "Settings",
+            icon: <Settings aria-hidden="true" />,
+            right: "settings",
+          },
           {
             href: `${page}/credentials`,
             label: "Credentials",
             icon: <KeyRound aria-hidden="true" />,
+            right: "secrets",
           },
-          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert aria-hidden="true" /> },
-        ]}
+          {
+            href: `${page}/team`,
+            label: "Team",
+            icon: <Users aria-hidden="true" />,
+            right: "figures",
+          },
+          {
+            href: `${page}/history`,
+            label: "History",
+            icon: <History aria-hidden="true" />,
+            right: "figures",
+          },
+          {
+            href: `${page}/danger`,
+            label: "Danger",
+            icon: <TriangleAlert aria-hidden="true" />,
+            right: "ownership",
+          },
+        ].filter(({ right }) => mayDo(role, right as ApplicationRight))}
       >
         {children}
       </SideNav>

@@ -8,11 +8,13 @@ import { Secrets } from "../_parts/secrets";
 type Props = { params: Promise<{ clientId: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Credentials of ${(await ownApplication((await params).clientId)).name}` };
+  return {
+    title: `Credentials of ${(await ownApplication((await params).clientId, "secrets")).name}`,
+  };
 }
 
 export default async function Credentials({ params }: Props) {
-  const { clientId, kind } = await ownApplication((await params).clientId);
+  const { clientId, kind } = await ownApplication((await params).clientId, "secrets");
   await (await prefetcher()).applications.get.fetch({ clientId });
   return (
     <div className="grid gap-6">

@@ -5,6 +5,7 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { mayDo } from "#server/oauth/clients/team/rights";
 import { AttemptsTable } from "../_parts/attempts-table";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Failures({ params, searchParams }: Props) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId, role } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next } = await (await caller()).applications.failedAttempts({
     clientId,
@@ -37,7 +38,7 @@ export default async function Failures({ params, searchParams }: Props) {
         </ListFooter>
       }
     >
-      <AttemptsTable attempts={rows} />
+      <AttemptsTable attempts={rows} withDoctor={mayDo(role, "requests")} />
     </Card>
   );
 }

@@ -6,10 +6,12 @@ import { RequestLog } from "./_parts/request-log";
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Requests of ${(await ownApplication((await params).clientId)).name}` };
+  return {
+    title: `Requests of ${(await ownApplication((await params).clientId, "requests")).name}`,
+  };
 }
 
 export default async function Requests({ params, searchParams }: Props) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId } = await ownApplication((await params).clientId, "requests");
   return <RequestLog clientId={clientId} sent={await searchParams} />;
 }

@@ -10,7 +10,9 @@ import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
 type Props = { params: Promise<{ clientId: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Settings of ${(await ownApplication((await params).clientId)).name}` };
+  return {
+    title: `Settings of ${(await ownApplication((await params).clientId, "settings")).name}`,
+  };
 }
 
 function emblemChoices(application: ApplicationView) {
@@ -28,7 +30,7 @@ function emblemChoices(application: ApplicationView) {
 }
 
 export default async function Settings({ params }: Props) {
-  const application = await ownApplication((await params).clientId);
+  const application = await ownApplication((await params).clientId, "settings");
   return (
     <div className="grid gap-6">
       <h2 className="sr-only">Settings</h2>

@@ -20,11 +20,13 @@ import { EventChoice } from "./_parts/event-choice";
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Webhooks of ${(await ownApplication((await params).clientId)).name}` };
+  return {
+    title: `Webhooks of ${(await ownApplication((await params).clientId, "webhooks")).name}`,
+  };
 }
 
 export default async function Webhooks({ params, searchParams }: Props) {
-  const { clientId, scopes } = await ownApplication((await params).clientId);
+  const { clientId, scopes } = await ownApplication((await params).clientId, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (

@@ -1,0 +1,94 @@
+import { History } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
+import { ownApplication } from "#app/_lib/current-user";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { EventDetails } from "#app/_parts/event-details.tsx";
+import { PlayerName } from "#app/_parts/player-link.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import type { Answers } from "#server/portal/router";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `History of ${(await ownApplication((await params).clientId)).name}` };
+}
+
+export default async function ApplicationHistory({ params, searchParams }: Props) {
+  const { clientId } = await ownApplication((await params).clientId);
+  const asked = await readParam(searchParams, "before");
+  const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
+  const { events, next } = await (await caller()).team.history({ clientId, before });
+  const page = `/developers/apps/${clientId}/history`;
+  return (
+    <Card
+      title="History"
+      description="Changes to settings, secrets, webhooks and the team in the last 90 days, newest first. Secrets themselves are never recorded."
+      flush
+      footer={
+        (before || next) && (
+          <span className="flex gap-2">
+            {before && (
+              <LinkButton href={page} size="sm">
+                Newest
+              </LinkButton>
+            )}
+            {next && (
+              <LinkButton href={`${page}?before=${next}`} size="sm">
+                Older
+              </LinkButton>
+            )}
+          </span>
+        )
+      }
+    >
+      <DataTable
+        caption="History"
+        rows={events}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<History />} title="No changes in 90 days">
+            Changes to settings, secrets and the team appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "what",
+            header: "What",
+            primary: true,
+            cell: ({ words, about, details }) => (
+              <>
+                <span className="wrap-anywhere">
+                  <span className="font-medium">{words}</span>
+                  {about && (
+                    <>
+                      {" "}
+                      · <PlayerName {...about} />
+                    </>
+                  )}
+                </span>
+                <EventDetails details={details} />
+              </>
+            ),
+          },
+          { key: "by", header: "By", cell: ({ by }) => <Doer by={by} /> },
+          { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type By = Answers["team"]["history"]["events"][number]["by"];
+
+const doers: Readonly<Record<Extract<By, string>, string>> = {
+  admin: "An admin",
+  "deleted-account": "A deleted account",
+  service: "Adjutant",
+};
+
+const Doer = ({ by }: { by: By }) => (typeof by === "string" ? doers[by] : <PlayerName {...by} />);
