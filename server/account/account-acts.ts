@@ -48,7 +48,7 @@ export async function deleteAccount(
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
     const { ended: applications, handedOver } = await handOverApplications(ctx, tx, by);
-    await leaveTeams(ctx, tx, by);
+    await leaveTeams(ctx, tx, by, accountId);
     const requests = await cancelRequestsOf(ctx, tx, by);
     await disownApplications(tx, accountId, ctx.now());
     // The account's lock keeps concurrent approvals out.

@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
@@ -74,7 +74,7 @@ export async function addSecret(
 export async function removeSecretsOf(
   ctx: Context,
   tx: Queryable,
-  by: PortalUser,
+  by: Administrator,
   of: { readonly clientId: string; readonly accountId: string },
 ): Promise<string[]> {
   const { clientId } = of;

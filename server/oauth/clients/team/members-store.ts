@@ -9,6 +9,7 @@ import { lockApplicationRow } from "../store";
 import type { MemberRole } from "./rights";
 
 export interface TeamMember extends NamedPlayer {
+  readonly clientId: string;
   readonly accountId: string;
   readonly role: MemberRole;
   readonly invitedAt: Date;
@@ -28,6 +29,7 @@ const isMember = ({ clientId, accountId }: MemberKey) =>
 const selectMembers = (on: Queryable) =>
   on
     .select({
+      clientId: applicationMembers.clientId,
       accountId: applicationMembers.accountId,
       playerId: players.id,
       name: players.name,
@@ -201,15 +203,11 @@ export async function deleteTeam(tx: Queryable, clientId: string): Promise<void>
   await tx.delete(applicationMembers).where(eq(applicationMembers.clientId, clientId));
 }
 
-/** @returns applications that the account had joined */
-export async function deleteMemberships(tx: Queryable, accountId: string): Promise<MemberRow[]> {
-  return tx
-    .delete(applicationMembers)
+/** Invitations included, in the order of locks. */
+export const listMemberships = (on: Queryable, accountId: string): Promise<TeamMember[]> =>
+  selectMembers(on)
     .where(eq(applicationMembers.accountId, accountId))
-    .returning();
-}
-
-type MemberRow = typeof applicationMembers.$inferSelect;
+    .orderBy(asc(applicationMembers.clientId));
 
 /** With a URL that the account set, or a secret that it saw. @returns their ids */
 export async function pauseEndpointsOf(

@@ -10,7 +10,7 @@ export interface TeamView {
   readonly role: ApplicationRole;
   readonly owner: NamedPlayer;
   /** Invitations only for the owner. */
-  readonly members: readonly Omit<TeamMember, "accountId">[];
+  readonly members: readonly Omit<TeamMember, "accountId" | "clientId">[];
 }
 
 /** @throws UnknownOAuthClient */
@@ -28,7 +28,7 @@ export async function showTeam(
     owner: { playerId: ownerPlayerId, name: ownerName },
     members: members
       .filter(({ joinedAt }) => joinedAt || role === "owner")
-      .map(({ accountId: _, ...member }) => member),
+      .map(({ accountId: _, clientId: __, ...member }) => member),
   };
 }
 

@@ -177,6 +177,8 @@ describe("a developer who is no longer one", () => {
         changeRole(ctx, owner, { clientId, playerId, role: "viewer" }),
       left: ({ clientId, developer }) => leaveTeam(ctx, developer, { clientId }),
       "deleted the account": ({ developer }) => remove(developer),
+      "was banned": ({ developer: { accountId } }) =>
+        banAccount(ctx, operator(ctx), { accountId, reason: "Spam." }),
     };
   test.each(Object.keys(ways))(
     "because they %s has no secret and no endpoint that works",

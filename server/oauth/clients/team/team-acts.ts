@@ -1,5 +1,5 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownOAuthClient } from "#server/failures";
@@ -15,6 +15,7 @@ import {
   insertMember,
   listMembers,
   lockTeam,
+  type MemberKey,
   pauseEndpointsOf,
   type TeamMember,
   updateMember,
@@ -130,7 +131,7 @@ export async function leaveTeam(
     const { member } = await lockOwnRow(tx, by, clientId);
     const { accountId, role, joinedAt } = member;
     await deleteMember(tx, { clientId, accountId });
-    const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, member }) : "";
+    const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
     const act = joinedAt ? "application_member.left" : "application_member.declined";
     await ctx.audit(tx, by, act, { clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
@@ -169,10 +170,10 @@ export async function removeMember(
 ): Promise<void> {
   const { clientId } = choice;
   await ctx.database.transaction(async (tx) => {
-    const { application, member } = await lockMember(ctx, tx, by, choice);
+    const { application, member } = await lockMember(tx, by, choice);
     const { accountId, role, joinedAt } = member;
     await deleteMember(tx, { clientId, accountId });
-    if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, member });
+    if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, accountId });
     await ctx.audit(tx, by, "application_member.removed", {
       ...{ accountId, clientId, before: { role } },
     });
@@ -197,11 +198,12 @@ export async function changeRole(
 ): Promise<void> {
   const { clientId } = choice;
   await ctx.database.transaction(async (tx) => {
-    const { application, member } = await lockMember(ctx, tx, by, choice);
+    const { application, member } = await lockMember(tx, by, choice);
     const { accountId, joinedAt } = member;
     if (member.role === role) return;
     await updateMember(tx, { clientId, accountId }, { role });
-    if (joinedAt && !mayDo(role, "secrets")) await endAccessOf(ctx, tx, by, { clientId, member });
+    if (joinedAt && !mayDo(role, "secrets"))
+      await endAccessOf(ctx, tx, by, { clientId, accountId });
     await ctx.audit(tx, by, "application_member.changed", {
       ...{ accountId, clientId, before: member, after: { role } },
     });
@@ -218,12 +220,11 @@ export async function changeRole(
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a member */
 export async function lockMember(
-  ctx: Context,
   tx: Queryable,
   by: PortalUser,
   { clientId, playerId }: MemberChoice,
 ): Promise<{ readonly application: TeamApplication; readonly member: TeamMember }> {
-  await requireApplication(ctx.database.query, by, clientId, "ownership");
+  await requireApplication(tx, by, clientId, "ownership");
   const invitee = await findInvitee(tx, playerId);
   await lockTeam(tx, clientId, invitee ? [invitee.accountId] : []);
   const application = await requireApplication(tx, by, clientId, "ownership");
@@ -236,10 +237,10 @@ export async function lockMember(
 export async function endAccessOf(
   ctx: Context,
   tx: Queryable,
-  by: PortalUser,
-  { clientId, member }: { readonly clientId: string; readonly member: { accountId: string } },
+  by: Administrator,
+  key: MemberKey,
 ): Promise<string> {
-  const key = { clientId, accountId: member.accountId };
+  const { clientId } = key;
   const secrets = await removeSecretsOf(ctx, tx, by, key);
   const endpoints = await pauseEndpointsOf(tx, key, ctx.now());
   await ctx.audit(

@@ -1,17 +1,17 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { notifyPlayersOf } from "../../consents/store";
 import { assertFreeName, assertRoom, endApplication, mostApplications } from "../application-acts";
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
-import { nameApplicationsOf, saveApplication } from "../store";
+import { lockApplicationRow, nameApplicationsOf, saveApplication } from "../store";
 import {
   deleteMember,
-  deleteMemberships,
   findMember,
   findSuccessor,
   insertMember,
+  listMemberships,
   lockTeam,
   type TeamMember,
   updateMember,
@@ -34,7 +34,7 @@ export async function offerApplication(
 ): Promise<void> {
   const { clientId } = choice;
   await ctx.database.transaction(async (tx) => {
-    const { application, member } = await lockMember(ctx, tx, by, choice);
+    const { application, member } = await lockMember(tx, by, choice);
     const { accountId } = member;
     if (!member.joinedAt)
       throw GeneralError.because({
@@ -174,12 +174,23 @@ export async function handOverApplications(
   return { ended: own.length - handedOver, handedOver };
 }
 
-/** For an account that ends. Runs in the caller's transaction. */
-export async function leaveTeams(ctx: Context, tx: Queryable, by: PortalUser): Promise<void> {
-  const { accountId } = by;
-  for (const { clientId, role, joinedAt } of await deleteMemberships(tx, accountId)) {
+/** For an account that is deleted or banned. Runs in the caller's transaction. */
+export async function leaveTeams(
+  ctx: Context,
+  tx: Queryable,
+  by: Administrator,
+  accountId: string,
+): Promise<void> {
+  for (const { clientId, name, role, joinedAt } of await listMemberships(tx, accountId)) {
+    await lockApplicationRow(tx, clientId);
+    await deleteMember(tx, { clientId, accountId });
     if (!joinedAt) continue;
-    await endAccessOf(ctx, tx, by, { clientId, member: { accountId } });
-    await ctx.audit(tx, by, "application_member.left", { clientId, details: { role } });
+    const lost = await endAccessOf(ctx, tx, by, { clientId, accountId });
+    await ctx.audit(tx, by, "application_member.left", { accountId, clientId, details: { role } });
+    await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
+      kind: "team-left",
+      text: `${name} is no longer in the team of “${application}”.${lost}`,
+      path: teamPath(clientId),
+    }));
   }
 }
