@@ -197,3 +197,20 @@ test("in test an application is approved by its owner and developers alone", asy
   expect([await asks(owner), await asks(developer)]).toEqual([303, 303]);
   for (const user of [viewer, former, stranger]) expect(await asks(user)).toBe(400);
 });
+
+test("PT-15: what gives or takes rights wants a confirmation, and does nothing without", async () => {
+  const { clientId, owner, viewer } = await teamWorld(ctx);
+  const { team } = portalOf(ctx, { ...owner, confirmedAt: null });
+  const before = await team.show({ clientId });
+  const key = { clientId, playerId: viewer.playerId };
+  const acts = [
+    team.invite({ clientId, player: "1", role: "developer" }),
+    team.changeRole({ ...key, role: "developer" }),
+    team.remove(key),
+    team.offer(key),
+    team.accept({ clientId }),
+  ];
+  for (const act of acts)
+    expect(await act.catch((thrown) => refusalOf(thrown).reason)).toBe("CONFIRMATION_WANTED");
+  expect(await team.show({ clientId })).toEqual(before);
+});
