@@ -11,8 +11,8 @@ export default async function Home() {
   const { baseUrl } = pageSettings();
   const viewer = await currentViewer();
   return (
-    <SiteFrame width="bare">
-      <section className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
+    <SiteFrame bare>
+      <section className="mx-auto grid max-w-page items-center gap-x-16 gap-y-12 px-4 pt-12 pb-16 sm:px-6 sm:pt-20 sm:pb-24 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
         <div>
           <h1 className="text-3xl font-semibold tracking-[-0.028em] sm:text-4xl">
             Lend your name. Keep your key.

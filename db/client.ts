@@ -148,7 +148,11 @@ export function openPostgres(options: PostgresOptions): Database {
       ...{ servers, outages, ...idle },
       size: single ? 1 : sizes.job,
       deadline: jobDeadline,
-      parameters: parametersFor(jobDeadline),
+      parameters: {
+        ...parametersFor(jobDeadline),
+        // A frozen process must not hold the locks of all others for longer than a call may take.
+        idle_in_transaction_session_timeout: deadline + secondMs,
+      },
     },
     template,
   );

@@ -1,10 +1,7 @@
 /** Times without an answer, as this process saw them. Monotonic clock, milliseconds. */
 export interface Outages {
-  /**
-   * Records an answer.
-   * @returns when
-   */
-  heard(): number;
+  /** Records an answer. */
+  heard(): void;
   /** Records a missing answer; `since` is its start and the outcome is unknown. */
   missed(since: number): void;
   /** True if no answer came after the last miss. */
@@ -35,7 +32,6 @@ export function openOutages(clock: () => number = () => performance.now()): Outa
     heard: () => {
       heardAt = clock();
       if (latest && latest.to === undefined) latest.to = heardAt;
-      return heardAt;
     },
     missed: (since) => {
       // The outage began between the last answer and the first unanswered query.

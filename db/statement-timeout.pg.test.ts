@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { isConnectionLost } from "#server/platform/connection-lost";
 import { errorCodes } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
+import { holdLocks } from "#server/testing/held-locks";
 import { openPostgres } from "./client";
 
 test("a query that takes too long is ended, and told as an outage that passes (DS-07)", async () => {
@@ -55,4 +56,15 @@ test("rows that came before a statement failed are in no other statement's answe
   const rows = (await database.query.execute(sql`select 7 as one`)) as unknown as unknown[];
   expect([...rows]).toEqual([{ one: 7 }]);
   await database.close();
+});
+
+test("a process that freezes in a job's transaction holds its locks for no longer than a call may take", async () => {
+  const url = await testPostgresUrl();
+  const frozen = openPostgres({ url, deadline: 1_000, jobDeadline: 60_000 });
+  const database = openPostgres({ url, deadline: 20_000 });
+  const lock = sql`select pg_advisory_xact_lock(4711)`;
+  const release = await holdLocks(frozen.background, lock);
+  await database.query.execute(lock);
+  await expect(release()).rejects.toThrow();
+  await Promise.all([frozen.close(), database.close()]);
 });

@@ -4,7 +4,7 @@ import { createContext } from "#server/create-context";
 import { readCommandLine } from "#server/operator/command";
 import { openForCommand } from "#server/operator/open-service";
 import { askHolder } from "#server/operator/operator-socket";
-import { commands, runCommand, type Said } from "#server/operator/run-command";
+import { commands, printAnswers, runCommand, type Said } from "#server/operator/run-command";
 import { readSettings } from "#server/platform/env";
 import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
@@ -40,14 +40,6 @@ function understand(args: readonly string[]): void {
   }
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  for await (const said of admin(args)) {
-    if ("out" in said) process.stdout.write(`${said.out}\n`);
-    else if ("err" in said) process.stderr.write(`${said.err}\n`);
-    else process.exitCode = said.exit;
-  }
-}
-
 const args = process.argv.slice(2);
 understand(args);
-run(args).catch(exitWithSentence);
+printAnswers(admin(args)).catch(exitWithSentence);

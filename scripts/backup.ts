@@ -3,6 +3,7 @@ import { createAudit } from "#server/audit/store";
 import { makeBackup } from "#server/backup/make-backup";
 import { openForCommand } from "#server/operator/open-service";
 import { askHolder } from "#server/operator/operator-socket";
+import { printAnswers } from "#server/operator/run-command";
 import { readSettings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
@@ -14,7 +15,8 @@ import { exitWithSentence } from "#server/platform/process";
 async function run(folder: string): Promise<void> {
   const settings = readSettings();
   const database = await openForCommand(settings);
-  if (!database) return askForBackup(settings.dataDir, folder);
+  // Only the server that holds an embedded database can read it.
+  if (!database) return printAnswers(askHolder(settings.dataDir, ["backup", folder]));
   const now = () => new Date();
   try {
     const made = await makeBackup(
@@ -27,15 +29,6 @@ async function run(folder: string): Promise<void> {
     process.stdout.write(`${made}\n`);
   } finally {
     await database.close();
-  }
-}
-
-/** Only the server that holds an embedded database can read it. */
-async function askForBackup(dataDir: string, folder: string): Promise<void> {
-  for await (const said of askHolder(dataDir, ["backup", folder])) {
-    if ("out" in said) process.stdout.write(`${said.out}\n`);
-    else if ("err" in said) process.stderr.write(`${said.err}\n`);
-    else process.exitCode = said.exit;
   }
 }
 

@@ -1,17 +1,19 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { renderConformance } from "./conformance/render";
+import { idsIn, withTests } from "./conformance/document";
 import { findTests, readResults } from "./conformance/tests-of-cases";
 
 /**
- * `npm run conformance` writes docs/conformance.md from the test files and prints the last run's
- * results by case.
+ * `npm run conformance` writes the tests of each case into docs/conformance.md, and prints the last
+ * run's results by case.
  */
 const root = path.join(import.meta.dirname, "..");
+const file = path.join(root, "docs/conformance.md");
 const tests = findTests(root);
 const results = readResults(root);
-writeFileSync(path.join(root, "docs/conformance.md"), renderConformance(tests));
-for (const id of tests.keys()) {
+const document = withTests(readFileSync(file, "utf8"), tests);
+writeFileSync(file, document);
+for (const id of idsIn(document)) {
   const result = results.get(id);
   process.stdout.write(
     result

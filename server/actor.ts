@@ -1,4 +1,4 @@
-import { InsufficientPermissions } from "./failures";
+import { BlockedByFaction, InsufficientPermissions } from "./failures";
 import type { RegisteredClient } from "./oauth/clients/client";
 import type { Ids } from "./platform/ids";
 import { missingScopes, type ScopeName } from "./scopes";
@@ -100,12 +100,19 @@ export type Actor =
 
 /**
  * `faction` covers every `faction:*`.
- * @throws InsufficientPermissions with required, granted and missing scopes in its details
+ * @param withheld scopes of the token that the player's faction refuses the application
+ * @throws InsufficientPermissions with required, granted and missing scopes in its details;
+ * BlockedByFaction
  */
-export function requireScopes(granted: readonly ScopeName[], required: readonly ScopeName[]): void {
-  if (required.length === 0) return;
+export function requireScopes(
+  open: readonly ScopeName[],
+  required: readonly ScopeName[],
+  withheld: readonly ScopeName[] = [],
+): void {
+  if (required.length === 0 || missingScopes(open, required).length === 0) return;
+  const granted = [...open, ...withheld];
   const missing = missingScopes(granted, required);
-  if (missing.length === 0) return;
+  if (missing.length === 0) throw BlockedByFaction.because();
   throw InsufficientPermissions.because({
     message: `The access token lacks the ${missing.length === 1 ? "scope" : "scopes"} ${missing.join(" ")}, which this call needs.`,
     details: { required, granted, missing },

@@ -6,14 +6,13 @@ import { eventTypes } from "./event-types";
 import { asyncApiDocument } from "./events/asyncapi";
 import { openApiWebhooks } from "./events/event-schema";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
-import { failureOf } from "./failure-of";
+import { failureOf, logFailure } from "./failure-of";
 import type { Failure } from "./failures";
 import { answerHealth } from "./health/read-health";
 import { answerCron } from "./jobs/cron";
 import { apiPrefix, type MachinePath } from "./machine-path";
 import { answerIntrospection, answerMetadata, answerRevocation, answerToken } from "./oauth/http";
 import { version } from "./platform/env";
-import { describeError } from "./platform/errors";
 import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
 import { callCollection } from "./rest/call-collection";
@@ -138,16 +137,6 @@ function answerThrown(
   const failure = failureOf(thrown);
   logFailure(log, failure, { requestId, route });
   return answerFailure(request, settings, { failure, requestId });
-}
-
-export function logFailure(
-  log: Context["log"],
-  { kind, cause }: Failure,
-  call: Omit<Thrown, "thrown">,
-): void {
-  const fields = { ...call, failureCode: kind.code, error: describeError(cause) };
-  if (kind.status === 500) log.error(fields, "a call failed");
-  else log.warn(fields, "a call could not be carried out");
 }
 
 export function answerFailure(

@@ -8,7 +8,6 @@ import type { Sequencer } from "./event-log/sequencer";
 import type { EventFeed } from "./events/feed";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
-import type { Readiness } from "./health/readiness";
 import type { RegisteredClient } from "./oauth/clients/client";
 import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
@@ -17,12 +16,15 @@ import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
 import type { AnsweredCall } from "./rest/request-log";
+import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
 import type { SendAttempt } from "./webhooks/send-attempt";
 
 /** Undefined for an unknown, expired or revoked token. */
 export interface Authentication {
   readonly actor: TokenHolder;
+  /** Scopes of the token that `actor` lacks, because the player's faction blocks the application. */
+  readonly withheld?: readonly ScopeName[] | undefined;
   /** Paused by the player, or suspended with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */
@@ -35,7 +37,9 @@ export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
   | { readonly clientId: string }
-  | { readonly accountId: string };
+  | { readonly accountId: string }
+  /** The faction decided about applications. */
+  | { readonly factionId: number };
 
 /** What is live, by cache or database. */
 export interface Tokens {
@@ -45,6 +49,8 @@ export interface Tokens {
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
   /** Notifies every instance at the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
+  /** For a statement that uses the database's time and must not run after its caller's deadline. */
+  readonly requestTime: () => RequestTime;
 }
 
 /** `path`: the page concerned. */
@@ -59,14 +65,13 @@ export interface Context {
   readonly settings: Settings;
   readonly database: Database;
   readonly now: () => Date;
-  /** For a statement that uses the database's time and must not run after its caller's deadline. */
-  readonly requestTime: () => RequestTime;
   readonly ids: Ids;
   readonly keyring: Keyring;
   readonly limiter: Limiter;
-  readonly game: GameClient;
-  /** Control of the simulated game; null for a real game, and without DEMO. */
-  readonly demo: SimulatorControl | null;
+  readonly game: GameClient & {
+    /** Of the simulated game, in a demo. */
+    readonly control?: SimulatorControl | undefined;
+  };
   readonly chat: ChatClient;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -77,15 +82,12 @@ export interface Context {
     act: AuditedAct,
     facts?: AuditFacts | readonly AuditFacts[],
   ) => Promise<void>;
-  readonly sequencer: Sequencer;
+  /** The feed is shared by all streams and waiting calls of this process. */
+  readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   readonly sendWebhook: SendAttempt;
-  /** Shared by all streams and waiting calls of this process. */
-  readonly eventFeed: EventFeed;
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
-  /** False while draining. */
-  readonly readiness: Readiness;
   readonly presence: Presence;
   /** Runs after the answer; failures are logged. */
   readonly defer: (work: () => Promise<void>) => void;

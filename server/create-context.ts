@@ -4,7 +4,6 @@ import { listenWorks } from "#db/listener";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
-import type { ChatClient } from "./chat/client";
 import { createChat } from "./chat/create-chat";
 import { type Context, heldContext, holdContext, inBackground } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
@@ -16,7 +15,6 @@ import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
 import { createPresence } from "./health/presence";
-import { createReadiness } from "./health/readiness";
 import { startJobs } from "./jobs/runner";
 import { insertNotices } from "./notices/store";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
@@ -27,7 +25,7 @@ import { type Clock, followingClock } from "./platform/clock";
 import { createDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings, version } from "./platform/env";
 import { describeError } from "./platform/errors";
-import { type Ids, randomIds } from "./platform/ids";
+import { randomIds } from "./platform/ids";
 import { createLimiter, measuredLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
@@ -41,22 +39,19 @@ import { assertServerSecret } from "./server-secret/canary";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
-import { createSender, type SendAttempt } from "./webhooks/send-attempt";
+import { createSender } from "./webhooks/send-attempt";
 
 /** Replace the parts that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;
-  readonly ids?: Ids;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
   /** For a simulated game given as `gameFetch`. */
   readonly demo?: SimulatorControl;
   /** False: no retries of game calls, so that one fault is one failure. */
   readonly secondTries?: false;
-  readonly chat?: ChatClient;
   readonly log?: Log;
-  readonly sendWebhook?: SendAttempt;
   readonly jobs?: boolean;
   /** False for a command. */
   readonly serves?: false;
@@ -80,7 +75,7 @@ export async function createContext(
   settings: Settings,
   overrides: Overrides = {},
 ): Promise<Context> {
-  const ids = overrides.ids ?? randomIds(() => now());
+  const ids = randomIds(() => now());
   const instance = ids.uuid();
   const log = overrides.log ?? createLog(settings.logLevel, { instance });
   const metrics = createMetrics();
@@ -130,6 +125,13 @@ export async function createContext(
     address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
     secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
   });
+  const control = settings.demo === "off" ? undefined : (overrides.demo ?? simulator?.control);
+
+  const longestWait = settings.databaseTimeout * secondMs * awaitedShare + clockError;
+  const requestTime = () => {
+    const at = now();
+    return { at, until: overrides.now ? null : new Date(at.getTime() + longestWait) };
+  };
 
   // A function that the platform stops between calls only serves its own caller.
   const serves = overrides.serves ?? !settings.serverless;
@@ -141,33 +143,23 @@ export async function createContext(
     settings,
     database,
     now,
-    requestTime: () => {
-      const at = now();
-      return {
-        at,
-        until: overrides.now
-          ? null
-          : new Date(
-              at.getTime() + settings.databaseTimeout * secondMs * awaitedShare + clockError,
-            ),
-      };
-    },
     ids,
     keyring,
     limiter,
-    game,
-    demo: settings.demo === "off" ? null : (overrides.demo ?? simulator?.control ?? null),
-    chat: overrides.chat ?? createChat(settings, now),
+    game: { ...game, control },
+    chat: createChat(settings, now),
     log,
     metrics,
-    tokens: authenticator,
-    sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
-    sendWebhook: overrides.sendWebhook ?? createSender({ settings }),
-    eventFeed: createEventFeed({
-      ...{ database, now, ids, log },
-      limits: { ...usualLimits, ...overrides.eventLimits },
-      watchRights: authenticator.watch,
-    }),
+    tokens: { ...authenticator, requestTime },
+    events: {
+      sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
+      feed: createEventFeed({
+        ...{ database, now, ids, log },
+        limits: { ...usualLimits, ...overrides.eventLimits },
+        watchRights: authenticator.watch,
+      }),
+    },
+    sendWebhook: createSender({ settings }),
     audit: createAudit(now),
     notify: (on, notices) =>
       insertNotices(
@@ -176,7 +168,6 @@ export async function createContext(
       ),
     logRequest: requestLog.write,
     memory: new Map(),
-    readiness: createReadiness(),
     presence: createPresence({ database, id: instance, now, limiter, log, serves }),
     defer: work.defer,
     settled: async () => {
@@ -185,10 +176,10 @@ export async function createContext(
     },
     close: async (timeout = closeTimeout) => {
       stopListening();
-      ctx.eventFeed.close();
+      ctx.events.feed.close();
       const windUp = async () => {
         await Promise.all([jobs?.stop(timeout * jobsShare), deliverer?.stop(timeout * jobsShare)]);
-        ctx.sequencer.stop();
+        ctx.events.sequencer.stop();
         await ctx.settled();
         await requestLog.close();
         await ctx.presence.leave();
@@ -223,7 +214,7 @@ export async function createContext(
     work.defer(() => followServerSecret(inBackground(ctx)));
   }
   const jobs = runsJobs
-    ? startJobs(ctx, ctx.demo && settings.demo === "alive" ? [runDemo(ctx.demo)] : [])
+    ? startJobs(ctx, control && settings.demo === "alive" ? [runDemo(control)] : [])
     : undefined;
   const deliverer = runsJobs ? createDeliverer(ctx) : undefined;
   if (deliverer) work.defer(deliverer.start);

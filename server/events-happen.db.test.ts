@@ -2,7 +2,7 @@ import { desc, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { consents, grants } from "#db/schema/oauth";
-import { portalUser, testSource } from "#server/testing/world";
+import { mintUser, portalUser, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
@@ -14,9 +14,10 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
+import { decideAccess } from "./oauth/faction-access/decide-access";
 import { compileDispatch } from "./rest/dispatch";
 import { routes } from "./routes";
 import type { ScopeName } from "./scopes";
@@ -188,6 +189,13 @@ test("a minute of the stock market", async () => {
   keep(await readAll());
 });
 
+test("a faction that blocks an application, and allows it again", async () => {
+  const leader = await mintUser(ctx, { factionId: lanternwatch, positionName: "Leader" });
+  for (const blocked of [true, false])
+    await decideAccess(ctx, leader, { clientIds: [app.clientId], blocked });
+  keep(await readAll());
+});
+
 test("a grant that is paused, resumed, narrowed and ended; its end is told to the application by another of the player's", async () => {
   const of = user("banker");
   const [consent] = await listConsents(ctx, of);
@@ -198,7 +206,7 @@ test("a grant that is paused, resumed, narrowed and ended; its end is told to th
   const another = await mintTokens(ctx, app, { user: of, scopes: ["identity"] });
   await revokeToken(ctx, app, another.refresh_token ?? "");
   keep(await readAll());
-  await revokeConsent(ctx, of, { consentId });
+  await revokeConsents(ctx, of, { consentIds: [consentId] });
 });
 
 test("a grant that ends by its time is told once, also where the player approves again before anybody looked", async () => {

@@ -13,6 +13,8 @@ import {
   isGameCallError,
 } from "./game/game-call-error";
 import { isConnectionLost } from "./platform/connection-lost";
+import { describeError } from "./platform/errors";
+import type { Log } from "./platform/log";
 
 const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "network",
@@ -78,4 +80,14 @@ export function failureOf(thrown: unknown): Failure {
   if (isGameCallError(thrown)) return failureOfGame(thrown);
   if (isConnectionLost(thrown)) return ServiceUnavailable.because({ cause: thrown });
   return BackendError.because({ cause: thrown });
+}
+
+export function logFailure(
+  log: Log,
+  { kind, cause }: Failure,
+  call: { readonly requestId: string; readonly route?: string | undefined },
+): void {
+  const fields = { ...call, failureCode: kind.code, error: describeError(cause) };
+  if (kind.status === 500) log.error(fields, "a call failed");
+  else log.warn(fields, "a call could not be carried out");
 }

@@ -359,6 +359,16 @@ export const InsufficientResourcePermissions = kind(
     todo: "Use `factiontid` from `GET /user`. A player who leaves a faction loses access to its data at once.",
   },
 );
+export const BlockedByFaction = kind(
+  4023,
+  "BlockedByFaction",
+  403,
+  "The user's faction does not let this application read its data.",
+  {
+    why: "The leader of the player's faction blocked the application, or allows only chosen ones. The token stays valid for the player's own data.",
+    todo: "Stop calling for the faction's data. The event `faction_access.changed` says when the faction allows it again; only its leader can do that.",
+  },
+);
 export const GameError = kind(4100, "GameError", 502, "The game's API answered with an error.", {
   why: "The game refused our request. `details.game_code` is its own code, if it gave one.",
   todo: "Often the key has too little access, or is paused. A retry fails the same way.",

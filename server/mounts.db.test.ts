@@ -1,5 +1,4 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { unstable_doesMiddlewareMatch as passesProxy } from "next/experimental/testing/server";
 import { NextRequest } from "next/server";
 import { afterAll, expect, test, vi } from "vitest";
@@ -18,6 +17,7 @@ import { config, proxy } from "../proxy";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";
 import { testDatabase } from "./testing/database";
+import { onLoopback } from "./testing/on-loopback";
 import { shareContext } from "./testing/plain-browser";
 import { testContext } from "./testing/test-context";
 
@@ -75,11 +75,7 @@ const known: Context = {
 afterAll(shareContext(known));
 
 const server = createFront({ ctx: known, pages: async () => {} });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 type Handlers = Record<string, unknown>;
 /** As in Next: the longest path first. */
@@ -121,7 +117,6 @@ const headersOf = ({ headers, token }: Sent, bearer: string) => ({
 });
 
 function throughFront(sent: Sent): Promise<Seen> {
-  const { port } = server.address() as AddressInfo;
   const { path, method = "GET", body } = sent;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };

@@ -4,7 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { apiPrefix } from "./machine-path";
 import { deleteApplication } from "./oauth/clients/application-acts";
 import { createSecret } from "./oauth/clients/secrets/secret-acts";
-import { revokeConsent } from "./oauth/consents/consent-acts";
+import { revokeConsents } from "./oauth/consents/consent-acts";
 import { listConsents } from "./oauth/consents/list-consents";
 import { compileDispatch } from "./rest/dispatch";
 import { routes } from "./routes";
@@ -63,7 +63,7 @@ describe("a token that is none", () => {
     await refresh(ctx, app, replaced.refresh_token ?? "");
     const revoked = await live();
     for (const { consentId } of await listConsents(ctx, revoked.user))
-      await revokeConsent(ctx, revoked.user, { consentId });
+      await revokeConsents(ctx, revoked.user, { consentIds: [consentId] });
     const gone = await mintApplication(ctx, owner);
     const orphan = await mintTokens(ctx, gone, { user: owner });
     await deleteApplication(ctx, owner, {

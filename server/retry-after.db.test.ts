@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { form } from "#app/_lib/form";
 import { GET as authorize } from "#app/oauth/authorize/route";
@@ -9,12 +8,12 @@ import { sessionCookieName } from "./auth/cookies";
 import type { Context } from "./context";
 import { failureKinds, ServiceUnavailable } from "./failures";
 import { refuseEarly } from "./front/refuse";
-import { createReadiness } from "./health/readiness";
 import { apiPrefix } from "./machine-path";
 import { portalRefusal } from "./portal-refusal";
 import { failureResult } from "./rest/respond";
 import { routes } from "./routes";
 import { testDatabase } from "./testing/database";
+import { onLoopback } from "./testing/on-loopback";
 import { plainBrowser, shareContext } from "./testing/plain-browser";
 import { portalScript } from "./testing/portal-script";
 import { testContext } from "./testing/test-context";
@@ -105,9 +104,8 @@ test.each([
 test("readiness, where the database is away and where the process drains", async () => {
   const ready = (context: Context) => answer(context, new Request(`${baseUrl}/health/ready`), peer);
   expectWait(await ready(down));
-  const readiness = createReadiness();
-  readiness.drain();
-  expectWait(await ready({ ...ctx, readiness }));
+  const presence = { ...ctx.presence, draining: () => true };
+  expectWait(await ready({ ...ctx, presence }));
 });
 
 describe("the portal", () => {
@@ -147,9 +145,7 @@ test("the front, where it refuses by itself", async () => {
   const server = createServer((_, response) =>
     refuseEarly(response, 503, { kind: ServiceUnavailable, requestId: "1" }),
   );
-  afterAll(() => server.close());
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  expectWait(await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  expectWait(await fetch(`http://127.0.0.1:${await onLoopback(server, onTestFinished)}/`));
 });
 
 test.each(failureKinds.filter(({ status }) => status === 503 || status === 504))(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { createDraw } from "./draw";
 
-const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);
+/** A date, or its text over HTTP. */
+export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);
 
 /** Omitted fields match every call; all given fields must match. */
 export const FaultMatch = z.strictObject({

@@ -3,21 +3,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 import { z } from "zod";
+import { collectLimited } from "#server/platform/limited-text";
 import type { Simulator } from "./simulator";
 
 /** Sized for the dump of a long game. */
 const maxControlBytes = 4 * 1024 * 1024;
-
-async function readBody(message: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of message) {
-    size += chunk.length;
-    if (size > maxControlBytes) throw new Error("The body is too large.");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
 
 /** `create-key` → `createKey` */
 const camelCase = (kebab: string) =>
@@ -50,8 +40,10 @@ async function runVerb(
   // The verb parses its input itself.
   const run = simulator.control[name as keyof Simulator["control"]] as (given: never) => unknown;
   try {
-    const text = await readBody(message);
-    return [200, { ok: true, result: run((text === "" ? {} : JSON.parse(text)) as never) ?? null }];
+    const body = await collectLimited(message, maxControlBytes);
+    if (!body) throw new Error("The body is too large.");
+    const given = body.length === 0 ? {} : JSON.parse(body.toString("utf8"));
+    return [200, { ok: true, result: run(given as never) ?? null }];
   } catch (error) {
     return [400, { error: sentenceOf(error) }];
   }

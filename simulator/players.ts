@@ -2,7 +2,7 @@ import { dayMs, daySeconds, toUnixSeconds } from "#server/platform/time";
 import { type DemoPerson, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { playerName } from "./names";
-import { createTraits } from "./people/traits";
+import { clamp, createTraits } from "./people/traits";
 
 /** Low bits of a snowflake: here the player's index, so that a lookup by chat id needs no table. */
 const chatLowBits = 22n;
@@ -27,8 +27,6 @@ export interface Player {
   readonly awards: number;
   readonly karma: number;
 }
-
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
  * Ids have gaps, so some numbers below the highest name no player.

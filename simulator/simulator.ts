@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { keyTextOf } from "./admission";
 import { isDefaultAgent } from "./behaviour";
 import { type DemoPerson, demoPeople } from "./demo-people";
@@ -52,15 +53,7 @@ function pathsOf(url: URL): string[] {
 
 /** Ends early if the caller aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
+  wait(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 
 /** All state is inside the returned value. */
 export function createSimulator(options: SimulatorOptions): Simulator {

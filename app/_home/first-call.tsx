@@ -72,7 +72,7 @@ user = requests.get("${baseUrl}/api/v1/user", timeout=10,
 
 export function FirstCall({ baseUrl }: Props) {
   return (
-    <section className="mx-auto grid max-w-page gap-x-16 gap-y-10 px-4 py-16 sm:px-6 sm:py-20 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <section className="mx-auto grid max-w-page gap-x-16 gap-y-10 px-4 py-16 sm:px-6 sm:py-20 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <div>
         <h2 className="text-2xl font-semibold">A first call in three commands</h2>
         <p className="mt-3 mb-8 text-ink-soft">

@@ -39,6 +39,12 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
   if (!mayDo(application.role, right)) notFound();
   return application;
 }
+/** For the metadata of an application's page. */
+export const titleOfApplication =
+  (what: string) =>
+  async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
+    title: `${what} ${(await ownApplication((await params).clientId)).name}`,
+  });
 
 export const setUpForAdmins = "/account/security?for=admin";
 

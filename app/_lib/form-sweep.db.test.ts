@@ -181,6 +181,11 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     const { gameKeys } = await ask<{ gameKeys: { id: string }[] }>(visitor, "account.overview");
     return { fields: { key_id: gameKeys[0]?.id ?? "" } };
   },
+  "/account/security/passkey": async (visitor) => {
+    await passkeyBrowser(ctx).add(await userOf(visitor), `Key ${ctx.ids.request()}`);
+    const { passkeys } = await ask<{ passkeys: { id: string }[] }>(visitor, "passkeys.show");
+    return { fields: { act: "remove", id: passkeys.at(-1)?.id ?? "" } };
+  },
   "/account/export": () => ({}),
   "/account/delete/confirm": async () => {
     const visitor = await withKey(keys.outsider);
@@ -206,6 +211,7 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/faction/banking/ledger/export": () => ({ fields: { days: "7" }, stores: false }),
   "/faction/banking/balance": () => ({}),
   "/faction/members": () => ({ stores: false }),
+  "/faction/apps/act": () => ({ fields: { act: "limit" } }),
   "/faction/banking/fulfill/*/claim": async () => ({
     visitor: await withKey(keys.banker),
     segments: { guid: (await asked(await withKey(keys.member))).guid },
@@ -253,6 +259,28 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/developers/apps/*/token": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
   }),
+  "/developers/apps/*/secrets-saved": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+  }),
+  "/developers/apps/*/credentials/delete": async (visitor) => {
+    const { clientId } = await ownApplication(visitor);
+    const { secrets } = await ask<{ secrets: { id: string }[] }>(visitor, "applications.get", {
+      clientId,
+    });
+    return {
+      segments: { clientId },
+      fields: { secret_id: secrets[0]?.id ?? "", is_only: "yes" },
+    };
+  },
+  "/developers/apps/*/tokens/revoke": async (visitor) => {
+    const owned = await ownApplication(visitor);
+    await mintTokens(ctx, owned, { user: await userOf(visitor) });
+    return { segments: { clientId: owned.clientId }, fields: { confirm_name: "Test application" } };
+  },
+  "/developers/apps/*/danger/delete": async (visitor) => {
+    const { clientId } = await ownApplication(visitor);
+    return { segments: { clientId }, fields: { confirm_name: "Test application" } };
+  },
   "/developers/apps/*/requests/export": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
     stores: false,

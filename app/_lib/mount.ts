@@ -1,6 +1,6 @@
-import { answer, answerFailure, logFailure } from "#server/answer";
+import { answer, answerFailure } from "#server/answer";
 import type { Context } from "#server/context";
-import { failureOf } from "#server/failure-of";
+import { failureOf, logFailure } from "#server/failure-of";
 import { type Failure, ServiceUnavailable } from "#server/failures";
 import { readSettings } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forDialog, type ProcedureError, refusalSentence, wantedProof } from "./refusal";
+import { type ProcedureError, refusalSentence, wantedProof } from "./refusal";
 
 const refused = (data: Partial<NonNullable<ProcedureError["data"]>> | undefined): ProcedureError =>
   Object.assign(new Error("What the server said."), { data }) as unknown as ProcedureError;
@@ -14,12 +14,4 @@ test("an act that wants a confirmation, or a sign-in, says which", () => {
 test("a call that never reached the server says so, instead of what the browser calls it", () => {
   expect(refusalSentence(refused({ code: "CONFLICT" }))).toBe("What the server said.");
   expect(refusalSentence(refused(undefined))).toMatch(/could not be reached/);
-});
-
-test("a dialog closes when its act is done or wants a proof, and otherwise says why it is not done", async () => {
-  expect(await forDialog(Promise.resolve("done"))).toBeUndefined();
-  expect(await forDialog(Promise.reject(confirmation))).toBeUndefined();
-  expect(await forDialog(Promise.reject(refused({ code: "CONFLICT" })))).toBe(
-    "What the server said.",
-  );
 });

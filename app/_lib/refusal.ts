@@ -14,18 +14,11 @@ export type FieldIssues = readonly { readonly field: string; readonly message: s
 
 export const refusedFields = ({ data }: ProcedureError): FieldIssues => data?.fields ?? [];
 
+export const faultAt = (refused: ProcedureError | null, name: string): string | undefined =>
+  refused?.data?.fields?.find(({ field }) => field === name)?.message;
+
 /** The proof to give before a retry. */
 export function wantedProof({ data }: ProcedureError): "sign-in" | "confirmation" | null {
   if (data?.reason === "CONFIRMATION_WANTED") return "confirmation";
   return data?.code === "UNAUTHORIZED" ? "sign-in" : null;
 }
-
-/**
- * For a ConfirmDialog: the message, or undefined to close. A wanted proof also closes it, because a
- * RefusalAlert asks for it.
- */
-export const forDialog = (mutation: Promise<unknown>): Promise<string | undefined> =>
-  mutation.then(
-    () => undefined,
-    (refused: ProcedureError) => (wantedProof(refused) ? undefined : refusalSentence(refused)),
-  );

@@ -39,7 +39,8 @@ const at = (hours: number) => ({ at: new Date(hours * 3_600_000), value: 1 });
 const namesAlong = (hours: readonly number[]) =>
   timePlot(hours.map(at), { value: String, tick: String }).along.map(({ name }) => name);
 
-test("a day is named by its hours, weeks by their days, a year by its ends", () => {
+test("an hour is named by its quarters, a day by its hours, weeks by their days, a year by its ends", () => {
+  expect(namesAlong([8.1, 9.05])).toEqual(["09:00", "08:45", "08:30", "08:15"]);
   expect(namesAlong([8, 31])).toEqual(["06:00", "00:00", "18:00", "12:00"]);
   expect(namesAlong([0, 24 * 6])).toEqual(["7 Jan", "5 Jan", "3 Jan", "1 Jan"]);
   expect(namesAlong([0, 24 * 365])).toEqual(["1 Jan 1970", "1 Jan 1971"]);
@@ -48,6 +49,7 @@ test("a day is named by its hours, weeks by their days, a year by its ends", () 
 test("the last value of a step that has not ended is marked", () => {
   const { points } = timePlot([at(0), at(1)], { value: String, tick: String, running: true });
   expect(points.map(({ running }) => running)).toEqual([undefined, true]);
+  expect(points.map(({ label }) => label.endsWith("UTC, so far"))).toEqual([false, true]);
 });
 
 test("every value lies on its axis, whatever the size of the values", () => {

@@ -1,5 +1,5 @@
 import type { PlotPoint, PlotTick } from "#app/_ui/plot.tsx";
-import { dayMs, hourMs } from "#server/platform/time";
+import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { formatShortDay, formatTimeOfDay } from "./format";
 
 const niceSteps = [1, 2, 2.5, 5, 10];
@@ -43,7 +43,7 @@ interface Options {
   readonly value: (value: number) => string;
   readonly tick: (value: number) => string;
   readonly whole?: boolean;
-  /** The last step is incomplete. */
+  /** The last step is incomplete: it is marked, and its label says so. */
   readonly running?: boolean;
   /** Upper bound of the axis' start; default: the values' range. */
   readonly from?: number;
@@ -67,13 +67,16 @@ export function timePlot(
   const [low, middle, high] = axis;
   const span = last.getTime() - first.getTime();
   return {
-    points: values.map(({ at, value }, index) => ({
-      x: span === 0 ? 0.5 : round((at.getTime() - first.getTime()) / span),
-      y: round((value - low) / (high - low)),
-      label: name(at),
-      value: write(value),
-      ...(running && index === values.length - 1 && { running }),
-    })),
+    points: values.map(({ at, value }, index) => {
+      const isRunning = running && index === values.length - 1;
+      return {
+        x: span === 0 ? 0.5 : round((at.getTime() - first.getTime()) / span),
+        y: round((value - low) / (high - low)),
+        label: isRunning ? `${name(at)}, so far` : name(at),
+        value: write(value),
+        ...(isRunning && { running }),
+      };
+    }),
     heights: [tick(high), tick(middle), tick(low)],
     along: ticksBetween(first.getTime(), last.getTime()),
   };
@@ -85,7 +88,7 @@ const dayAndMonth = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Hours of a day, days of weeks, or the ends of a longer range. */
+/** Quarters of an hour, hours of a day, days of weeks, or the ends of a longer range. */
 function ticksBetween(first: number, last: number): PlotTick[] {
   const span = last - first;
   const at = (instant: number, name: string): PlotTick => ({
@@ -99,7 +102,8 @@ function ticksBetween(first: number, last: number): PlotTick[] {
     const step = span > 8 * dayMs ? 7 * dayMs : 2 * dayMs;
     return backFrom(last, step, first).map((instant) => at(instant, dayAndMonth.format(instant)));
   }
-  return backFrom(Math.floor(last / (6 * hourMs)) * 6 * hourMs, 6 * hourMs, first).map((instant) =>
+  const step = span > 6 * hourMs ? 6 * hourMs : 15 * minuteMs;
+  return backFrom(Math.floor(last / step) * step, step, first).map((instant) =>
     at(instant, formatTimeOfDay(new Date(instant))),
   );
 }

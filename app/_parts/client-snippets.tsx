@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
@@ -16,7 +17,12 @@ interface Snippet {
   readonly code: string;
 }
 
-export function ConnectSamples(subject: SampledApplication) {
+type ConnectProps = SampledApplication & {
+  /** A shorter way. */
+  children?: ReactNode;
+};
+
+export function ConnectSamples({ children, ...subject }: ConnectProps) {
   return (
     <section aria-labelledby="connect" className="min-w-0">
       <h2 id="connect" className="text-base font-semibold">
@@ -26,6 +32,7 @@ export function ConnectSamples(subject: SampledApplication) {
         The whole flow. curl pastes into a shell as one block and asks for the code; the others are
         for your application.
       </p>
+      {children}
       <CodeTabs label="Connect" samples={clientSnippets(subject)} />
     </section>
   );
@@ -188,7 +195,7 @@ challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base6
 printf '\\nOpen this address, approve, and copy the code that it shows:\\n\\n%s\\n\\nCode: ' \\
   "${ask}"
 read -r CODE
-${exchange({ ...subject, code: "$CODE", hasVerifier: true })}
+${exchange({ ...subject, code: "$CODE" }, ` -d code_verifier="$verifier"`)}
 ${call}
 }`;
 }
@@ -201,14 +208,11 @@ const askSecret = (kind: SampledApplication["kind"]) =>
 
 type Exchange = Pick<SampledApplication, "baseUrl" | "clientId" | "kind"> & {
   readonly code: string;
-  /** The shell that made the request has it as `$verifier`. */
-  readonly hasVerifier: boolean;
 };
 
 /** Leaves the token in `$ACCESS_TOKEN`. Prints the reply, because it may be an error. */
-function exchange({ baseUrl, clientId, kind, code, hasVerifier }: Exchange): string {
+function exchange({ baseUrl, clientId, kind, code }: Exchange, verifier = ""): string {
   const proof = kind === "public" ? `-d client_id=${clientId}` : `-u "${clientId}:$CLIENT_SECRET"`;
-  const verifier = hasVerifier ? ` -d code_verifier="$verifier"` : "";
   return `reply=$(curl -sS ${baseUrl}/oauth/token ${proof} \\
   -d grant_type=authorization_code -d code="${code}"${verifier} \\
   --data-urlencode redirect_uri="${hostedCallback(baseUrl, clientId)}")
@@ -216,7 +220,7 @@ echo "$reply"
 ACCESS_TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')`;
 }
 
-/** For a code that the hosted callback shows: exchanges it and makes a first call. */
+/** For a code of a request without a challenge: exchanges it and makes a first call. */
 export const exchangeInShell = (subject: Exchange): string =>
   `{\n${askSecret(subject.kind)}${exchange(subject)}\n${userCall(subject.baseUrl)}\n}`;
 

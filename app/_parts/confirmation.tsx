@@ -9,7 +9,8 @@ type Props = {
   confirm?: string;
   /** Accessible name: the object, as "request #12". */
   what?: string;
-  consequences: ReactNode;
+  /** A sentence, or one for each thing that it cuts. */
+  consequences: string | readonly string[];
   /** "plain" for an act that cuts nothing. */
   tone?: "danger" | "plain";
   action: string;
@@ -31,7 +32,15 @@ export function Confirmation({
 }: Props) {
   return (
     <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
-      <p>{consequences}</p>
+      {typeof consequences === "string" ? (
+        <p>{consequences}</p>
+      ) : (
+        <ul className="grid list-disc gap-1 pl-5">
+          {consequences.map((consequence) => (
+            <li key={consequence}>{consequence}</li>
+          ))}
+        </ul>
+      )}
       <div className="mt-4 grid grid-cols-[1fr_auto_auto] gap-2">
         {/* First in order, so that it gets the focus instead of the destructive button. */}
         <form method="dialog" className="needs-script col-start-2 row-start-2">

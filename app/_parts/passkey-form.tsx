@@ -50,7 +50,7 @@ export function PasskeyForm({ action, fields, label, primary = false }: Props) {
         </Alert>
       )}
       <Button type="submit" variant={primary ? "primary" : "secondary"} size="lg" block busy={busy}>
-        <KeyRound className="size-5" aria-hidden="true" />
+        <KeyRound className="size-5" />
         {label}
       </Button>
     </form>

@@ -12,5 +12,5 @@ const icons = {
 
 export function ScopeIcon({ scope }: { scope: ScopeName }) {
   const Icon = icons[scope];
-  return <Icon aria-hidden="true" />;
+  return <Icon />;
 }

@@ -4,19 +4,13 @@ import { operatorLinks } from "#app/_lib/settings";
 import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { PageShell } from "#app/_ui/page-shell.tsx";
 
-type Props = {
-  width?: "page" | "narrow" | "bare";
-  /** The way back after a sign-in. */
-  signInHref?: string;
-  children: ReactNode;
-};
+type Props = { bare?: boolean; children: ReactNode };
 
-export async function SiteFrame({ width, signInHref, children }: Props) {
+export async function SiteFrame({ bare, children }: Props) {
   return (
     <PageShell
       viewer={await currentViewer()}
-      width={width}
-      signInHref={signInHref}
+      bare={bare}
       theme={await currentTheme()}
       operatorLinks={operatorLinks()}
       search={<SearchLink />}

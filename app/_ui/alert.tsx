@@ -34,10 +34,7 @@ export function Alert({ tone = "accent", title, children, actions, live = false 
         toneLine[tone],
       )}
     >
-      <Icon
-        className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])}
-        aria-hidden="true"
-      />
+      <Icon className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])} />
       <div className="min-w-0 flex-1">
         {title && <p className="font-medium">{title}</p>}
         {children && (

@@ -7,7 +7,6 @@ type Props = {
   size?: "sm" | "md" | "lg";
   /** Players are round, applications are square. */
   shape?: "round" | "square";
-  className?: string;
 };
 
 const sizes = {
@@ -43,7 +42,7 @@ function tintOf(name: string): string {
 }
 
 /** Decoration: the name is beside it. */
-export function Avatar({ name, size = "md", shape = "round", className }: Props) {
+export function Avatar({ name, size = "md", shape = "round" }: Props) {
   return (
     <span
       aria-hidden="true"
@@ -54,7 +53,6 @@ export function Avatar({ name, size = "md", shape = "round", className }: Props)
         shape === "round" ? "rounded-full" : "rounded-control",
         sizes[size],
         tintOf(name),
-        className,
       )}
     />
   );

@@ -1,12 +1,13 @@
 "use client";
 
+import { BadgeCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-type BadgeProps = { tone?: Tone; icon?: ReactNode; children: ReactNode };
+type BadgeProps = { tone?: Tone; children: ReactNode };
 
-/** One or two words: "Public", "Verified", "Test". */
-export function Badge({ tone = "neutral", icon, children }: BadgeProps) {
+/** One or two words: "Public", "Test". */
+export function Badge({ tone = "neutral", children }: BadgeProps) {
   return (
     <span
       className={classNames(
@@ -16,11 +17,18 @@ export function Badge({ tone = "neutral", icon, children }: BadgeProps) {
         toneLine[tone],
       )}
     >
-      {icon}
       {children}
     </span>
   );
 }
+
+/** An admin checked the application's name, addresses and scopes. */
+export const Verified = () => (
+  <Badge tone="good">
+    <BadgeCheck />
+    Verified
+  </Badge>
+);
 
 type StatusProps = { tone: Tone; children: ReactNode };
 

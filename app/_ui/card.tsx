@@ -8,15 +8,12 @@ type Props = {
   description?: ReactNode;
   actions?: ReactNode;
   footer?: ReactNode;
-  /** Heading level. */
-  level?: 2 | 3;
   /** No padding: for tables, lists and code. */
   flush?: boolean;
   /** Less space on a phone. */
   dense?: boolean;
   tone?: "plain" | "danger";
   id?: string;
-  className?: string;
   children?: ReactNode;
 };
 
@@ -26,15 +23,12 @@ export function Card({
   description,
   actions,
   footer,
-  level = 2,
   flush = false,
   dense = false,
   tone = "plain",
   id,
-  className,
   children,
 }: Props) {
-  const Heading = level === 2 ? "h2" : "h3";
   const hasHeading = Boolean(title || actions);
   const danger = tone === "danger";
   return (
@@ -43,7 +37,6 @@ export function Card({
       className={classNames(
         "min-w-0 overflow-clip rounded-card border bg-surface",
         danger ? "border-bad-line" : "border-line",
-        className,
       )}
     >
       {hasHeading && (
@@ -54,11 +47,11 @@ export function Card({
           )}
         >
           <div className="min-w-0 flex-1 basis-56">
-            <Heading
+            <h2
               className={classNames("text-base font-semibold wrap-anywhere", danger && "text-bad")}
             >
               {title}
-            </Heading>
+            </h2>
             {description && <div className="text-sm text-ink-soft">{description}</div>}
           </div>
           {actions && <div className="flex flex-none items-center gap-2">{actions}</div>}
@@ -67,6 +60,7 @@ export function Card({
       {children && (
         <div
           className={classNames(
+            "empty:hidden",
             !flush && "px-4 sm:px-5",
             !flush && (dense ? "pb-2 sm:pb-5" : "pb-5"),
             !flush && !hasHeading && "pt-5",

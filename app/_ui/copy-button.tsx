@@ -53,10 +53,7 @@ export function CopyButton({ text, from, what = "", withLabel = false, className
         className,
       )}
     >
-      <Icon
-        className={classNames("size-3.75", state === "copied" && "text-good")}
-        aria-hidden="true"
-      />
+      <Icon className={classNames("size-3.75", state === "copied" && "text-good")} />
       <span className={withLabel ? undefined : "sr-only"} aria-live="polite">
         {words}
         {state === "idle" && what && (

@@ -1,12 +1,22 @@
 import type { ReactNode } from "react";
 import { pathWith } from "./path-with";
 import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
+import { Time } from "./time";
 
 export type Column<Row> = ColumnLook & {
-  cell: (row: Row) => ReactNode;
   /** Sort value; the header then links to that order. */
   sortBy?: (row: Row) => SortValue;
-};
+} & (
+    | { cell: (row: Row) => ReactNode; at?: never; never?: never }
+    /** A time, or the word for its absence. */
+    | { cell?: never; at: (row: Row) => Date | null; never?: string }
+  );
+
+function cellOf<Row>({ cell, at, never = "Never" }: Column<Row>, row: Row): ReactNode {
+  if (cell) return cell(row);
+  const time = at(row);
+  return time ? <Time at={time} /> : never;
+}
 
 type DataTableProps<Row> = {
   /** For screen readers; the card shows it. */
@@ -41,10 +51,13 @@ export function DataTable<Row>({
       caption={caption}
       dense={dense}
       columns={columns.map((column) => {
-        const { cell, sortBy, ...look } = column;
-        return { ...look, sort: sortOf(column) };
+        const { cell, at, never, sortBy, ...look } = column;
+        return { ...look, nowrap: look.nowrap ?? at !== undefined, sort: sortOf(column) };
       })}
-      rows={rows.map((row) => ({ key: rowKey(row), cells: columns.map(({ cell }) => cell(row)) }))}
+      rows={rows.map((row) => ({
+        key: rowKey(row),
+        cells: columns.map((column) => cellOf(column, row)),
+      }))}
     />
   );
 }
@@ -63,7 +76,7 @@ interface AskedOrder {
 type SortValue = string | number | Date | null;
 
 interface Sortable<Row> {
-  readonly key: string;
+  readonly key?: string;
   readonly sortBy?: (row: Row) => SortValue;
 }
 
@@ -77,7 +90,7 @@ export function sortRows<Row>(
   const [key, descending] = typed.startsWith("-") ? [typed.slice(1), true] : [typed, false];
   const value = columns.find((column) => column.key === key)?.sortBy;
   const sortOf = ({ key: column, sortBy }: Sortable<Row>): ColumnSort | undefined => {
-    if (!sortBy) return undefined;
+    if (!sortBy || column === undefined) return undefined;
     const isSorted = column === key;
     // Numbers start descending, names ascending.
     const first = rows.some((row) => typeof sortBy(row) === "string") ? column : `-${column}`;

@@ -16,8 +16,7 @@ type Props = {
   /** Escape, the cross, a click outside, or a form with method "dialog". */
   onClose: () => void;
   title: ReactNode;
-  description?: ReactNode;
-  children?: ReactNode;
+  children: ReactNode;
   width?: "sm" | "md";
 };
 
@@ -25,7 +24,7 @@ type Props = {
  * The native modal dialog: focus trap, inert background, Escape and focus return need no script or
  * inline styles.
  */
-export function Dialog({ open, onClose, title, description, children, width = "sm" }: Props) {
+export function Dialog({ open, onClose, title, children, width = "sm" }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -53,7 +52,6 @@ export function Dialog({ open, onClose, title, description, children, width = "s
       onClose={onClose}
       onClick={closeFromBackdrop}
       aria-labelledby={`${id}-title`}
-      aria-describedby={description ? `${id}-description` : undefined}
       className={classNames(
         "m-auto w-[calc(100vw-2rem)] overscroll-contain text-left font-normal whitespace-normal rounded-card bg-raised text-ink shadow-float motion-safe:open:animate-[arrive_160ms_var(--ease-out)]",
         width === "sm" ? "max-w-112" : "max-w-160",
@@ -64,12 +62,7 @@ export function Dialog({ open, onClose, title, description, children, width = "s
           <h2 id={`${id}-title`} className="pr-8 text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
-          {description && (
-            <div id={`${id}-description`} className="mt-1 text-ink-soft">
-              {description}
-            </div>
-          )}
-          {children && <div className="mt-4">{children}</div>}
+          <div className="mt-4">{children}</div>
           {/* Last, so that the focus starts in the content. */}
           <button
             type="button"
@@ -77,7 +70,7 @@ export function Dialog({ open, onClose, title, description, children, width = "s
             aria-label="Close"
             className="absolute top-4 right-3 grid size-8 place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink sm:top-5 sm:right-4 pointer-coarse:top-2.5 pointer-coarse:size-11"
           >
-            <X className="size-4.5" aria-hidden="true" />
+            <X className="size-4.5" />
           </button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { classNames } from "./class-names";
 
 /** Binds label, hint and fault to the control. */
@@ -20,15 +20,13 @@ type FieldProps = {
   /** The fault and its remedy, in one sentence. */
   error?: ReactNode;
   required?: boolean;
-  /** For optional fields. */
+  /** For optional fields; none if empty. */
   note?: string;
-  /** For screen readers only. */
-  hideLabel?: boolean;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 };
 
-/** `<Field name="amount" label="Amount">{(control) => <Input {...control} />}</Field>` */
+/** A control with its label, hint and fault; most are one of the three at the end. */
 export function Field({
   name,
   label,
@@ -37,7 +35,6 @@ export function Field({
   error,
   required = true,
   note = "optional",
-  hideLabel = false,
   className,
   children,
 }: FieldProps) {
@@ -45,9 +42,9 @@ export function Field({
   const errorId = error ? `${id}-error` : undefined;
   return (
     <div className={classNames("grid gap-1.5", className)}>
-      <label htmlFor={id} className={hideLabel ? "sr-only" : "w-fit text-sm font-medium"}>
+      <label htmlFor={id} className="w-fit text-sm font-medium">
         {label}
-        {!required && <span className="ml-1.5 font-normal text-ink-faint">{note}</span>}
+        {!required && note && <span className="ml-1.5 font-normal text-ink-faint">{note}</span>}
       </label>
       {children({
         id,
@@ -58,7 +55,7 @@ export function Field({
       })}
       {error && (
         <p id={errorId} className="flex items-start gap-1.5 text-sm text-bad">
-          <CircleAlert className="mt-[0.2rem] size-3.5 flex-none" aria-hidden="true" />
+          <CircleAlert className="mt-[0.2rem] size-3.5 flex-none" />
           <span>{error}</span>
         </p>
       )}
@@ -111,25 +108,22 @@ export function Textarea({ code = false, rows = 3, className, ...rest }: Textare
   );
 }
 
-type SelectProps = Omit<ComponentProps<"select">, "children" | "multiple"> & {
-  options: readonly { value: string; label: string; disabled?: boolean }[];
+type SelectProps = Omit<ComponentProps<"select">, "children" | "className" | "multiple"> & {
+  options: readonly { value: string; label: string }[];
 };
 
 /** The native select, familiar to every screen reader, keyboard and phone. */
-export function Select({ options, className, ...rest }: SelectProps) {
+export function Select({ options, ...rest }: SelectProps) {
   return (
-    <span className={classNames("relative block", className)}>
+    <span className="relative block">
       <select {...rest} className="control appearance-none pr-9">
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}
       </select>
-      <ChevronDown
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-faint"
-        aria-hidden="true"
-      />
+      <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-ink-faint" />
     </span>
   );
 }
@@ -166,3 +160,19 @@ export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps)
     </div>
   );
 }
+
+/** A field that holds one control, with the props of both. */
+const fieldOf =
+  <Props extends object>(Control: ComponentType<Props & FieldControl>) =>
+  (props: Omit<FieldProps, "children"> & Omit<Props, keyof FieldProps>) => {
+    const { name, label, id, hint, error, required, note, className, ...rest } = props;
+    return (
+      <Field {...{ name, label, id, hint, error, required, note, className }}>
+        {(control) => <Control {...(rest as unknown as Props)} {...control} />}
+      </Field>
+    );
+  };
+
+export const InputField = fieldOf<InputProps>(Input);
+export const SelectField = fieldOf<SelectProps>(Select);
+export const TextareaField = fieldOf<TextareaProps>(Textarea);

@@ -24,7 +24,7 @@ export function FoldOnPhone({ label, className, children }: Props) {
         )}
       >
         <span className="max-sm:sr-only">{label}</span>
-        <ChevronDown className="size-4 group-open:rotate-180 sm:hidden" aria-hidden="true" />
+        <ChevronDown className="size-4 group-open:rotate-180 sm:hidden" />
       </summary>
       {children}
     </details>

@@ -6,8 +6,8 @@ import { CopyButton } from "./copy-button";
 
 type Fact = {
   label: string;
-  value: ReactNode;
-  /** Text for a copy button. */
+  value?: ReactNode;
+  /** Text for a copy button; the value is this text if it has no other. */
   copy?: string;
   /** A whole line; long texts get one anyway. */
   wide?: boolean;
@@ -36,7 +36,9 @@ export function KeyValueList({ items }: { items: readonly Fact[] }) {
           >
             <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>
             <dd className="flex min-w-0 items-start justify-between gap-2">
-              <div className="min-w-0 wrap-anywhere">{item.value}</div>
+              <div className="min-w-0 wrap-anywhere">
+                {item.value ?? <code className="text-sm">{item.copy}</code>}
+              </div>
               {item.copy !== undefined && (
                 <CopyButton text={item.copy} what={item.label} className="-my-0.5" />
               )}

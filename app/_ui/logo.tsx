@@ -26,14 +26,8 @@ export function Insignia({ chevrons, className }: InsigniaProps) {
   );
 }
 
-type LogoProps = {
-  /** Hides the name visually. */
-  markOnly?: boolean;
-  className?: string;
-};
-
 /** An officer's shoulder board with button and two chevrons, and the name. */
-export function Logo({ markOnly = false, className }: LogoProps) {
+export function Logo({ className }: { className?: string }) {
   return (
     <span className={classNames("inline-flex items-center gap-2", className)}>
       <svg
@@ -53,7 +47,7 @@ export function Logo({ markOnly = false, className }: LogoProps) {
           d="m9.2 20.5 6.8-5.7 6.8 5.7M8.9 27.5l7.1-5.9 7.1 5.9"
         />
       </svg>
-      <span className={markOnly ? "sr-only" : "font-semibold tracking-[-0.02em]"}>Adjutant</span>
+      <span className="font-semibold tracking-[-0.02em]">Adjutant</span>
     </span>
   );
 }

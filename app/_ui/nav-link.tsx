@@ -5,6 +5,13 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { classNames } from "./class-names";
 
+export type NavItem = {
+  href: string;
+  label: string;
+  /** A count and its noun: "unread". */
+  waiting?: { count: number; what: string };
+};
+
 type NavLinkProps = {
   href: string;
   children: ReactNode;
@@ -56,12 +63,7 @@ export function NavGroup({ under, children }: { under: string; children: ReactNo
   return path === under || path.startsWith(`${under}/`) ? children : null;
 }
 
-type WaitingProps = {
-  count: number;
-  /** "unread", "waiting". */
-  what: string;
-  className?: string;
-};
+type WaitingProps = NonNullable<NavItem["waiting"]> & { className?: string };
 
 const mostWaitingShown = 99;
 

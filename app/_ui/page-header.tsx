@@ -14,7 +14,7 @@ export function Breadcrumbs({ items }: BreadcrumbsProps) {
             <TextLink href={item.href} plain className="rounded-tag hover:text-ink hover:underline">
               {item.label}
             </TextLink>
-            <ChevronRight className="size-3.5" aria-hidden="true" />
+            <ChevronRight className="size-3.5" />
           </li>
         ))}
       </ol>

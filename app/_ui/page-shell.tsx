@@ -3,22 +3,20 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Logo } from "./logo";
-import { type NavItem, SiteHeader, type Viewer } from "./site-header";
+import type { NavItem } from "./nav-link";
+import { SiteHeader, type Viewer } from "./site-header";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
 
-type FooterProps = {
-  groups: readonly { title: string; links: readonly { href: string; label: string }[] }[];
-  note?: string;
-};
+type FooterProps = { groups: readonly { title: string; links: readonly NavItem[] }[] };
 
-export function Footer({ groups, note }: FooterProps) {
+function Footer({ groups }: FooterProps) {
   return (
     <footer className="border-t border-line">
       <div className="mx-auto flex max-w-page flex-wrap justify-between gap-x-16 gap-y-8 px-4 py-10 text-sm sm:px-6">
         <div className="max-w-72 text-ink-faint">
           <Logo className="text-ink" />
-          {note && <p className="mt-3">{note}</p>}
+          <p className="mt-3">Your game account, and the tools you allow to use it.</p>
         </div>
         <div className="flex flex-wrap gap-x-16 gap-y-8">
           {groups.map((group) => (
@@ -47,15 +45,11 @@ export function Footer({ groups, note }: FooterProps) {
 
 type PageShellProps = {
   viewer: Viewer | null;
-  nav?: readonly NavItem[];
-  /**
-   * "page": full width; "narrow": one form or decision; "bare": the page lays out its own bands.
-   */
-  width?: "page" | "narrow" | "bare";
-  signInHref?: string;
+  /** The page lays out its own bands. */
+  bare?: boolean;
   theme: Theme;
-  operatorLinks?: readonly { href: string; label: string }[];
-  search?: ReactNode;
+  operatorLinks: readonly NavItem[];
+  search: ReactNode;
   children: ReactNode;
 };
 
@@ -92,20 +86,12 @@ const footerGroups = [
   },
 ];
 
-const widths = {
-  page: "mx-auto w-full max-w-page px-4 py-8 sm:px-6 sm:py-10",
-  narrow: "mx-auto w-full max-w-120 px-4 py-8 sm:py-14",
-  bare: "",
-} as const;
-
 /** Skip link, header, one main, footer. */
 export function PageShell({
   viewer,
-  nav,
-  width = "page",
-  signInHref,
+  bare = false,
   theme,
-  operatorLinks = [],
+  operatorLinks,
   search,
   children,
 }: PageShellProps) {
@@ -119,12 +105,18 @@ export function PageShell({
       </a>
       <SiteHeader
         viewer={viewer}
-        nav={nav ?? (viewer ? viewerNav(viewer) : publicNav)}
-        signInHref={signInHref}
+        nav={viewer ? viewerNav(viewer) : publicNav}
         theme={theme}
         search={search}
       />
-      <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", widths[width])}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={classNames(
+          "flex-1 outline-none",
+          !bare && "mx-auto w-full max-w-page px-4 py-8 sm:px-6 sm:py-10",
+        )}
+      >
         {children}
       </main>
       <Footer
@@ -133,7 +125,6 @@ export function PageShell({
             ? footerGroups
             : [...footerGroups, { title: "This service", links: operatorLinks }]
         }
-        note="Your game account, and the tools you allow to use it."
       />
     </div>
   );

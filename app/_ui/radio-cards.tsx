@@ -6,7 +6,6 @@ export type RadioCard = {
   label: ReactNode;
   hint?: ReactNode;
   icon?: ReactNode;
-  disabled?: boolean;
 };
 
 type Props = {
@@ -16,10 +15,8 @@ type Props = {
   defaultValue?: string;
   hint?: ReactNode;
   error?: ReactNode;
-  columns?: 1 | 2 | 3;
+  columns?: 1 | 2;
 };
-
-const grids = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
 
 /** For choices that need a sentence each. */
 export function RadioCards({
@@ -41,17 +38,16 @@ export function RadioCards({
           {hint}
         </p>
       )}
-      <div className={classNames("grid gap-3", grids[columns])}>
+      <div className={classNames("grid gap-3", columns === 2 && "sm:grid-cols-2")}>
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative flex gap-3 rounded-card border border-line-control/60 bg-surface p-4 shadow-control hover:border-line-control has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text has-disabled:opacity-55"
+            className="relative flex gap-3 rounded-card border border-line-control/60 bg-surface p-4 shadow-control hover:border-line-control has-checked:border-accent has-checked:bg-accent-wash has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
           >
             <input
               type="radio"
               name={name}
               value={option.value}
-              disabled={option.disabled}
               required
               aria-invalid={error ? true : undefined}
               defaultChecked={defaultValue === option.value}

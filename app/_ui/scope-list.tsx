@@ -21,14 +21,12 @@ export type ScopeItem = {
 
 type Props = {
   items: readonly ScopeItem[];
-  /** Field name of the boxes. */
-  field?: string;
   /** Id of a form elsewhere on the page. */
   form?: string;
 };
 
 /** Scopes with a preview of their data. */
-export function ScopeList({ items, field = "scope", form }: Props) {
+export function ScopeList({ items, form }: Props) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
@@ -47,14 +45,14 @@ export function ScopeList({ items, field = "scope", form }: Props) {
             {item.icon}
           </span>
           {item.choice === "optional" ? (
-            <label htmlFor={`${field}-${item.name}`} className="block min-w-0 font-medium">
+            <label htmlFor={`scope-${item.name}`} className="block min-w-0 font-medium">
               {item.title}
             </label>
           ) : (
             <p className="min-w-0 font-medium">{item.title}</p>
           )}
           <div className={classNames("pt-0.5", item.preview ? "max-sm:mr-8.5" : undefined)}>
-            <Choice item={item} field={field} form={form} />
+            <Choice item={item} form={form} />
           </div>
           {item.preview && (
             <div
@@ -81,15 +79,15 @@ export function ScopeList({ items, field = "scope", form }: Props) {
   );
 }
 
-type ChoiceProps = { item: ScopeItem; field: string; form: string | undefined };
+type ChoiceProps = { item: ScopeItem; form: string | undefined };
 
-function Choice({ item: { name, choice, defaultChecked = true }, field, form }: ChoiceProps) {
+function Choice({ item: { name, choice, defaultChecked = true }, form }: ChoiceProps) {
   if (choice === "optional")
     return (
       <input
         type="checkbox"
-        id={`${field}-${name}`}
-        name={field}
+        id={`scope-${name}`}
+        name="scope"
         form={form}
         value={name}
         defaultChecked={defaultChecked}
@@ -99,7 +97,7 @@ function Choice({ item: { name, choice, defaultChecked = true }, field, form }: 
   if (choice === "fixed")
     return (
       <>
-        <input type="hidden" name={field} form={form} value={name} />
+        <input type="hidden" name="scope" form={form} value={name} />
         <Lock className="size-4 text-ink-faint" aria-label="Required by the application" />
       </>
     );

@@ -1,12 +1,13 @@
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
 
 type Props = {
   title?: ReactNode;
   /** Why once, and what a loss means. */
   note?: ReactNode;
-  items: readonly { label: string; value: string }[];
+  items?: readonly { label: string; value: string }[];
   /**
    * Just created: its heading takes the focus, because a live region would read the secret aloud.
    */
@@ -20,14 +21,14 @@ const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 export function SecretOnce({
   title = "Store this now. It is shown once.",
   note,
-  items,
+  items = [],
   made,
   children,
 }: Props) {
   return (
     <section className="overflow-clip rounded-card border border-warn-line bg-surface">
       <div className="flex items-start gap-3 border-b border-warn-line bg-warn-wash px-4 py-3 sm:px-5">
-        <KeyRound className="mt-0.75 size-4.5 flex-none text-warn" aria-hidden="true" />
+        <KeyRound className="mt-0.75 size-4.5 flex-none text-warn" />
         <div>
           <h2
             ref={made ? takeFocus : undefined}
@@ -39,7 +40,7 @@ export function SecretOnce({
           {note && <div className="text-sm text-ink-soft">{note}</div>}
         </div>
       </div>
-      <dl className="grid gap-4 px-4 py-4 sm:px-5">
+      <dl className="grid gap-4 px-4 py-4 empty:hidden sm:px-5">
         {items.map((item) => (
           <div key={item.label} className="min-w-0">
             <dt className="text-sm font-medium">{item.label}</dt>
@@ -52,7 +53,13 @@ export function SecretOnce({
           </div>
         ))}
       </dl>
-      {children && <div className="border-t border-line px-4 py-4 sm:px-5">{children}</div>}
+      {children && (
+        <div
+          className={classNames("px-4 py-4 sm:px-5", items.length > 0 && "border-t border-line")}
+        >
+          {children}
+        </div>
+      )}
     </section>
   );
 }

@@ -1,25 +1,21 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { NavGroup, NavLink, Waiting } from "./nav-link";
+import { NavGroup, type NavItem, NavLink, Waiting } from "./nav-link";
 
 type Props = {
   /** "Vault Keeper", "Account". */
   label: string;
-  items: readonly {
-    href: string;
-    label: string;
-    icon?: ReactNode;
+  items: readonly (NavItem & {
+    icon: ReactNode;
     exact?: boolean;
-    /** A count and its noun: "unread". */
-    waiting?: { count: number; what: string };
     /** Groups of sub-pages, shown on those pages. */
-    below?: readonly { label: string; items: readonly { href: string; label: string }[] }[];
-  }[];
+    below?: readonly { label: string; items: readonly NavItem[] }[];
+  })[];
   children: ReactNode;
 };
 
-/** Navigation beside the page, or above it on narrow screens. */
+/** Navigation beside the page's parts, or above them on narrow screens. */
 export function SideNav({ label, items, children }: Props) {
   return (
     <div className="grid gap-6 lg:grid-cols-[12.5rem_minmax(0,1fr)] lg:gap-10">
@@ -68,7 +64,7 @@ export function SideNav({ label, items, children }: Props) {
           </ul>
         </nav>
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="grid min-w-0 content-start gap-6">{children}</div>
     </div>
   );
 }

@@ -4,18 +4,11 @@ import { Avatar } from "./avatar";
 import { buttonStyle, classNames } from "./class-names";
 import { DisclosureMenu } from "./disclosure-menu";
 import { Logo } from "./logo";
-import { NavLink, Waiting } from "./nav-link";
+import { type NavItem, NavLink, Waiting } from "./nav-link";
 import { PostForm } from "./post-form";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
-
-export type NavItem = {
-  href: string;
-  label: string;
-  /** A count and its noun: "unread". */
-  waiting?: { count: number; what: string };
-};
 
 /** The player in the header. */
 export type Viewer = {
@@ -36,9 +29,8 @@ type Props = {
   nav: readonly NavItem[];
   /** Null without a session. */
   viewer: Viewer | null;
-  signInHref?: string;
   theme: Theme;
-  search?: ReactNode;
+  search: ReactNode;
 };
 
 const panel =
@@ -47,7 +39,7 @@ const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
 /** Menus are details elements and work without script. */
-export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search }: Props) {
+export function SiteHeader({ nav, viewer, theme, search }: Props) {
   // With a session there are more links, a name and counts, which need a wider screen.
   const [inRow, inMenu] = viewer
     ? ["hidden lg:block", "relative lg:hidden"]
@@ -81,7 +73,7 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
           {viewer ? (
             <ViewerMenu viewer={viewer} />
           ) : (
-            <TextLink href={signInHref} document plain className={buttonStyle({ size: "sm" })}>
+            <TextLink href="/sign-in" document plain className={buttonStyle({ size: "sm" })}>
               Sign in
             </TextLink>
           )}
@@ -90,7 +82,7 @@ export function SiteHeader({ nav, viewer, signInHref = "/sign-in", theme, search
             summary={
               <>
                 <span className="sr-only">Menu</span>
-                <Menu className="size-5" aria-hidden="true" />
+                <Menu className="size-5" />
                 <Waiting
                   count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
                   what="waiting"
@@ -136,7 +128,6 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           <Waiting count={unread} what="unread" />
           <ChevronDown
             className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
-            aria-hidden="true"
           />
         </>
       }
@@ -164,7 +155,7 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           className="border-t border-line pt-1.5"
         >
           <button type="submit" className={entry}>
-            <LogOut className="size-4" aria-hidden="true" />
+            <LogOut className="size-4" />
             Sign out
           </button>
         </PostForm>

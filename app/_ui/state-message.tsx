@@ -42,8 +42,7 @@ export function StateMessage({
       {reference && (
         // No copy button: an error page brings no script that may fail too. One click selects it.
         <p className="mt-8 border-t border-line pt-4 text-sm text-ink-faint">
-          {reference.name}{" "}
-          <code className="font-mono text-ink-soft select-all">{reference.text}</code>
+          {reference.name} <code className="text-ink-soft select-all">{reference.text}</code>
         </p>
       )}
     </div>

@@ -4,12 +4,9 @@ import { classNames } from "./class-names";
 
 type StepsProps = {
   items: readonly { title: ReactNode; body?: ReactNode; content?: ReactNode }[];
-  /** Heading level. */
-  level?: 2 | 3;
 };
 
-export function Steps({ items, level = 3 }: StepsProps) {
-  const Heading = level === 2 ? "h2" : "h3";
+export function Steps({ items }: StepsProps) {
   return (
     <ol className="grid">
       {items.map((item, index) => (
@@ -29,7 +26,7 @@ export function Steps({ items, level = 3 }: StepsProps) {
             aria-hidden="true"
           />
           <div className="min-w-0 pt-0.5">
-            <Heading className="text-base font-semibold">{item.title}</Heading>
+            <h3 className="text-base font-semibold">{item.title}</h3>
             {item.body && <div className="text-ink-soft">{item.body}</div>}
             {item.content && <div className="mt-3">{item.content}</div>}
           </div>

@@ -15,8 +15,8 @@ const roles = {
 } as const;
 
 export type ColumnLook = {
-  /** Unique in the table. */
-  key: string;
+  /** Names the order in an address; of a header that is no text, its name in the table. */
+  key?: string;
   header: ReactNode;
   /** Right-aligned, tabular figures. */
   numeric?: boolean;
@@ -74,7 +74,7 @@ export function TableView({ caption, columns, rows, dense }: Props) {
             {columns.map((column) => (
               <th
                 role={roles.columnheader}
-                key={column.key}
+                key={keyOf(column)}
                 scope="col"
                 aria-sort={column.sort?.direction}
                 className={
@@ -97,7 +97,7 @@ export function TableView({ caption, columns, rows, dense }: Props) {
             <tr role={roles.row} key={row.key}>
               {columns.map((column, index) => (
                 <TableCell
-                  key={column.key}
+                  key={keyOf(column)}
                   column={column}
                   label={labelled.includes(column) && column.header}
                 >
@@ -111,6 +111,8 @@ export function TableView({ caption, columns, rows, dense }: Props) {
     </div>
   );
 }
+
+const keyOf = ({ key, header }: ColumnLook) => key ?? String(header);
 
 /** Prose needs a label only if there are several such columns. */
 function needsLabel(column: ColumnLook, _: number, columns: readonly ColumnLook[]): boolean {

@@ -38,7 +38,7 @@ export function Tabs({ label, tabs }: Props) {
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className="flex gap-4 overflow-x-auto border-b border-line px-4"
+        className="scrolls-sideways flex gap-4 border-b border-line px-4"
       >
         {tabs.map((tab) => (
           <button

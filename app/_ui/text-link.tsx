@@ -63,19 +63,11 @@ type LinkButtonProps = {
   children: ReactNode;
   variant?: ButtonVariant;
   size?: ButtonSize;
-  block?: boolean;
   /** Forces a full page load; see TextLink. */
   document?: boolean;
-  className?: string;
 };
 
 /** For navigation; an act is a Button in a form. */
-export function LinkButton({ variant, size, block, className, ...link }: LinkButtonProps) {
-  return (
-    <TextLink
-      {...link}
-      plain
-      className={classNames(buttonStyle({ variant, size, block }), className)}
-    />
-  );
-}
+export const LinkButton = ({ variant, size, ...link }: LinkButtonProps) => (
+  <TextLink {...link} plain className={buttonStyle({ variant, size })} />
+);

@@ -53,7 +53,7 @@ export function ThemeSwitch({ initial }: Props) {
           onClick={() => choose(theme)}
           className="grid size-6.5 place-items-center rounded-full text-ink-faint hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-control pointer-coarse:size-9"
         >
-          <Icon className="size-3.5" aria-hidden="true" />
+          <Icon className="size-3.5" />
         </button>
       ))}
     </fieldset>

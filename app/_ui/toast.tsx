@@ -69,7 +69,6 @@ function ToastCard({ toast, onDismiss }: { toast: Shown; onDismiss: () => void }
             ? "mt-0.75 size-4.5 flex-none text-good"
             : "mt-0.75 size-4.5 flex-none text-bad"
         }
-        aria-hidden="true"
       />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{toast.title}</p>
@@ -81,7 +80,7 @@ function ToastCard({ toast, onDismiss }: { toast: Shown; onDismiss: () => void }
         aria-label="Dismiss"
         className="grid size-7 flex-none place-items-center rounded-control text-ink-faint hover:bg-accent-wash hover:text-ink pointer-coarse:size-10"
       >
-        <X className="size-4" aria-hidden="true" />
+        <X className="size-4" />
       </button>
     </div>
   );

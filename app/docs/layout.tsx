@@ -49,7 +49,7 @@ const items = guideNames.map((name) => {
   return {
     href: guidePath(name),
     label: guideTitle(name),
-    icon: <Icon aria-hidden="true" />,
+    icon: <Icon />,
     exact: name === "",
     ...(name === "api" && { below: endpoints }),
   };

@@ -188,6 +188,16 @@ CREATE TABLE "events" (
 	"data" jsonb NOT NULL
 ) PARTITION BY RANGE ("seq");
 --> statement-breakpoint
+CREATE TABLE "faction_access" (
+	"faction_id" integer NOT NULL,
+	"client_id" text NOT NULL,
+	"blocked" boolean NOT NULL,
+	"allowed_since" timestamp with time zone,
+	"decided_at" timestamp with time zone NOT NULL,
+	"decided_by" uuid,
+	CONSTRAINT "faction_access_faction_id_client_id_pk" PRIMARY KEY("faction_id","client_id")
+);
+--> statement-breakpoint
 CREATE TABLE "faction_positions" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"faction_id" integer NOT NULL,
@@ -196,6 +206,7 @@ CREATE TABLE "faction_positions" (
 	"abilities" text[] NOT NULL,
 	"last_seen" timestamp with time zone NOT NULL,
 	"changed_at" timestamp with time zone,
+	"decides_access" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "faction_positions_name" UNIQUE("faction_id","name")
 );
 --> statement-breakpoint
@@ -304,6 +315,7 @@ CREATE TABLE "application_secrets" (
 	"created_at" timestamp with time zone NOT NULL,
 	"created_by" uuid,
 	"last_used_at" timestamp with time zone,
+	"saved_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone
 );
@@ -668,7 +680,8 @@ CREATE TABLE "webhook_deliveries" (
 	"first_attempt_at" timestamp with time zone,
 	"next_at" timestamp with time zone NOT NULL,
 	"lease" integer DEFAULT 0 NOT NULL,
-	"lease_until" timestamp with time zone
+	"lease_until" timestamp with time zone,
+	"requests" integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
@@ -717,6 +730,7 @@ ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_account_id_accounts_
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "faction_access" ADD CONSTRAINT "faction_access_decided_by_accounts_id_fk" FOREIGN KEY ("decided_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organized_crime_slots" ADD CONSTRAINT "organized_crime_slots_crime_id_organized_crimes_id_fk" FOREIGN KEY ("crime_id") REFERENCES "organized_crimes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -756,6 +770,7 @@ CREATE INDEX "chat_messages_given_up" ON "chat_messages" USING btree ("created_a
 CREATE INDEX "chat_servers_admins" ON "chat_servers" USING gin ("admin_ids");--> statement-breakpoint
 CREATE INDEX "consent_periods_consent" ON "consent_periods" USING btree ("consent_id","began");--> statement-breakpoint
 CREATE INDEX "consent_periods_ended" ON "consent_periods" USING btree ("ended") WHERE "consent_periods"."ended" is not null;--> statement-breakpoint
+CREATE INDEX "faction_access_decided_by" ON "faction_access" USING btree ("decided_by");--> statement-breakpoint
 CREATE INDEX "organized_crime_delays_faction" ON "organized_crime_delays" USING btree ("faction_id","crime_id","seen_at","slot","player_id","position","position_index","reason");--> statement-breakpoint
 CREATE INDEX "organized_crimes_faction" ON "organized_crimes" USING btree ("faction_id","id");--> statement-breakpoint
 CREATE INDEX "organized_crimes_age" ON "organized_crimes" USING btree ("last_seen");--> statement-breakpoint

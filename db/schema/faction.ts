@@ -12,6 +12,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
@@ -27,6 +28,8 @@ export const factionPositions = pgTable(
     lastSeen: instant().notNull(),
     /** Last change of its abilities; null: none seen. */
     changedAt: instant(),
+    /** Named by the leader: its holders decide which applications read the faction's data. */
+    decidesAccess: boolean().notNull().default(false),
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
 );
@@ -49,7 +52,29 @@ export const membershipColumns = {
   leadersSeen: factions.lastRefresh,
   positionsRefreshed: factions.positionsRefreshed,
   abilities: factionPositions.abilities,
+  decidesAccess: factionPositions.decidesAccess,
 };
+
+/** In place of a client id: every application without a row of its own. */
+export const otherApplications = "*";
+
+/** A faction's decisions about applications that read its data. Without a row they may. */
+export const factionAccess = pgTable(
+  "faction_access",
+  {
+    factionId: integer().notNull(),
+    clientId: text().notNull(),
+    blocked: boolean().notNull(),
+    /** End of the last block: events up to then stay hidden. Null: never blocked. */
+    allowedSince: instant(),
+    decidedAt: instant().notNull(),
+    decidedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.factionId, table.clientId] }),
+    index("faction_access_decided_by").on(table.decidedBy),
+  ],
+);
 
 /** A hit on a member; retaliation is possible for five minutes. */
 export const retaliations = pgTable(

@@ -102,6 +102,8 @@ export const applicationSecrets = pgTable(
     /** The account that saw it; null for a deleted account. */
     createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     lastUsedAt: instant(),
+    /** Its developer stored it, as they said. */
+    savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
   },

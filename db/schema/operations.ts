@@ -42,13 +42,14 @@ export const requestLog = pgTable(
     at: instant().notNull(),
     requestId: text().notNull(),
     method: text().notNull(),
+    /** The template, never the raw address; "unmatched" without a route. */
     route: text().notNull(),
     status: integer().notNull(),
     failureCode: integer(),
     accountId: uuid(),
     clientId: text(),
     address: text(),
-    /** The requested path if the route does not determine it: unknown, or with parameters. */
+    /** Null if the route determines it, and without an application. */
     path: text(),
     userAgent: text(),
     micros: integer().notNull(),

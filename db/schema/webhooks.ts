@@ -120,6 +120,8 @@ export const webhookDeliveries = pgTable(
     lease: integer().notNull().default(0),
     /** Lease end. */
     leaseUntil: instant(),
+    /** Concurrent requests of its endpoint that the claim may make. */
+    requests: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex("webhook_deliveries_message").on(table.endpointId, table.messageId),

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { demoPerson } from "#simulator/demo-people";
 import { asked } from "../support/busy-portal";
-import { callPortal } from "../support/call-portal";
+import { csrfOf } from "../support/call-portal";
 import { expectFits } from "../support/fits";
 import { openIndependentClient } from "../support/independent-client";
 import { everyWidth } from "../support/look";
@@ -46,9 +46,9 @@ async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Re
     await member.getByRole("button", { name: "Send request" }).click();
     await expect(member.getByText("Request sent.")).toBeVisible();
   }
-  await callPortal(developer, "applications.revokeAllGrants", {
-    clientId: revoked.clientId,
-    confirmName: "Crowd 9",
+  await developer.request.post(`/developers/apps/${revoked.clientId}/tokens/revoke`, {
+    headers: { origin: new URL(baseUrl).origin },
+    form: { csrf: await csrfOf(developer), confirm_name: "Crowd 9" },
   });
   return app;
 }

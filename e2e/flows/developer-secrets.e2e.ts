@@ -50,9 +50,9 @@ test("secrets are created and deleted in the page, which says what is so and sho
   });
 
   await test.step("one is deleted, after a question", async () => {
-    await rows.filter({ hasText: "Spring" }).getByRole("button", { name: "Delete" }).click();
+    await rows.filter({ hasText: "Spring" }).locator("summary").click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await expect(page.getByText("Secret “Spring” is deleted")).toBeVisible();
+    await expect(page.getByText("The secret is deleted.")).toBeVisible();
     await expect(rows).toHaveCount(2);
     await expect(create).toBeVisible();
   });

@@ -197,7 +197,7 @@ test.describe("in order on every screen, in both themes, for who is signed in:",
 
   test("what asks before an application is deleted", async ({ page, portal }) => {
     await page.goto(`/developers/apps/${portal.used.clientId}/danger`);
-    await page.getByRole("button", { name: "Delete application" }).click();
+    await page.locator("summary", { hasText: "Delete application" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await look(page, "delete-application-asks");
   });

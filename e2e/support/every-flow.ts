@@ -89,9 +89,8 @@ export async function runEveryFlow(
   await visitor.ask("introspect", app, { token: next.access });
   const last = await visitor.refreshed(app, next);
   await refused("token", app, { grant_type: "refresh_token", refresh_token: first.refresh });
-  await visitor.call("applications.deleteSecret", {
-    clientId: app.clientId,
-    secretId: second.secretId,
+  await visitor.post(`/developers/apps/${app.clientId}/credentials/delete`, {
+    secret_id: second.secretId,
   });
 
   // Revoked by the client, never redeemed, deleted with its application.
@@ -102,7 +101,9 @@ export async function runEveryFlow(
   const doomed = await visitor.register({ name: "Doomed" });
   const lost = await visitor.tokens(doomed, await visitor.approve(doomed));
   const unredeemed = await visitor.approve(doomed);
-  await visitor.call("applications.delete", { clientId: doomed.clientId, confirmName: "Doomed" });
+  await visitor.post(`/developers/apps/${doomed.clientId}/danger/delete`, {
+    confirm_name: "Doomed",
+  });
   await visitor.tokens(open, await visitor.approve(open));
   await goThroughSecondFactor(visitor, gameKey);
   // Unescaped in the log, it would forge lines and control the terminal.

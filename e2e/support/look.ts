@@ -7,7 +7,7 @@ const phoneAndDesk = [360, 1280];
 /** The middle width changes the shape of sections and tables. */
 export const threeWidths = [360, 768, 1280];
 /** 640 is also 1,280 at 200 % zoom. */
-export const everyWidth = [320, 360, 640, 768, 1024, 1280];
+export const everyWidth = [320, 360, 640, 768, 1024, 1280, 1920];
 const schemes = ["light", "dark"] as const;
 const folder = path.join(import.meta.dirname, "../shots");
 

@@ -8,7 +8,6 @@ import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
-  type DeletionFigures,
   deleteAccountRow,
   disownApplications,
   lockAccountAndTokens,
@@ -18,6 +17,7 @@ import { readStats, readVaultRequests } from "./export-game-store";
 import {
   readApplications,
   readConsents,
+  readFactionDecisions,
   readHistory,
   readKeys,
   readPerson,
@@ -25,9 +25,9 @@ import {
   readTeams,
 } from "./export-store";
 
-export type { DeletionFigures };
+export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
 
-export const showDeletion = (ctx: Context, user: PortalUser): Promise<DeletionFigures> =>
+export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
@@ -92,6 +92,7 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
     teams: await readTeams(on, accountId),
+    factionDecisions: await readFactionDecisions(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

@@ -1,9 +1,16 @@
 import { eq, getTableColumns, getTableName } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, test } from "vitest";
-import { accounts, chatIdentities, gameKeys, notices, sessions } from "#db/schema/accounts";
+import {
+  accounts,
+  chatIdentities,
+  gameKeys,
+  notices,
+  passkeys,
+  sessions,
+} from "#db/schema/accounts";
 import * as schema from "#db/schema/index";
-import { applications } from "#db/schema/oauth";
+import { applications, consents } from "#db/schema/oauth";
 import { auditLog, idempotencyRecords, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
@@ -313,6 +320,34 @@ describe("the export of the account", () => {
     for (const { idHash } of await on.select().from(sessions)) expect(json).not.toContain(idHash);
     for (const { sealed } of await on.select().from(gameKeys))
       expect(json).not.toContain(sealed ?? "?");
+    await remove(user);
+  });
+
+  test("holds every column of its rows, but those that are withheld by name", async () => {
+    const { user } = await busyAccount();
+    const said = JSON.parse((await exportAccount(ctx, user)).json);
+    const withheld = {
+      applications: ["ownerId", "version"],
+      chatAccount: ["accountId"],
+      consents: ["id", "accountId", "clientId", "updatedAt", "applicationName", "redirectHosts"],
+      gameKeys: ["id", "accountId", "playerId", "sealed", "keyHmac", "ownerAttempt"],
+      passkeys: ["id", "accountId", "credentialId", "publicKey", "counter", "transports"],
+      sessions: ["idHash", "accountId"],
+    };
+    const tables = {
+      ...{ applications, chatAccount: chatIdentities, consents },
+      ...{ gameKeys, passkeys, sessions },
+    };
+    for (const [name, names] of Object.entries(withheld)) {
+      const [row] = [said[name]].flat();
+      const columns = Object.keys(getTableColumns(tables[name as keyof typeof tables]));
+      const left = columns.filter((column) => !names.includes(column));
+      expect(Object.keys(row), name).toEqual(expect.arrayContaining(left));
+      expect(
+        Object.keys(row).filter((column) => names.includes(column)),
+        name,
+      ).toEqual([]);
+    }
     await remove(user);
   });
 

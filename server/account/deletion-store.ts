@@ -28,25 +28,8 @@ import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
 import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
-export interface DeletionFigures {
-  /** Applications with a consent of the player. */
-  readonly connected: number;
-  /** Those that end: no other member could take them over. */
-  readonly applications: number;
-  readonly handedOver: number;
-  /** Other players of the applications that end. */
-  readonly users: number;
-  readonly gameKeys: number;
-  readonly sessions: number;
-  /** Pending vault requests. */
-  readonly payments: number;
-}
-
-export async function readDeletionFigures(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<DeletionFigures> {
+/** What the deletion of an account ends. */
+export async function readDeletionFigures(on: Queryable, accountId: string, now: Date) {
   const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
   const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
   const taken = exists(
@@ -62,26 +45,18 @@ export async function readDeletionFigures(
         ),
       ),
   );
+  /** Applications with a consent of the player. */
   const [allowed] = await on
     .select({ connected: count() })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(and(eq(consents.accountId, accountId), live));
-  const ended = await on.$count(applications, and(own, not(taken)));
-  const handedOver = await on.$count(applications, and(own, taken));
+  /** Other players of the applications that end. */
   const [used] = await on
     .select({ users: countDistinct(consents.accountId) })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(and(own, not(taken), live, ne(consents.accountId, accountId)));
-  const [keys] = await on
-    .select({ gameKeys: count() })
-    .from(gameKeys)
-    .where(eq(gameKeys.accountId, accountId));
-  const [signIns] = await on
-    .select({ sessions: count() })
-    .from(sessions)
-    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)));
   const payments = await on.$count(
     vaultRequests,
     and(
@@ -96,11 +71,14 @@ export async function readDeletionFigures(
   return {
     payments,
     connected: allowed?.connected ?? 0,
-    applications: ended,
-    handedOver,
+    applications: await on.$count(applications, and(own, not(taken))),
+    handedOver: await on.$count(applications, and(own, taken)),
     users: used?.users ?? 0,
-    gameKeys: keys?.gameKeys ?? 0,
-    sessions: signIns?.sessions ?? 0,
+    gameKeys: await on.$count(gameKeys, eq(gameKeys.accountId, accountId)),
+    sessions: await on.$count(
+      sessions,
+      and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)),
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   sessions,
   switches,
 } from "#db/schema/accounts";
+import { factionAccess } from "#db/schema/faction";
 import {
   applicationMembers,
   applicationSecrets,
@@ -58,6 +59,7 @@ export const readKeys = (on: Queryable, accountId: string) =>
       lastFour: gameKeys.lastFour,
       level: gameKeys.level,
       type: gameKeys.type,
+      selections: gameKeys.selections,
       factionApiAccess: gameKeys.factionApiAccess,
       state: gameKeys.state,
       lastError: gameKeys.lastError,
@@ -71,8 +73,9 @@ export const readKeys = (on: Queryable, accountId: string) =>
 export async function readSignIns(on: Queryable, accountId: string) {
   const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } =
     sessions;
+  const { chatId, linkedAt, lastSignInAt } = chatIdentities;
   const [chatAccount = null] = await on
-    .select({ chatId: chatIdentities.chatId, linkedAt: chatIdentities.linkedAt })
+    .select({ chatId, linkedAt, lastSignInAt })
     .from(chatIdentities)
     .where(eq(chatIdentities.accountId, accountId));
   const [factor] = await on
@@ -121,7 +124,9 @@ export async function readConsents(on: Queryable, accountId: string) {
       id: consents.id,
       application,
       scopes: consents.scopes,
+      approvedScopes: consents.approvedScopes,
       createdAt: consents.createdAt,
+      lastUsedAt: consents.lastUsedAt,
       until: consents.until,
       pausedAt: consents.pausedAt,
       revokedAt: consents.revokedAt,
@@ -164,33 +169,31 @@ export async function readConsents(on: Queryable, accountId: string) {
   };
 }
 
+/** Decisions for a faction; `*` means all other applications. */
+export const readFactionDecisions = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      factionId: factionAccess.factionId,
+      clientId: factionAccess.clientId,
+      blocked: factionAccess.blocked,
+      decidedAt: factionAccess.decidedAt,
+    })
+    .from(factionAccess)
+    .where(eq(factionAccess.decidedBy, accountId))
+    .orderBy(asc(factionAccess.decidedAt));
+
 export async function readApplications(on: Queryable, accountId: string) {
-  const {
-    clientId,
-    kind,
-    name,
-    redirectUris,
-    scopes,
-    optionalScopes,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
-  } = applications;
-  const { createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt } = applications;
+  const { clientId, kind, name, description, emblemSign, emblemColour } = applications;
+  const { redirectUris, scopes, optionalScopes } = applications;
+  const { clientUri, tosUri, privacyUri, privacy } = applications;
+  const { createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt } =
+    applications;
   const own = await on
     .select({
-      clientId,
-      kind,
-      name,
-      redirectUris,
-      scopes,
-      optionalScopes,
-      clientUri,
-      tosUri,
-      privacyUri,
-      privacy,
-      ...{ createdAt, updatedAt, verifiedAt, suspendedAt, suspendedFor, deletedAt },
+      ...{ clientId, kind, name, description, emblemSign, emblemColour },
+      ...{ redirectUris, scopes, optionalScopes },
+      ...{ clientUri, tosUri, privacyUri, privacy },
+      ...{ createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt },
     })
     .from(applications)
     .where(eq(applications.ownerId, accountId))

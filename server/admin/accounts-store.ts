@@ -6,25 +6,6 @@ import { players } from "#db/schema/players";
 import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
-export interface ListedAccount {
-  readonly accountId: string;
-  readonly playerId: number;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastSignInAt: Date | null;
-  readonly bannedAt: Date | null;
-  readonly bannedFor: string | null;
-  readonly sessions: number;
-  readonly applications: number;
-  readonly consents: number;
-}
-
-export interface LockedAccount {
-  readonly playerId: number;
-  readonly name: string;
-  readonly bannedAt: Date | null;
-}
-
 const columns = (now: Date) => ({
   accountId: accounts.id,
   playerId: accounts.playerId,
@@ -49,6 +30,8 @@ const counted = (rows: SQL) => sql`(select count(*) from ${rows})`.mapWith(Numbe
 
 const select = (on: Queryable, now: Date) =>
   on.select(columns(now)).from(accounts).innerJoin(players, eq(players.id, accounts.playerId));
+
+export type ListedAccount = Awaited<ReturnType<typeof select>>[number];
 
 export type AccountFilter =
   | { readonly playerId: number }
@@ -107,10 +90,7 @@ export async function findListedAccount(
 }
 
 /** Serialises bans and sign-ins of an account. */
-export async function findLockedAccount(
-  tx: Queryable,
-  accountId: string,
-): Promise<LockedAccount | undefined> {
+export async function findLockedAccount(tx: Queryable, accountId: string) {
   const [row] = await tx
     .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
     .from(accounts)

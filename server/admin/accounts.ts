@@ -17,14 +17,10 @@ import {
 import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
 import { type AccountSearch, type PageOf, readNumberedPage } from "./contract";
 
-export interface FoundAccounts extends PageOf<ListedAccount> {
-  readonly byName: boolean;
-}
-
 export async function searchAccounts(
   ctx: Context,
   { page, search, state }: AccountSearch,
-): Promise<FoundAccounts> {
+): Promise<PageOf<ListedAccount> & { readonly byName: boolean }> {
   const who = filterOf(search);
   const found = await readNumberedPage(page, (window) =>
     listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()),
@@ -39,16 +35,7 @@ function filterOf(search: string | undefined): AccountFilter {
 }
 
 /** Without keys. An admin cannot be banned. @throws UnknownUser */
-export async function showAccount(
-  ctx: Context,
-  accountId: string,
-): Promise<
-  ListedAccount & {
-    readonly admin: boolean;
-    readonly secondFactor: boolean;
-    readonly passkeys: number;
-  }
-> {
+export async function showAccount(ctx: Context, accountId: string) {
   const account = await findListedAccount(ctx.database.query, accountId, ctx.now());
   if (!account) throw UnknownUser.because({ message: "There is no such account." });
   const guards = await describeSecondFactor(ctx.database.query, accountId);

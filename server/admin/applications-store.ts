@@ -1,32 +1,9 @@
 import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applications, type PrivacyStatements } from "#db/schema/oauth";
+import { applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ApplicationSearch } from "./contract";
-
-export interface AdminListedApplication {
-  readonly clientId: string;
-  readonly name: string;
-  readonly kind: "confidential" | "public";
-  readonly owner: { readonly accountId: string; readonly playerId: number; readonly name: string };
-  readonly createdAt: Date;
-  readonly verifiedAt: Date | null;
-  readonly suspendedAt: Date | null;
-  readonly suspendedFor: string | null;
-}
-
-export interface InspectedApplication extends AdminListedApplication {
-  readonly ownerBanned: boolean;
-  readonly redirectUris: readonly string[];
-  readonly scopes: readonly string[];
-  readonly clientUri: string;
-  readonly tosUri: string;
-  readonly privacyUri: string;
-  readonly privacy: PrivacyStatements;
-  /** Optimistic locking for the verification. */
-  readonly version: number;
-}
 
 const columns = {
   clientId: applications.clientId,
@@ -39,11 +16,11 @@ const columns = {
   suspendedFor: applications.suspendedFor,
 };
 
-export async function listAllApplications(
+export const listAllApplications = (
   on: Queryable,
   query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
-): Promise<AdminListedApplication[]> {
-  return on
+) =>
+  on
     .select(columns)
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
@@ -52,7 +29,8 @@ export async function listAllApplications(
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(query.limit)
     .offset(query.offset);
-}
+
+export type AdminListedApplication = Awaited<ReturnType<typeof listAllApplications>>[number];
 
 const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   any: undefined,
@@ -70,10 +48,7 @@ function fits(search: string | undefined): SQL | undefined {
   return or(ilike(applications.name, part), ilike(players.name, part));
 }
 
-export async function inspectApplication(
-  on: Queryable,
-  clientId: string,
-): Promise<InspectedApplication | undefined> {
+export async function inspectApplication(on: Queryable, clientId: string) {
   const [row] = await on
     .select({
       ...columns,
@@ -95,21 +70,8 @@ export async function inspectApplication(
   return { ...rest, ownerBanned: bannedAt !== null };
 }
 
-export interface LockedApplication {
-  readonly clientId: string;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly verified: boolean;
-  readonly suspended: boolean;
-  readonly ownerBanned: boolean;
-  readonly version: number;
-}
-
 /** Serialises acts on one application. */
-export async function findLockedApplication(
-  tx: Queryable,
-  clientId: string,
-): Promise<LockedApplication | undefined> {
+export async function findLockedApplication(tx: Queryable, clientId: string) {
   const alive = and(eq(applications.clientId, clientId), isNull(applications.deletedAt));
   // The owner's lock first, as in a ban, to avoid a deadlock.
   const [owner] = await tx
@@ -146,18 +108,13 @@ export async function markApplication(
   await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));
 }
 
-export interface TouchedApplication {
-  readonly clientId: string;
-  readonly name: string;
-}
-
 /** @returns those that were not suspended before */
-export async function suspendApplicationsOf(
+export const suspendApplicationsOf = (
   tx: Queryable,
   ownerId: string,
   mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
-): Promise<TouchedApplication[]> {
-  return tx
+) =>
+  tx
     .update(applications)
     .set(mark)
     .where(
@@ -168,15 +125,14 @@ export async function suspendApplicationsOf(
       ),
     )
     .returning({ clientId: applications.clientId, name: applications.name });
-}
 
 /** Only those suspended at this instant, by the ban. */
-export async function resumeApplicationsOf(
+export const resumeApplicationsOf = (
   tx: Queryable,
   ownerId: string,
   mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
-): Promise<TouchedApplication[]> {
-  return tx
+) =>
+  tx
     .update(applications)
     .set({ suspendedAt: null, suspendedFor: null })
     .where(
@@ -188,4 +144,3 @@ export async function resumeApplicationsOf(
       ),
     )
     .returning({ clientId: applications.clientId, name: applications.name });
-}

@@ -8,21 +8,16 @@ import { type CappedCount, noCount } from "#server/platform/paging";
 import {
   type AdminListedApplication,
   findLockedApplication,
-  type InspectedApplication,
   inspectApplication,
   listAllApplications,
   markApplication,
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
 
-export interface FoundApplication extends AdminListedApplication {
-  readonly users: CappedCount;
-}
-
 export async function searchApplications(
   ctx: Context,
   { page, ...query }: ApplicationSearch,
-): Promise<PageOf<FoundApplication>> {
+): Promise<PageOf<AdminListedApplication & { readonly users: CappedCount }>> {
   const { rows, more } = await readNumberedPage(page, (window) =>
     listAllApplications(ctx.database.query, { ...query, ...window }),
   );
@@ -31,26 +26,19 @@ export async function searchApplications(
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };
 }
 
-export interface ShownApplication extends InspectedApplication {
-  readonly users: CappedCount;
-  /** Devices with a usable token or code. */
-  readonly grants: CappedCount;
-}
+export type ShownApplication = Awaited<ReturnType<typeof showAnyApplication>>;
 
 /** @throws UnknownOAuthClient */
-export async function showAnyApplication(
-  ctx: Context,
-  clientId: string,
-): Promise<ShownApplication> {
+export async function showAnyApplication(ctx: Context, clientId: string) {
   const application = await inspectApplication(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  const users =
-    (await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit })).get(clientId) ??
-    noCount;
+  const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
+  /** With a usable token or code. */
+  const devices = await countDevices(ctx, [clientId]);
   return {
     ...application,
-    users,
-    grants: (await countDevices(ctx, [clientId])).get(clientId) ?? noCount,
+    users: users.get(clientId) ?? noCount,
+    grants: devices.get(clientId) ?? noCount,
   };
 }
 

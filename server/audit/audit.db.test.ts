@@ -13,7 +13,7 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { testDatabase } from "#server/testing/database";
@@ -163,7 +163,7 @@ const walk: [AuditedAct, () => Promise<unknown>][] = [
     async () =>
       narrowConsent(ctx, player, { consentId: await consentId(), shown: ["identity"], keep: [] }),
   ],
-  ["consent.revoked", async () => revokeConsent(ctx, player, { consentId: await consentId() })],
+  ["consent.revoked", async () => revokeConsents(ctx, player, { consentIds: [await consentId()] })],
   [
     "account.banned",
     () => banAccount(ctx, admin, { accountId: developer.accountId, reason: "A test." }),

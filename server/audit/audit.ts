@@ -48,6 +48,11 @@ const nouns = {
     verbs: ["changed"],
     fields: ["channel", "shown"],
   },
+  faction_access: {
+    words: "Access to faction data",
+    verbs: ["blocked", "allowed", "limited", "unlimited", "delegated"],
+    fields: ["access", "positions"],
+  },
   faction_chat: { words: "Faction's chat server", verbs: ["named", "cleared"], fields: ["server"] },
   faction_listing: { words: "Faction on a chat server", verbs: ["added", "removed"] },
   fight_sharing: {
@@ -128,6 +133,7 @@ export const isAuditedAct = (act: string): act is AuditedAct => words.has(act);
 export const wordsOfAct = (act: string): string => words.get(act) ?? act;
 
 export const auditedDetails = {
+  access: "Faction data",
   again: "Marked as paid again",
   applications: "Applications",
   authorization: "Authorization header",
@@ -177,6 +183,7 @@ export const auditedDetails = {
   passkey: "Passkey",
   passkeys: "Passkeys removed",
   player: "Player",
+  positions: "Positions that decide",
   privacyUri: "Privacy policy",
   protection: "How it is protected",
   reason: "Reason",

@@ -1,4 +1,5 @@
 import type { Queryable } from "#db/client";
+import { isUuid } from "#server/platform/ids";
 import type { NamedPlayer } from "#server/users/player";
 import { type AuditedAct, wordsOfAct } from "./audit";
 import {
@@ -63,12 +64,10 @@ function namedActorOf(actor: string, { accounts, applications, players }: Names)
   return actor === "operator" ? { kind: "operator" } : { kind: "other", what: actor };
 }
 
-const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function idIn(actor: string, kind: "account" | "client"): string | undefined {
   if (!actor.startsWith(`${kind}:`)) return undefined;
   const id = actor.slice(kind.length + 1);
-  return kind === "client" || accountForm.test(id) ? id : undefined;
+  return kind === "client" || isUuid(id) ? id : undefined;
 }
 
 const playerIdIn = (actor: string): number | undefined =>

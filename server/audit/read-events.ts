@@ -1,5 +1,6 @@
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { isUuid } from "#server/platform/ids";
 import { type AuditedAct, auditedActs } from "./audit";
 import {
   asOwnerSees,
@@ -96,7 +97,6 @@ export interface AuditQuery {
   readonly before?: string | undefined;
 }
 
-const accountForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const nothing: AuditPage = { events: [], next: null };
 
 /** Newest first. An unknown account or application has no events. */
@@ -143,5 +143,5 @@ export async function* exportAuditLog(
 
 async function accountOf(ctx: Context, text: string): Promise<string | undefined> {
   if (/^\d{1,9}$/.test(text)) return findAccountOfPlayer(ctx.database.query, Number(text));
-  return accountForm.test(text) ? text : undefined;
+  return isUuid(text) ? text : undefined;
 }

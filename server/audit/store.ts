@@ -11,17 +11,7 @@ import { dayMs, weekMs } from "#server/platform/time";
 import type { NamedPlayer } from "#server/users/player";
 import { type AuditDetails, actorName, changedFields } from "./audit";
 
-export interface StoredAuditEvent {
-  /** Ascending; the cursor. */
-  readonly id: bigint;
-  readonly at: Date;
-  /** May be an act of an earlier release. */
-  readonly act: string;
-  readonly actor: string;
-  readonly accountId: string | null;
-  readonly clientId: string | null;
-  readonly requestId: string | null;
-  readonly address: string | null;
+export interface StoredAuditEvent extends Omit<typeof auditLog.$inferSelect, "details"> {
   readonly details: AuditDetails;
 }
 

@@ -88,7 +88,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         await mintTokens(ctx, await mintApplication(ctx, await mintUser(ctx)), {
           user: await mintUser(ctx),
         });
-        await ctx.sequencer.run();
+        await ctx.events.sequencer.run();
         const { events } = await searchAuditLog(ctx, { act: "backup.made" });
         expect(events).toMatchObject([
           { by: { kind: "operator" }, details: { name: path.basename(made.folder) } },
@@ -109,7 +109,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect(live[0]).not.toEqual(chain.at(-1));
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
         // A reader ahead of the restored log is notified.
-        await ctx.sequencer.run();
+        await ctx.events.sequencer.run();
         const kept = await findKept(
           ctx.database.query,
           seen.epoch,

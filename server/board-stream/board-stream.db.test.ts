@@ -187,7 +187,7 @@ test("a fourth board of an account is refused until one is closed", async () => 
 test("a process that is about to end ends its boards", async () => {
   const { cookie } = await world();
   const board = await openBoard({ cookie });
-  ctx.eventFeed.drain(10);
+  ctx.events.feed.drain(10);
   await board.closed;
   expect(board.text()).toContain("event: end\ndata: drain\n\n");
 });

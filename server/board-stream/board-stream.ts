@@ -50,11 +50,11 @@ export async function answerBoardStream(
   const user = await readSession(ctx, token, from);
   if (!user || token === null) return refuse(401, "Sign in first.");
   if (!peer.streams) return refuse(501, "This server keeps no answer open.");
-  if (ctx.readiness.draining())
+  if (ctx.presence.draining())
     return refuseUntil(503, "This instance is about to end.", drainRetry);
   const giveBack = boardSlots(ctx).take(user.accountId, {
     each: boardsOfAccount,
-    all: ctx.eventFeed.limits.streams,
+    all: ctx.events.feed.limits.streams,
   });
   if (giveBack === "each")
     return refuseUntil(429, `${boardsOfAccount} boards are open already.`, fullRetry);
@@ -63,7 +63,7 @@ export async function answerBoardStream(
     const membership = await readMembership(ctx.database, user.playerId);
     const stream = createBoardStream(ctx, { user, token, membership, onEnd: giveBack });
     // The page reloads everything once the stream is open, so no change is missed.
-    await ctx.eventFeed.join(stream);
+    await ctx.events.feed.join(stream);
     const headers = {
       ...streamHeaders,
       Vary: "Cookie",
@@ -135,7 +135,7 @@ function createBoardStream(
     endFrame,
   };
   const close = () => {
-    ctx.eventFeed.leave(stream);
+    ctx.events.feed.leave(stream);
     onEnd();
   };
   const { open, ...answer } = createSseStream(ctx, source, { bell, close });

@@ -88,7 +88,7 @@ function stockOf(id: number): ListedStock {
   return found;
 }
 
-function demoOf({ demo }: Context): Demo["game"] {
-  if (!demo) throw GeneralError.because({ message: "This is no demo: its game is a real one." });
-  return demo;
+function demoOf({ game: { control } }: Context): Demo["game"] {
+  if (!control) throw GeneralError.because({ message: "This is no demo: its game is a real one." });
+  return control;
 }

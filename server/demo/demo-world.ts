@@ -7,6 +7,7 @@ import { linkBothSides } from "#server/faction/chat-link/linking";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores/faction-scores";
+import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
@@ -28,8 +29,11 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   for (const { factionId } of demoFactions) await chooseForDemo(ctx, factionId);
   for (const { key } of demoPeople)
     newcomers += Number(await enrol(ctx, { gameKey: key, readsFaction: true }));
-  // Only in a new world, so that a removed link stays removed.
-  if (newcomers > 0) await linkDemoChat(ctx);
+  // Only in a new world, so that what was removed stays removed.
+  if (newcomers > 0) {
+    await linkDemoChat(ctx);
+    for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
+  }
   return newcomers > 0;
 }
 

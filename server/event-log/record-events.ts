@@ -27,5 +27,5 @@ export async function recordEvents(
       data: type.data.parse(data ?? {}) as EventData,
     })),
   );
-  afterCommit(on, ctx.sequencer.wake);
+  afterCommit(on, ctx.events.sequencer.wake);
 }

@@ -19,7 +19,7 @@ async function record(after: number, count: number) {
     on,
     Array.from({ length: count }, () => ({ ...event, id: ctx.ids.uuid() })),
   );
-  await ctx.sequencer.run();
+  await ctx.events.sequencer.run();
 }
 const kept = async () =>
   (await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq))).map(

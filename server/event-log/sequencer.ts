@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import { describeError } from "../platform/errors";
 import type { Log } from "../platform/log";
 import { secondMs } from "../platform/time";
+import { createWakeLoop } from "../work/wake-loop";
 import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } from "./store";
 
 /** Only a hint that the log has grown: listeners read the log. */
@@ -34,8 +35,6 @@ const heldMs = 10;
 const mostTries = 100;
 
 export function createSequencer({ database, log, defer, watches }: SequencerOptions): Sequencer {
-  let wanted = false;
-  let working = false;
   let stopped = false;
   let madeUpTo = 0;
 
@@ -68,29 +67,15 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
     }
     return total;
   };
-  const work = async () => {
-    while (wanted && !stopped) {
-      wanted = false;
+  const numbering = createWakeLoop({
+    run: async () => {
       await run();
-      if (wanted) await wait(pauseMs);
-    }
-  };
+    },
+    onFailure: (error) => log.warn({ error: describeError(error) }, "events could not be numbered"),
+    ...{ pause: pauseMs, defer },
+  });
   const wake = () => {
-    wanted = true;
-    if (working || stopped) return;
-    working = true;
-    defer(async () => {
-      try {
-        await work();
-      } catch (error) {
-        wanted = false;
-        log.warn({ error: describeError(error) }, "events could not be numbered");
-      } finally {
-        working = false;
-        // A wake may have come after the last read.
-        if (wanted) wake();
-      }
-    });
+    if (!stopped) numbering.wake();
   };
   const timer = watches ? setInterval(wake, secondMs).unref() : undefined;
   return {

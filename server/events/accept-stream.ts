@@ -32,7 +32,7 @@ export async function acceptEventStream(
     ...filter
   }: EventFilter & { by: TokenHolder; request: Request; from: Beginning },
 ): Promise<OpenStream> {
-  if (ctx.readiness.draining())
+  if (ctx.presence.draining())
     throw ServiceUnavailable.because({
       message: "This instance is about to end. Connect again.",
       retryAfter: drainRetry,
@@ -51,19 +51,19 @@ export async function acceptEventStream(
   });
   try {
     // Before the log is read, so that there is no gap.
-    await ctx.eventFeed.join(stream);
+    await ctx.events.feed.join(stream);
     stream.begin(await findStart(ctx, by.clientId, from));
     if (!(await ctx.tokens.authenticate(token))) throw InvalidAuthenticationInformation.because();
     return stream.open;
   } catch (error) {
-    ctx.eventFeed.leave(stream);
+    ctx.events.feed.leave(stream);
     giveBack();
     throw error;
   }
 }
 
 function takePlace(ctx: Context, { accountId, clientId }: TokenHolder): () => void {
-  const { streamsOfHolder, streams } = ctx.eventFeed.limits;
+  const { streamsOfHolder, streams } = ctx.events.feed.limits;
   const ofAccount = Math.max(streamsOfHolder, Math.floor(streams * accountShare));
   const tooMany = (whose: string, limit: number) =>
     TooManyRequests.because({

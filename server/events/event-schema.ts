@@ -6,10 +6,11 @@ import { EventEnvelope, EventSubject } from "./event-record";
 
 export function audienceOf({
   scope,
+  tag,
   subject,
 }: EventType): "faction" | "application" | "endpoint" | "everybody" {
   if (scope !== null) return "faction";
-  if (subject === "grant") return "application";
+  if (tag === "Grants") return "application";
   return subject === "webhook_endpoint" ? "endpoint" : "everybody";
 }
 

@@ -90,7 +90,7 @@ export function createEventStream(ctx: Context, options: StreamOptions): EventSt
     expiresAt: () => expiresAt,
   };
   const close = () => {
-    ctx.eventFeed.leave(stream);
+    ctx.events.feed.leave(stream);
     onEnd();
   };
   const { open, ...answer } = createSseStream(ctx, source, { bell, close });

@@ -11,6 +11,7 @@ import { eventChannel } from "../event-log/sequencer";
 import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
+import { createWakeLoop } from "../work/wake-loop";
 import type { EventLimits } from "./event-limits";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
@@ -73,32 +74,20 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   let head: LogEnd | undefined;
   let timer: NodeJS.Timeout | undefined;
   let listening = false;
-  let looking: Promise<void> | undefined;
-  let wanted = false;
   let failing = false;
 
-  /** Calls during a read cause one more read. */
-  const look = (): Promise<void> => {
-    wanted = true;
-    looking ??= (async () => {
-      try {
-        while (wanted && subscribers.size > 0) {
-          wanted = false;
-          await readOn();
-        }
-        failing = false;
-      } finally {
-        looking = undefined;
-      }
-    })();
-    return looking;
-  };
-  const hint = () => {
-    if (subscribers.size === 0) return;
-    look().catch((error: unknown) => {
+  const reads = createWakeLoop({
+    run: async () => {
+      if (subscribers.size > 0) await readOn();
+      failing = false;
+    },
+    onFailure: (error) => {
       if (!failing) log.warn({ error: describeError(error) }, "events could not be read");
       failing = true;
-    });
+    },
+  });
+  const hint = () => {
+    if (subscribers.size > 0) reads.wake();
   };
 
   const readOn = async () => {
@@ -167,7 +156,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
       subscribers.add(subscriber);
       begin();
       try {
-        while (head === undefined && subscribers.has(subscriber)) await look();
+        while (head === undefined && subscribers.has(subscriber)) await reads.run();
         return head;
       } catch (error) {
         leave(subscriber);

@@ -8,7 +8,7 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { compileDispatch } from "#server/rest/dispatch";
@@ -112,7 +112,7 @@ test("what happened before the grant, while it was paused, after a scope was tak
   await narrowConsent(ctx, user, { consentId, shown: ["identity", "faction"], keep: ["identity"] });
   await hit("narrowed");
   expect(await hits(token)).toEqual([]);
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   expect((await list(token)).status).toBe(401);
 });
 

@@ -88,14 +88,14 @@ export function createOutbox(
     isWaiting: () =>
       lost !== undefined ||
       queue.length > 0 ||
-      (!live && ctx.eventFeed.end()?.epoch === position.epoch),
+      (!live && ctx.events.feed.end()?.epoch === position.epoch),
     peek: async () => {
       if (lost) {
         const { oldest } = await readLogBounds(ctx, ctx.database.query);
         peeked = { lost, oldest };
         return peeked;
       }
-      const end = ctx.eventFeed.end();
+      const end = ctx.events.feed.end();
       if (queue.length === 0 && !live && end?.epoch === position.epoch) {
         if (position.seq < end.seq) await backfill(end.seq);
         else [live, reached] = [true, position.seq];

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventWorld, serveFront } from "#server/testing/event-world";
 import { testContext } from "#server/testing/test-context";
@@ -61,15 +61,15 @@ test.each([
   async (_language, read) => {
     const { user, token, consentId } = await member();
     const { told, ended } = read(token);
-    await expect.poll(() => ctx.eventFeed.size()).toBe(1);
+    await expect.poll(() => ctx.events.feed.size()).toBe(1);
     clock.advance(1);
     await happen("first");
     await expect.poll(() => told).toEqual(["first"]);
     // The stream ends; the next one delivers later events.
-    await expect.poll(() => ctx.eventFeed.size()).toBe(0);
+    await expect.poll(() => ctx.events.feed.size()).toBe(0);
     await happen("between");
     await expect.poll(() => told).toEqual(["first", "between"]);
-    await revokeConsent(ctx, user, { consentId });
+    await revokeConsents(ctx, user, { consentIds: [consentId] });
     await ended;
     expect(told).toHaveLength(3);
     expect(told[2]).toMatch(/revoked|InvalidAuthenticationInformation/);

@@ -38,7 +38,12 @@ const lastFrameOfCutOff = 150;
  * @param on.close called once, after the last write
  */
 export function createSseStream(
-  { ids, eventFeed: { limits } }: Pick<Context, "ids" | "eventFeed">,
+  {
+    ids,
+    events: {
+      feed: { limits },
+    },
+  }: Pick<Context, "ids" | "events">,
   source: SseSource,
   on: { readonly bell: Bell; readonly close: () => void },
 ): SseStream {

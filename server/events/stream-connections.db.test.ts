@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { drain } from "#server/front/drain";
-import { createReadiness } from "#server/health/readiness";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
@@ -80,7 +79,7 @@ test("what is sent behind a stream is not carried out, and who sends more is cut
   expect(stream.said().match(/HTTP\/1\.1/g)).toHaveLength(1);
   stream.socket.write(behind);
   await stream.closed;
-  await expect.poll(() => ctx.eventFeed.size()).toBe(0);
+  await expect.poll(() => ctx.events.feed.size()).toBe(0);
 });
 
 test("a stream ends at its age, and says so; an instance that is full refuses with when to come back", async () => {
@@ -144,11 +143,11 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
   slow.socket.pause();
   stalled.socket.pause();
   await flood("stall");
-  await expect.poll(() => strict.eventFeed.size()).toBe(0);
-  expect(ctx.eventFeed.size()).toBe(1);
+  await expect.poll(() => strict.events.feed.size()).toBe(0);
+  expect(ctx.events.feed.size()).toBe(1);
   const lived = livedTime();
-  await revokeConsent(ctx, revoked.user, { consentId: revoked.consentId });
-  await expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(0);
+  await revokeConsents(ctx, revoked.user, { consentIds: [revoked.consentId] });
+  await expect.poll(() => ctx.events.feed.size(), { interval: 5 }).toBe(0);
   expect(lived()).toBeLessThan(1_000);
   // The reset takes back what the system still kept for it.
   const before = stalled.said().length;
@@ -160,9 +159,8 @@ test("a reader that takes nothing for too long is cut; one whose rights end whil
 
 test("draining ends streams one after the other within its time, says so, and refuses new ones with when to come back", async () => {
   const leaving = await beside({});
-  const readiness = createReadiness();
   const closed: string[] = [];
-  const own = { ...leaving, readiness, close: async () => void closed.push("closed") };
+  const own = { ...leaving, close: async () => void closed.push("closed") };
   const { url, server } = await serveFront(own);
   const tokens = await Promise.all(Array.from({ length: 8 }, async () => (await member()).token));
   const readers = await Promise.all(tokens.map((token) => readEvents(url, token)));

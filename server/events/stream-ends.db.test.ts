@@ -6,7 +6,7 @@ import { banAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultRequestCreated } from "#server/faction/banking/events";
-import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventsIn, untilTold } from "#server/testing/event-reader";
 import { streamWorld } from "#server/testing/event-world";
@@ -19,7 +19,11 @@ const { ctx, clock, app, owner, member, hit, listed, open } = await streamWorld(
 const admin = { ...(await mintUser(ctx)), admin: true };
 
 const ends: [string, string, (of: Awaited<ReturnType<typeof member>>) => Promise<unknown>][] = [
-  ["its consent ends", "revoked", ({ user, consentId }) => revokeConsent(ctx, user, { consentId })],
+  [
+    "its consent ends",
+    "revoked",
+    ({ user, consentId }) => revokeConsents(ctx, user, { consentIds: [consentId] }),
+  ],
   [
     "the player pauses it",
     "paused",

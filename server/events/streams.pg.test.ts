@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
-import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { patientDeadline } from "#server/testing/database";
 import { eventsIn, readEvents, untilTold } from "#server/testing/event-reader";
 import { eventWorld, serveFront } from "#server/testing/event-world";
@@ -31,6 +31,7 @@ const there = await testContext({ database: open(), settings, beside: here });
 const { ctx, clock } = here;
 const [near, far] = [await serveFront(ctx), await serveFront(there.ctx)];
 const { member, happen } = await eventWorld(ctx);
+type Member = Awaited<ReturnType<typeof member>>;
 
 /** A reader that loses its connection again and again and goes on where it was, at either instance. */
 function restlessReader(token: string, patience: () => number) {
@@ -102,16 +103,19 @@ test("eight writers on two instances: readers that reconnect at random are told 
 });
 
 test.each([
-  ["revoked", revokeConsent],
-  ["paused", pauseConsent],
+  [
+    "revoked",
+    ({ user, consentId }: Member) => revokeConsents(ctx, user, { consentIds: [consentId] }),
+  ],
+  ["paused", ({ user, consentId }: Member) => pauseConsent(ctx, user, { consentId })],
 ])(
   "an idle stream at another instance ends within a second of the commit when its consent is %s",
   async (reason, end) => {
     for (let round = 0; round < 5; round++) {
-      const { user, token, consentId } = await member();
-      const reader = await readEvents(far.url, token);
+      const connected = await member();
+      const reader = await readEvents(far.url, connected.token);
       const lived = livedTime();
-      await end(ctx, user, { consentId });
+      await end(connected);
       await reader.closed;
       expect(lived()).toBeLessThan(1_000);
       expect(reader.ended()).toBe(reason);
@@ -143,7 +147,7 @@ test("nothing is told a second after consent ended, while events come without a 
   })();
   await untilTold(reader, "stream of events 5");
   await dropConnections();
-  await revokeConsent(ctx, leaving.user, { consentId: leaving.consentId });
+  await revokeConsents(ctx, leaving.user, { consentIds: [leaving.consentId] });
   const lived = livedTime();
   await reader.closed;
   expect(lived()).toBeLessThan(1_000);

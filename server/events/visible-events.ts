@@ -144,14 +144,17 @@ function grouped<Key, Item>(
 
 /**
  * A faction event is visible if the grant, consent and registration have the scope now, the consent
- * had it at the event, and the player was a member then. An event in the millisecond of a change
+ * had it at the event, the player was a member then, and the faction allowed the application. An event in the millisecond of a change
  * counts as before it.
  */
 function opens(event: LoggedEvent, holder: Holder, periods: readonly Period[]): boolean {
   const { at } = event;
   const [scope] = knownScopes([event.scope ?? ""]);
-  const { member, factionSince, positionSince, abilitiesSince } = holder;
-  if (!scope || holder.grantedAt >= at || (factionSince && factionSince >= at)) return false;
+  const { member, factionSince, allowedSince, positionSince, abilitiesSince } = holder;
+  const isEarlier = [holder.grantedAt, factionSince, allowedSince].some(
+    (since) => since !== null && since >= at,
+  );
+  if (!scope || isEarlier) return false;
   if (![holder.scopes, holder.consented, holder.registered].every((held) => covers(held, scope)))
     return false;
   // Another member's record needs banker rights, then and now.

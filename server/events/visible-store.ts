@@ -10,6 +10,7 @@ import {
   accountMarks,
   applicationMarks,
   consentMarks,
+  factionRule,
   grantMarks,
   grantState,
   isNotIn,
@@ -56,6 +57,7 @@ export async function listHolders(
   { factionIds, readers, now }: { factionIds: readonly number[]; readers: Readers; now: Date },
 ) {
   const marks = { ...grantMarks, ...consentMarks, ...applicationMarks, ...accountMarks };
+  const rule = factionRule(on);
   const rows = await on
     .select({
       grantId: grants.id,
@@ -70,6 +72,7 @@ export async function listHolders(
       factionSince: players.factionSince,
       positionSince: players.positionSince,
       abilitiesSince: factionPositions.changedAt,
+      allowedSince: rule.allowedSince,
     })
     .from(players)
     .innerJoin(accounts, eq(accounts.playerId, players.id))
@@ -78,8 +81,10 @@ export async function listHolders(
     .innerJoin(grants, eq(grants.consentId, consents.id))
     .leftJoin(factions, eq(factions.id, players.factionId))
     .leftJoin(factionPositions, holdsPosition)
+    .leftJoinLateral(rule, sql`true`)
     .where(
       and(
+        sql`${rule.blocked} is not true`,
         inArray(players.factionId, [...factionIds]),
         inArray(consents.clientId, [...readers.clientIds]),
         // One text parameter: two thousand separate ones cost more than the query.

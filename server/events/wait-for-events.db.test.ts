@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { banAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
-import { createReadiness } from "#server/health/readiness";
-import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { serveFront, streamRates, streamWorld } from "#server/testing/event-world";
 import { livedTime } from "#server/testing/lived-time";
@@ -36,7 +35,7 @@ const now = async (token: string): Promise<string> => {
 };
 /** Resolves when so many calls wait. */
 const waiting = (count: number) =>
-  expect.poll(() => ctx.eventFeed.size(), { interval: 5 }).toBe(count);
+  expect.poll(() => ctx.events.feed.size(), { interval: 5 }).toBe(count);
 
 test("a call that waits is answered with the first event that it asks for, and at once where there is one already", async () => {
   const { token } = await member();
@@ -77,7 +76,7 @@ const ends: [
     "its consent ends",
     401,
     "grant.ended",
-    (of) => revokeConsent(ctx, of.user, { consentId: of.consentId }),
+    (of) => revokeConsents(ctx, of.user, { consentIds: [of.consentId] }),
   ],
   [
     "its consent is paused",
@@ -154,14 +153,13 @@ test("two calls of one grant wait; a third is answered at once, and one whose ca
 
 test("calls that wait are answered when the instance drains, and none waits any more", async () => {
   const leaving = await testContext({ database, beside: here, settings: { rates: streamRates } });
-  const readiness = createReadiness();
-  const { url: at } = await serveFront({ ...leaving.ctx, readiness });
+  const { url: at } = await serveFront(leaving.ctx);
   const { token } = await member();
   const after = await now(token);
   const waits = list(token, `?after=${after}&wait=25`, { at });
-  await expect.poll(() => leaving.ctx.eventFeed.size()).toBe(1);
-  readiness.drain();
-  leaving.ctx.eventFeed.drain(50);
+  await expect.poll(() => leaving.ctx.events.feed.size()).toBe(1);
+  leaving.ctx.presence.drain();
+  leaving.ctx.events.feed.drain(50);
   expect((await waits).json.events).toEqual([]);
   expect((await list(token, `?after=${after}&wait=25`, { at })).took).toBeLessThan(10_000);
 });

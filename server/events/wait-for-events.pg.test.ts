@@ -34,7 +34,7 @@ test("a call is refused at once, and does not wait, where its application is sus
   });
   await suspendApplication(there.ctx, admin, { clientId: app.clientId, reason: "Sold data." });
   await told;
-  expect(here.ctx.eventFeed.size()).toBe(0);
+  expect(here.ctx.events.feed.size()).toBe(0);
   const lived = livedTime();
   await letGo();
   expect((await waits).status).toBe(403);

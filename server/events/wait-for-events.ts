@@ -22,7 +22,7 @@ export async function awaitEventPage(
 ): Promise<EventPage> {
   let page = await readEventPage(ctx, actor, query);
   if (seconds === 0 || isAnswer(page)) return page;
-  const { waitsOfGrant, waits } = ctx.eventFeed.limits;
+  const { waitsOfGrant, waits } = ctx.events.feed.limits;
   const giveBack = waitSlots(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
   if (typeof giveBack === "string") return page;
   const until = performance.now() + seconds * secondMs;
@@ -36,18 +36,18 @@ export async function awaitEventPage(
   };
   request.signal.addEventListener("abort", ring, { once: true });
   try {
-    await ctx.eventFeed.join(subscriber);
+    await ctx.events.feed.join(subscriber);
     for (;;) {
       // Reads again after joining, so that there is no gap.
       const holder = await reauthenticate(ctx, request);
       page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
       const left = until - performance.now();
-      const isOver = left <= 0 || ctx.readiness.draining() || request.signal.aborted;
+      const isOver = left <= 0 || ctx.presence.draining() || request.signal.aborted;
       if (isOver || isAnswer(page)) return page;
       await heard(left);
     }
   } finally {
-    ctx.eventFeed.leave(subscriber);
+    ctx.events.feed.leave(subscriber);
     request.signal.removeEventListener("abort", ring);
     giveBack();
   }

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { internalPeerHeader } from "#server/platform/peer-address";
 import { testDatabase } from "#server/testing/database";
+import { onLoopback } from "#server/testing/on-loopback";
 import { sendRaw } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
@@ -16,25 +17,15 @@ const { ctx } = await testContext({
   },
 });
 let page: IncomingMessage | undefined;
-let server: Server;
-let port = 0;
-
-beforeAll(async () => {
-  server = createFront({
-    ctx,
-    pages: async (request, response) => {
-      page = request;
-      if (request.url === "/broken") throw new Error("a page that fails");
-      response.end("page");
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  port = (server.address() as AddressInfo).port;
+const server = createFront({
+  ctx,
+  pages: async (request, response) => {
+    page = request;
+    if (request.url === "/broken") throw new Error("a page that fails");
+    response.end("page");
+  },
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 const raw = (text: string) => sendRaw(port, text);
 
@@ -215,8 +206,7 @@ test("HD-02: under an https BASE_URL pages, files, refusals and the API tell bro
     ctx: { ...ctx, settings },
     pages: async (_request, response) => void response.end("page"),
   });
-  await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
-  const { port: at } = secure.address() as AddressInfo;
+  const at = await onLoopback(secure, onTestFinished);
   const paths = [
     "/",
     "/sign-in",
@@ -242,8 +232,6 @@ test("HD-02: under an https BASE_URL pages, files, refusals and the API tell bro
   const socket = connect(at, "127.0.0.1", () => socket.write("no HTTP at all\r\n\r\n"));
   const [refusal] = (await once(socket, "data")) as [Buffer];
   expect(refusal.toString()).toContain("Strict-Transport-Security: max-age=63072000\r\n");
-  secure.closeAllConnections();
-  secure.close();
 });
 
 describe("bodies", () => {

@@ -124,7 +124,7 @@ export function createFront({
     const isFile = pathname.startsWith("/_next/");
     if (packed?.(request, response, pathname))
       return void observe(request, response, { requestId, route: "file" });
-    if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+    if (ctx.presence.draining()) response.shouldKeepAlive = false;
     if (shared.answer({ request, response, pathname, requestId }))
       return void observe(request, response, { requestId, route: routeOf(pathname) });
     observe(request, response, { requestId, route: isFile ? "file" : routeOf(pathname) });
@@ -174,7 +174,7 @@ export function createFront({
         response.shouldKeepAlive = false;
       const said = await answer(ctx, new NodeRequest({ req: request, res: response }), peer);
       // A connection kept during a drain would find no server.
-      if (ctx.readiness.draining()) response.shouldKeepAlive = false;
+      if (ctx.presence.draining()) response.shouldKeepAlive = false;
       const stream = streamOf(said);
       if (stream) sendStream(response, said, stream);
       else await sendNodeResponse(response, said);

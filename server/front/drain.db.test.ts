@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
 import { drain } from "./drain";
@@ -12,9 +12,17 @@ const opened = await testContext({ database: await testDatabase() });
 
 async function start() {
   const closed: string[] = [];
+  let draining = false;
+  const presence = {
+    ...opened.ctx.presence,
+    draining: () => draining,
+    drain: () => {
+      draining = true;
+    },
+  };
   const ctx = {
     ...opened.ctx,
-    readiness: createReadiness(),
+    presence,
     close: async () => void closed.push("context"),
   };
   let open = () => {};
@@ -33,8 +41,7 @@ async function start() {
       response.end("answered");
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await onLoopback(server);
   const agent = new Agent({ keepAlive: true });
   const get = (path: string) =>
     new Promise<string>((resolve, reject) => {
@@ -47,7 +54,7 @@ async function start() {
       });
       sent.once("error", reject).end();
     });
-  return { ctx, server, get, open, underWay, closed, agent };
+  return { ctx, server, port, get, open, underWay, closed, agent };
 }
 
 test("draining says so first, answers what is under way, and takes nothing new (RE-06)", async () => {
@@ -96,9 +103,8 @@ test("a part that does not let go does not hold the end up", async () => {
 });
 
 test("connections that wait with the system when the end comes are served", async () => {
-  const { ctx, server, open } = await start();
+  const { ctx, server, port, open } = await start();
   open();
-  const { port } = server.address() as AddressInfo;
   const answers = Array.from({ length: 40 }, () => askOnce(port));
   await drain({ ctx, server, notice: 0, timeout: 10_000, closing: 5_000 });
   expect(new Set((await Promise.all(answers)).map((text) => text.slice(0, 12)))).toEqual(

@@ -36,8 +36,8 @@ export async function drain({
   timeout = usualTimeout,
   closing = usualClosing,
 }: DrainOptions): Promise<void> {
-  ctx.readiness.drain();
-  ctx.eventFeed.drain(notice + timeout * streamsShare);
+  ctx.presence.drain();
+  ctx.events.feed.drain(notice + timeout * streamsShare);
   await wait(notice);
   await takeWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

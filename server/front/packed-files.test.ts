@@ -1,33 +1,25 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { onLoopback } from "#server/testing/on-loopback";
 import { loadPackedFiles } from "./packed-files";
 
 const script = "console.log('packed');".repeat(100);
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-packed-"));
-let server: Server;
-
-beforeAll(async () => {
-  mkdirSync(path.join(folder, "chunks"));
-  writeFileSync(path.join(folder, "chunks", "a1.js"), script);
-  writeFileSync(path.join(folder, "chunks", "a1.js.br"), brotliCompressSync(script));
-  const packed = loadPackedFiles(folder);
-  server = createServer((request, response) => {
-    if (!packed(request, response, request.url ?? "")) response.end("not packed");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+afterAll(() => rmSync(folder, { recursive: true }));
+mkdirSync(path.join(folder, "chunks"));
+writeFileSync(path.join(folder, "chunks", "a1.js"), script);
+writeFileSync(path.join(folder, "chunks", "a1.js.br"), brotliCompressSync(script));
+const packed = loadPackedFiles(folder);
+const server = createServer((request, response) => {
+  if (!packed(request, response, request.url ?? "")) response.end("not packed");
 });
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+const port = await onLoopback(server, afterAll);
 
 function ask(url: string, headers: Record<string, string>, method = "GET") {
-  const { port } = server.address() as AddressInfo;
   return new Promise<{ headers: IncomingMessage["headers"]; body: Buffer }>((resolve, reject) => {
     const sent = httpRequest(
       { port, host: "127.0.0.1", path: url, method, headers, agent: false },

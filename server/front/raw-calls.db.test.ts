@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
@@ -8,6 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { dice } from "#server/testing/fuzz/dice";
 import { callDrawer } from "#server/testing/fuzz/draw-call";
 import { bytesOf, sayRaw } from "#server/testing/fuzz/raw-call";
+import { onLoopback } from "#server/testing/on-loopback";
 import { populatedWorld } from "#server/testing/populated-world";
 import { createFront } from "./create-front";
 
@@ -53,12 +53,7 @@ const server = createFront({
     response.writeHead(404).end();
   },
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 const draw = callDrawer(
   {

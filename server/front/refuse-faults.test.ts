@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createGzip } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
+import { onLoopback } from "#server/testing/on-loopback";
 import { insteadOfFault } from "./refuse-faults";
 
 let close = () => {};
@@ -26,12 +26,10 @@ async function ask(
     );
     page(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const port = await onLoopback(server, (end) => {
+    close = end;
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
   return { status: answer.status, headers: answer.headers, text: await answer.text(), refusals };
 }
 

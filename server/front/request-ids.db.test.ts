@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { internalRequestHeader } from "#server/platform/peer-address";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import type { PageHandler } from "./ask-pages";
@@ -25,13 +24,8 @@ async function open(trustedProxies: readonly string[]) {
   };
   const routeOf = (pathname: string) =>
     pathname.startsWith("/consent/") ? "/consent/[requestId]" : "unmatched";
-  const server: Server = createFront({ ctx, pages, routeOf });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createFront({ ctx, pages, routeOf });
+  const url = `http://127.0.0.1:${await onLoopback(server, afterAll)}`;
   const lines = () =>
     log.lines.filter(({ message }) => message === "request").map(({ fields }) => fields);
   return { ctx, url, server, log, lines };
@@ -132,12 +126,9 @@ test("a line of a call that failed has the same id", async () => {
   const authenticate = () => Promise.reject(new Error("a fault of ours"));
   const broken = { ...ctx, tokens: { ...ctx.tokens, authenticate } };
   const server = createFront({ ctx: broken, pages: async () => {} });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await onLoopback(server, onTestFinished)}`;
   const headers = { authorization: "Bearer adj_at_x", "x-request-id": given };
   expect((await fetch(`${url}/api/v1/user`, { headers })).status).toBe(500);
-  server.close();
-  server.closeAllConnections();
   const failed = behindProxy.log.lines.filter(({ level }) => level === "error");
   expect(failed).toMatchObject([{ fields: { requestId: given } }]);
 });

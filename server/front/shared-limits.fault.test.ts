@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type KillableRedis,
@@ -6,6 +5,7 @@ import {
   redisServerIsHere,
 } from "#server/testing/killable-redis";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
+import { onLoopback } from "#server/testing/on-loopback";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import type { Limiter } from "../platform/limiter/limiter";
@@ -62,12 +62,7 @@ describe.skipIf(!redis)("limits that two instances share", async () => {
       ctx,
       pages: async (_, response) => void response.writeHead(404).end(),
     });
-    await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
-    afterAll(() => {
-      front.closeAllConnections();
-      front.close();
-    });
-    return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${await onLoopback(front, afterAll)}`;
   }
 
   /** Creates a player. The returned function mints a token for another device. */

@@ -1,19 +1,13 @@
 import { hash } from "node:crypto";
-import {
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-} from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { parseTheme, themeCookie as themeOfPages } from "#app/_ui/theme.tsx";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { parseTheme, themeCookie } from "#app/_ui/theme.tsx";
 import { sharedPageHeader } from "#server/platform/peer-address";
 import { testDatabase } from "#server/testing/database";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
-import { themeCookie } from "./shared-pages";
 
 const { ctx, clock } = await testContext({
   database: await testDatabase(),
@@ -25,7 +19,6 @@ let rendered: IncomingMessage[] = [];
 /** Makes shared renderings fail. */
 let failing = false;
 let waiting: Promise<void> | undefined;
-let server: Server;
 
 /** The cache has room for two. */
 const large = "x".repeat(2_000_000);
@@ -35,33 +28,28 @@ const pageOf = ({ url, headers }: IncomingMessage) =>
   `<html><script src="/a.js"></script><script id="x">run(${JSON.stringify(url)})</script>${"–".repeat(500)}` +
   `<p>${headers.cookie ?? "nobody"}</p><script>run("<!--")</script></html>`;
 
-beforeAll(async () => {
-  server = createFront({
-    ctx,
-    pages: async (request, response) => {
-      rendered.push(request);
-      await waiting;
-      const isShared = request.headers[sharedPageHeader] !== undefined;
-      if (request.url === "/docs/cookie") response.setHeader("set-cookie", "a=b");
-      response.statusCode = isShared && failing ? 500 : request.url === "/docs/none" ? 404 : 200;
-      response.setHeader("content-type", "text/html; charset=utf-8");
-      response.setHeader("content-security-policy", "script-src 'none'");
-      response.setHeader("cache-control", "no-store");
-      response.setHeader("x-request-id", "of the rendering");
-      response.end(request.url?.startsWith("/docs/large") ? large : pageOf(request));
-    },
-    limits: { kept: 5_000_000 },
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const server = createFront({
+  ctx,
+  pages: async (request, response) => {
+    rendered.push(request);
+    await waiting;
+    const isShared = request.headers[sharedPageHeader] !== undefined;
+    if (request.url === "/docs/cookie") response.setHeader("set-cookie", "a=b");
+    response.statusCode = isShared && failing ? 500 : request.url === "/docs/none" ? 404 : 200;
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.setHeader("content-security-policy", "script-src 'none'");
+    response.setHeader("cache-control", "no-store");
+    response.setHeader("x-request-id", "of the rendering");
+    response.end(request.url?.startsWith("/docs/large") ? large : pageOf(request));
+  },
+  limits: { kept: 5_000_000 },
 });
+const port = await onLoopback(server, afterAll);
+
 beforeEach(() => {
   // Makes earlier tests' entries stale.
   clock.advance(600);
   [rendered, failing, waiting] = [[], false, undefined];
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 interface Answer {
@@ -72,7 +60,6 @@ interface Answer {
 }
 
 function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
-  const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       { port, host: "127.0.0.1", path, method, headers, agent: false },
@@ -137,7 +124,6 @@ test("no visitor can have a page rendered as if it were everybody's", async () =
 });
 
 test("a page is kept in each theme that the pages know", async () => {
-  expect(themeCookie).toBe(themeOfPages);
   for (const theme of ["light", "dark", "system", "neon", '"><script>'])
     for (let visit = 0; visit < 2; visit++) {
       const { text } = await ask("/", { cookie: `${themeCookie}=${theme}` });

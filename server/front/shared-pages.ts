@@ -7,6 +7,7 @@ import type { Context } from "#server/context";
 import { cacheCounts } from "#server/platform/metrics";
 import { contentSecurityPolicy } from "#server/platform/page-headers";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
+import { themeCookieName } from "#server/platform/plain-page";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
 import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -32,8 +33,7 @@ interface SharedPage {
 /** Equal for all anonymous visitors: the landing page and the docs. */
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
-/** The only input from a visitor (app/_ui/theme.tsx, checked by a test). */
-export const themeCookie = "adjutant_theme";
+/** Of the theme's cookie, the only input from a visitor. */
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
 /** One page shows figures of a job; the others change only with build and settings. */
@@ -73,7 +73,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       return undefined;
     const cookies = headers.cookie ?? null;
     if (readCookie(cookies, sessionCookieName(https)) !== null) return undefined;
-    const theme = readCookie(cookies, themeCookie) ?? "";
+    const theme = readCookie(cookies, themeCookieName) ?? "";
     return `${themes.has(theme) ? theme : ""} ${pathname}`;
   }
 
@@ -86,7 +86,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       host: new URL(baseUrl).host,
       [sharedPageHeader]: "1",
       [internalRequestHeader]: requestId,
-      ...(theme && { cookie: `${themeCookie}=${theme}` }),
+      ...(theme && { cookie: `${themeCookieName}=${theme}` }),
     });
     // Faults go through the visitor's own request.
     if (reply.status >= 500 || reply.headers["set-cookie"]) return undefined;

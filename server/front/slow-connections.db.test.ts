@@ -1,8 +1,8 @@
-import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
 import { latencies, percentile, undisturbed } from "#server/testing/latency";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { createFront } from "./create-front";
 
@@ -12,12 +12,7 @@ const pages = async () => {};
 /** Milliseconds. The server's own limits are twenty and five seconds. */
 const limits = { headersTimeout: 1_000, requestTimeout: 2_000, connectionsCheckingInterval: 200 };
 const server = createFront({ ctx, pages, limits });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 /**
  * Sends a beginning and then single letters.

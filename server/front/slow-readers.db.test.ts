@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
+import { onLoopback } from "#server/testing/on-loopback";
 import { untilClosed } from "#server/testing/raw-http";
 import { testContext } from "#server/testing/test-context";
 import { createFront, type FrontOptions } from "./create-front";
@@ -32,12 +33,9 @@ async function serve(limits: FrontOptions["limits"] = {}): Promise<number> {
       answerPage(response);
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return (server.address() as AddressInfo).port;
+  return onLoopback(server, (end) => {
+    close = end;
+  });
 }
 
 beforeEach(() => {

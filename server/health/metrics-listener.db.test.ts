@@ -1,6 +1,4 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { answer } from "#server/answer";
 import { signInRefused } from "#server/auth/sign-in-refused";
 import { countSignIn } from "#server/portal/complete-sign-in";
@@ -8,6 +6,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { serveFront } from "#server/testing/event-world";
 import { basic, mintApplication, mintTokens } from "#server/testing/oauth-world";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { callGame } from "#server/users/keys/call-game";
@@ -19,12 +18,10 @@ const { ctx, simulator } = await testContext({
 });
 const { url: front } = await serveFront(ctx);
 
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const listener = createMetricsListener(ctx);
-await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-afterAll(() => void listener.close());
+const port = await onLoopback(createMetricsListener(ctx), afterAll);
+const url = `http://127.0.0.1:${port}`;
 
-const scrape = async () => (await fetch(`${urlOf(listener)}/metrics`)).text();
+const scrape = async () => (await fetch(`${url}/metrics`)).text();
 /** Undefined without such a line. */
 async function sampleOf(name: string, labels = ""): Promise<number | undefined> {
   const start = `${name}${labels && `{${labels}}`} `;
@@ -112,7 +109,7 @@ test("calls to the game are counted by outcome, and the breaker's state is told"
   expect(await sampleOf("adjutant_game_breaker", 'state="open"')).toBe(1);
   expect(await sampleOf("adjutant_game_breaker", 'state="closed"')).toBe(0);
   expect(await sampleOf("adjutant_game_calls_left")).toBeLessThan(ctx.settings.gameCallsAMinute);
-  const detail = await (await fetch(`${urlOf(listener)}/health`)).text();
+  const detail = await (await fetch(`${url}/health`)).text();
   expect(JSON.parse(detail)).toMatchObject({
     status: "ready",
     game: { breaker: "open", lastError: { kind: "ip-block" }, budgets: { players: 1 } },
@@ -154,17 +151,16 @@ test("what needs the database is left out where it is silent, and the rest is to
     },
   });
   const alone = createMetricsListener({ ...ctx, database: { ...ctx.database, keyPool: broken } });
-  await new Promise<void>((resolve) => alone.listen(0, "127.0.0.1", resolve));
-  const text = await (await fetch(`${urlOf(alone)}/metrics`)).text();
-  alone.close();
+  const at = await onLoopback(alone, onTestFinished);
+  const text = await (await fetch(`http://127.0.0.1:${at}/metrics`)).text();
   expect(text).toMatch(/^adjutant_database_up 0$/m);
   expect(text).toMatch(/^adjutant_ready 0$/m);
   expect(text).not.toMatch(/^adjutant_job_late\{|^adjutant_event_inbox_events |secret/m);
 });
 
 test("nothing else is there, and nothing of it is on the public side", async () => {
-  expect((await fetch(`${urlOf(listener)}/`)).status).toBe(404);
-  expect((await fetch(`${urlOf(listener)}/metrics`, { method: "POST" })).status).toBe(405);
+  expect((await fetch(`${url}/`)).status).toBe(404);
+  expect((await fetch(`${url}/metrics`, { method: "POST" })).status).toBe(405);
   const publicly = await answer(ctx, new Request("http://localhost:3000/health/ready"), {
     address: null,
   });
@@ -184,7 +180,6 @@ test("nothing else is there, and nothing of it is on the public side", async () 
 
 test("a port that is in use stops the start with a sentence, and without one nothing is opened", async () => {
   expect(await openMetricsListener(ctx)).toBeUndefined();
-  const { port } = listener.address() as AddressInfo;
   const settings = { ...ctx.settings, metrics: { port, host: "127.0.0.1" } };
   await expect(openMetricsListener({ ...ctx, settings })).rejects.toThrow(
     `Port ${port} of 127.0.0.1 is in use by another process. Stop it, or set METRICS_PORT to another one.`,

@@ -18,6 +18,9 @@ export interface Presence {
   others(): number;
   /** Advice if several processes have separate limits, else undefined. */
   warning(): string | undefined;
+  draining(): boolean;
+  /** `/health/ready` says no from now on, before the server stops accepting. */
+  drain(): void;
   /** Oldest first. */
   list(): Promise<Instance[]>;
   /** Like SIGTERM. */
@@ -62,6 +65,7 @@ export function createPresence({
   let divided = false;
   let warned = false;
   let left = false;
+  let draining = false;
 
   const look = async () => {
     const lastSeen = now();
@@ -92,6 +96,10 @@ export function createPresence({
     beat,
     others: () => others,
     warning: () => (divided ? sentence : undefined),
+    draining: () => draining,
+    drain: () => {
+      draining = true;
+    },
     list: async () => {
       const at = now();
       if (database.kind === "pglite")

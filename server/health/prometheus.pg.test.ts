@@ -1,12 +1,12 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "#server/testing/database";
 import { freePort } from "#server/testing/free-port";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { createMetricsListener } from "./metrics-listener";
 
@@ -48,8 +48,7 @@ test.skipIf(!isInstalled)(
   async () => {
     const { ctx } = await testContext({ database: await testDatabase() });
     const listener = createMetricsListener(ctx);
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const target = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const target = `127.0.0.1:${await onLoopback(listener, afterAll)}`;
 
     const data = await mkdtemp(path.join(tmpdir(), "adjutant-prometheus-"));
     const config = {
@@ -69,8 +68,6 @@ test.skipIf(!isInstalled)(
     afterAll(async () => {
       prometheus.kill("SIGTERM");
       await ended;
-      listener.closeAllConnections();
-      listener.close();
       await rm(data, { recursive: true, force: true });
     });
 

@@ -8,7 +8,6 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { callGame } from "#server/users/keys/call-game";
 import { answerHealth, readHealth } from "./read-health";
-import { createReadiness } from "./readiness";
 
 const { ctx, simulator } = await testContext({ database: await testDatabase() });
 const ask = async (context: Context, probe: string, method = "GET") =>
@@ -39,13 +38,12 @@ test("ready tells of database, limiter, game and jobs whether they are well, and
 });
 
 test("ready is 503 while the process drains (RE-06)", async () => {
-  const readiness = createReadiness();
-  readiness.drain();
-  expect(await ask({ ...ctx, readiness }, "ready")).toMatchObject({
+  const draining = { ...ctx, presence: { ...ctx.presence, draining: () => true } };
+  expect(await ask(draining, "ready")).toMatchObject({
     status: 503,
     json: { status: "draining" },
   });
-  expect((await ask({ ...ctx, readiness }, "live")).status).toBe(200);
+  expect((await ask(draining, "live")).status).toBe(200);
 });
 
 test("ready is 503 where the database does not answer, and says no more about why", async () => {

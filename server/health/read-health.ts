@@ -72,7 +72,7 @@ export function readinessOf(ctx: Context, databaseAnswers: boolean): ReadinessRe
   const limiter = ctx.limiter.status();
   const warning = ctx.presence.warning();
   return {
-    status: ctx.readiness.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
+    status: ctx.presence.draining() ? "draining" : databaseAnswers ? "ready" : "unavailable",
     version,
     instance: ctx.presence.id,
     database: { kind: ctx.database.kind, status: databaseAnswers ? "ok" : "unavailable" },
@@ -120,7 +120,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
       callsLeft,
     },
     chat: { source: ctx.settings.chatBot ? "upstream" : "recorded", messages },
-    events: { subscribers: ctx.eventFeed.size(), inbox },
+    events: { subscribers: ctx.events.feed.size(), inbox },
     webhooks,
     backlog: backlogIn(countsOf(sweepExpired)),
     logs: logStatesIn(countsOf(keepPartitions)),

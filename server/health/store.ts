@@ -13,12 +13,7 @@ export async function readNotifyQueue(on: Queryable): Promise<number> {
   return row?.used ?? 0;
 }
 
-export interface Instance {
-  readonly id: string;
-  readonly startedAt: Date;
-  readonly lastSeen: Date;
-  readonly sharedLimits: boolean;
-}
+export type Instance = typeof instances.$inferSelect;
 
 export async function putInstance(on: Queryable, instance: Instance): Promise<void> {
   const { lastSeen, sharedLimits } = instance;

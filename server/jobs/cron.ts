@@ -45,7 +45,7 @@ async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const runner = startJobs(ctx);
   const deliverer = createDeliverer(ctx);
   // Numbers events of processes that were frozen after a commit.
-  const numbering = setInterval(ctx.sequencer.wake, secondMs);
+  const numbering = setInterval(ctx.events.sequencer.wake, secondMs);
   try {
     await deliverer.start();
     await followServerSecret(inBackground(ctx));

@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobRuns } from "#db/schema/operations";
 import { gameCallError } from "#server/game/game-call-error";
-import { createReadiness } from "#server/health/readiness";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import type { Counts, Job, Work } from "./job";
@@ -193,11 +192,12 @@ test("a run without end is told to end, then given up: its job runs again in the
 
 test("a process that is draining starts no job, and tells the running ones", async () => {
   const { run, works, begun, release } = held();
-  const draining = { ...ctx, readiness: createReadiness() };
+  let isOver = false;
+  const draining = { ...ctx, presence: { ...ctx.presence, draining: () => isOver } };
   const runner = createRunner(draining, [everyMinute("winding-down", run)]);
   await runner.look();
   await begun;
-  draining.readiness.drain();
+  isOver = true;
   clock.advance(60);
   await runner.look();
   expect(works[0]?.signal.aborted).toBe(true);

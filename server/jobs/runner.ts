@@ -54,7 +54,7 @@ export function createRunner(
     table: jobWork,
     claim: async (held) => {
       // Jobs wind down together with pending requests.
-      if (ctx.readiness.draining()) draining.abort();
+      if (ctx.presence.draining()) draining.abort();
       const now = ctx.now();
       const running = new Set(held.map(({ job }) => job));
       const idle = draining.signal.aborted ? [] : jobs.filter(({ name }) => !running.has(name));

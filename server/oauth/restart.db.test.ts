@@ -12,7 +12,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource, visitor } from "#server/testing/world";
 import { deleteApplication } from "./clients/application-acts";
-import { revokeConsent } from "./consents/consent-acts";
+import { revokeConsents } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
 import { revokeToken } from "./tokens/token-acts";
 
@@ -48,7 +48,7 @@ test("whatever was replaced, used, revoked or ended is refused after a restart t
     );
   const removed = await mintTokens(ctx, app, { user: users.removes });
   for (const { consentId } of await listConsents(ctx, users.removes))
-    await revokeConsent(ctx, users.removes, { consentId });
+    await revokeConsents(ctx, users.removes, { consentIds: [consentId] });
   const gone = await mintApplication(ctx, developer);
   const orphan = await mintTokens(ctx, gone, { user: users.rotates });
   await deleteApplication(ctx, developer, {

@@ -23,7 +23,7 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { revokeConsent } from "./consents/consent-acts";
+import { revokeConsents } from "./consents/consent-acts";
 import { listConsents } from "./consents/list-consents";
 import type { TokenReply } from "./grants/issue-tokens";
 
@@ -147,7 +147,7 @@ test("a paused grant keeps its tokens: it may go on", async () => {
 test("a revoked consent stays readable for 90 days, what hung below it does not", async () => {
   const { user } = await chain();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+  await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
   clock.advance(day + 62 * minute);
   await sweepAll(ctx);
   expect(await stored(user)).toEqual({ ...nothing, consents: 1 });

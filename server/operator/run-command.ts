@@ -20,6 +20,13 @@ export type Said =
   | { readonly err: string }
   | { readonly exit: 0 | 1 | 2 };
 
+export async function printAnswers(answers: AsyncIterable<Said>): Promise<void> {
+  for await (const said of answers)
+    if ("out" in said) process.stdout.write(`${said.out}\n`);
+    else if ("err" in said) process.stderr.write(`${said.err}\n`);
+    else process.exitCode = said.exit;
+}
+
 /** Reports a refusal in one sentence. Never throws. */
 export async function* runCommand(ctx: Context, args: readonly string[]): AsyncGenerator<Said> {
   let line: CommandLine | string;

@@ -14,7 +14,9 @@ const keepDigits = (_key: string, value: unknown, written?: { readonly source: s
     ? BigInt(written?.source ?? value)
     : value;
 
-const write = configure({ bigint: true, deterministic: false, strict: true });
+const exact = { bigint: true, strict: true } as const;
+const write = configure({ ...exact, deterministic: false });
+const writeByName = configure(exact);
 
 /**
  * A bigint keeps all digits; undefined fields are omitted.
@@ -25,3 +27,6 @@ export function writeExact(value: unknown, indent?: number): string {
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be written as JSON.`);
   return text;
 }
+
+/** One text for equal values of JSON: names are sorted (after RFC 8785). */
+export const writeSorted = (value: unknown): string => writeByName(value) ?? "";

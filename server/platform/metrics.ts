@@ -7,23 +7,21 @@ const answerBounds = [
 const gameBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 const jobBounds = [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900] as const;
 
-const none = [] as const;
-
 interface Described<Label extends string> {
   readonly name: string;
   readonly help: string;
-  readonly labels: readonly Label[];
+  readonly labels?: readonly Label[];
 }
 
 // Metrics belong to each process's context; the listener registers them.
-const counter = <Label extends string>({ labels, ...own }: Described<Label>) =>
+const counter = <Label extends string = never>({ labels = [], ...own }: Described<Label>) =>
   new Counter({ ...own, labelNames: labels, registers: [] });
 
-const gauge = <Label extends string>({ labels, ...own }: Described<Label>) =>
+const gauge = <Label extends string = never>({ labels = [], ...own }: Described<Label>) =>
   new Gauge({ ...own, labelNames: labels, registers: [] });
 
 const histogram = <Label extends string>({
-  labels,
+  labels = [],
   bounds,
   ...own
 }: Described<Label> & { readonly bounds: readonly number[] }) =>
@@ -63,12 +61,10 @@ export const createMetrics = () => ({
   limiterFallbacks: counter({
     name: "adjutant_limiter_fallbacks_total",
     help: "Looks and charges that were counted in this process because Redis did not answer.",
-    labels: none,
   }),
   limiterShared: gauge({
     name: "adjutant_limiter_shared",
     help: "1 where all processes count together now.",
-    labels: none,
   }),
   cacheLookups: counter({
     name: "adjutant_cache_lookups_total",
@@ -99,12 +95,10 @@ export const createMetrics = () => ({
   gameCallsLeft: gauge({
     name: "adjutant_game_calls_left",
     help: "Calls that all processes together may still make within the last 60 seconds' limit (GAME_CALLS).",
-    labels: none,
   }),
   gameOwnersSpent: gauge({
     name: "adjutant_game_owners_spent",
     help: "Players with whose keys nothing can be asked now.",
-    labels: none,
   }),
   jobRuns: histogram({
     name: "adjutant_job_run_duration_seconds",
@@ -115,7 +109,6 @@ export const createMetrics = () => ({
   jobDelay: counter({
     name: "adjutant_job_start_delay_seconds_total",
     help: "Seconds by which runs in this process began after their slots.",
-    labels: none,
   }),
   jobLate: gauge({
     name: "adjutant_job_late",
@@ -135,22 +128,18 @@ export const createMetrics = () => ({
   sweeperBacklog: gauge({
     name: "adjutant_sweeper_backlog_rows",
     help: "Expired rows that the sweeper has not come to; counted up to 10,000 a table.",
-    labels: none,
   }),
   databaseUp: gauge({
     name: "adjutant_database_up",
     help: "1 where the database answered the last look.",
-    labels: none,
   }),
   hintsFailed: counter({
     name: "adjutant_hints_failed_total",
     help: "Messages to other processes (NOTIFY) that the database refused.",
-    labels: none,
   }),
   notifyQueue: gauge({
     name: "adjutant_notify_queue_ratio",
     help: "The part of the database's NOTIFY queue that is in use, from 0 to 1.",
-    labels: none,
   }),
   poolSize: gauge({
     name: "adjutant_database_pool_connections_max",
@@ -180,7 +169,6 @@ export const createMetrics = () => ({
   requestLogDropped: counter({
     name: "adjutant_request_log_dropped_total",
     help: "Lines of the request log that could not be written.",
-    labels: none,
   }),
   logPartitionsAhead: gauge({
     name: "adjutant_log_partitions_ahead_seconds",
@@ -200,12 +188,10 @@ export const createMetrics = () => ({
   eventInbox: gauge({
     name: "adjutant_event_inbox_events",
     help: "Events that have happened and have no number yet; counted up to 10,000.",
-    labels: none,
   }),
   eventInboxLag: gauge({
     name: "adjutant_event_inbox_lag_seconds",
     help: "How long the oldest of them waits.",
-    labels: none,
   }),
   webhookAttempts: counter({
     name: "adjutant_webhook_attempts_total",
@@ -215,17 +201,14 @@ export const createMetrics = () => ({
   webhooksWaiting: gauge({
     name: "adjutant_webhook_messages_waiting",
     help: "Messages that wait for endpoints that are switched on.",
-    labels: none,
   }),
   webhookLag: gauge({
     name: "adjutant_webhook_lag_seconds",
     help: "For how long the endpoint that is due longest has been due. Retries of an endpoint that fails are due later.",
-    labels: none,
   }),
   webhooksFailing: gauge({
     name: "adjutant_webhook_endpoints_failing",
     help: "Endpoints that are switched on and answered the last attempt with a failure.",
-    labels: none,
   }),
   chatMessages: gauge({
     name: "adjutant_chat_messages",
@@ -235,12 +218,10 @@ export const createMetrics = () => ({
   otherInstances: gauge({
     name: "adjutant_other_instances",
     help: "Other processes on the same database that were seen in the last seconds.",
-    labels: none,
   }),
   ready: gauge({
     name: "adjutant_ready",
     help: "1 where the process wants requests.",
-    labels: none,
   }),
   build: gauge({
     name: "adjutant_build_info",

@@ -1,3 +1,4 @@
+import { isUuid } from "./ids";
 import { moment } from "./input-schemas";
 
 /** Cursor in an ordered list: a sort value, and the row for ties. */
@@ -31,8 +32,6 @@ export interface Page<Row> {
 export const writeCursor = ({ at, id }: PageCursor): string =>
   writePlace({ place: at.getTime(), row: id });
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /**
  * Invalid cursors count as absent, so that a mangled address shows the first page.
  * @param rows type of the row ids
@@ -43,7 +42,7 @@ export function readCursor(
 ): PageCursor | null {
   const cursor = readPlace(text ?? "");
   const { data: at } = moment.safeParse(new Date(cursor?.place ?? Number.NaN));
-  if (!cursor || !at || (rows === "uuid" && !uuid.test(cursor.row))) return null;
+  if (!cursor || !at || (rows === "uuid" && !isUuid(cursor.row))) return null;
   return { at, id: cursor.row };
 }
 

@@ -40,6 +40,7 @@ const acts: Readonly<Record<string, Act>> = {
     portal.revokeAllGrants({ clientId, confirmName: "Test application" }),
   createSecret: (portal, clientId) => portal.createSecret({ clientId, name: "x" }),
   deleteSecret: (portal, clientId) => portal.deleteSecret({ clientId, secretId: ctx.ids.uuid() }),
+  secretsSaved: (portal, clientId) => portal.secretsSaved({ clientId }),
   ownToken: (portal, clientId) => portal.ownToken({ clientId }),
   open: (portal, clientId) => portal.open({ clientId }),
   delete: (portal, clientId) => portal.delete({ clientId, confirmName: "Test application" }),
@@ -238,4 +239,16 @@ test("a stale page that deletes the last live secret is told so, and the secret 
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [{ id: secretId }] });
   await callerOf(owner).deleteSecret({ clientId, secretId, isOnly: true });
   expect(await callerOf(owner).get({ clientId })).toMatchObject({ secrets: [] });
+});
+
+test("a secret counts as stored once its developer says so, and a later one does not", async () => {
+  const { clientId } = await mintApplication(ctx, owner);
+  const portal = callerOf({ ...owner, confirmedAt: ctx.now() });
+  const stored = async () =>
+    (await portal.get({ clientId })).secrets.map(({ savedAt }) => savedAt !== null);
+  expect(await stored()).toEqual([false]);
+  await portal.secretsSaved({ clientId });
+  clock.advance(1);
+  await portal.createSecret({ clientId, name: "Later" });
+  expect(await stored()).toEqual([true, false]);
 });

@@ -13,7 +13,11 @@ import {
   nameUsableApplications,
   showApplication,
 } from "#server/oauth/clients/own-applications";
-import { createSecret, deleteSecret } from "#server/oauth/clients/secrets/secret-acts";
+import {
+  createSecret,
+  deleteSecret,
+  markSecretsSaved,
+} from "#server/oauth/clients/secrets/secret-acts";
 import { integer, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
@@ -85,6 +89,8 @@ export const applicationsRouter = router({
   createSecret: confirmedProcedure
     .input(SecretInput.extend(OneApplication.shape))
     .mutation(calling(createSecret)),
+
+  secretsSaved: userProcedure.input(OneApplication).mutation(calling(markSecretsSaved)),
 
   deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))

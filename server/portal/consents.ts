@@ -6,7 +6,7 @@ import {
   pauseConsent,
   resumeConsent,
   revokeAllConsents,
-  revokeConsent,
+  revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
 import { boundedList } from "#server/platform/bounded-list";
@@ -49,9 +49,7 @@ export const consentsRouter = router({
         consentIds: boundedList(z.uuid(), { most: 1_000 }).refine(({ length }) => length > 0),
       }),
     )
-    .mutation(({ ctx, input }) =>
-      revokeConsent(ctx.context, ctx.user, { consentId: input.consentIds }),
-    ),
+    .mutation(calling(revokeConsents)),
 
   revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
 });

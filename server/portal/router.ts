@@ -7,6 +7,7 @@ import { authorizationRouter } from "#server/portal/authorization";
 import { bankingRouter } from "#server/portal/banking";
 import { chatRouter } from "#server/portal/chat";
 import { consentsRouter } from "#server/portal/consents";
+import { factionAccessRouter } from "#server/portal/faction-access";
 import { factionBoardRouter, factionStatsRouter } from "#server/portal/faction-board";
 import { factionChatRouter } from "#server/portal/faction-chat";
 import { demoRouter, playersRouter, stocksRouter, targetsRouter } from "#server/portal/game";
@@ -36,6 +37,7 @@ export const portalRouter = router({
   consents: consentsRouter,
   authorization: authorizationRouter,
   banking: bankingRouter,
+  factionAccess: factionAccessRouter,
   factionBoard: factionBoardRouter,
   factionChat: factionChatRouter,
   players: playersRouter,
@@ -62,12 +64,9 @@ export const browserRouter = router({
     members: factionBoardRouter.members,
   },
   passkeys: {
-    show: passkeysRouter.show,
     begin: passkeysRouter.begin,
     add: passkeysRouter.add,
     rename: passkeysRouter.rename,
-    trust: passkeysRouter.trust,
-    remove: passkeysRouter.remove,
     beginConfirmation: passkeysRouter.beginConfirmation,
   },
   applications: {
@@ -75,12 +74,7 @@ export const browserRouter = router({
     get: applicationsRouter.get,
     create: applicationsRouter.create,
     update: applicationsRouter.update,
-    delete: applicationsRouter.delete,
     createSecret: applicationsRouter.createSecret,
-    deleteSecret: applicationsRouter.deleteSecret,
-    liveGrants: applicationsRouter.liveGrants,
-    revokeGrant: applicationsRouter.revokeGrant,
-    revokeAllGrants: applicationsRouter.revokeAllGrants,
   },
   webhooks: {
     add: webhooksRouter.add,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GrantPaused } from "#server/failures";
-import { kernelWorld, rate } from "#server/testing/dispatch-world";
+import { dispatchWorld, kernelWorld, rate } from "#server/testing/dispatch-world";
 
 const { current } = await kernelWorld();
 
@@ -38,6 +38,17 @@ describe("every answer", () => {
       expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
     if (status >= 400)
       expect(Object.keys(answer.json as object).slice(0, 3)).toEqual(["code", "name", "message"]);
+  });
+
+  test("to a second question for a document is the text of the first", async () => {
+    let written = 0;
+    const documents = new Map([["/api/v1/numbered.json", () => `{"number":${++written}}`]]);
+    const publishing = dispatchWorld(current.world.ctx, [], { documents });
+    const texts = [
+      await publishing.call("/api/v1/numbered.json"),
+      await publishing.call("/api/v1/numbered.json"),
+    ].map(({ text }) => text);
+    expect(texts).toEqual(['{"number":1}', '{"number":1}']);
   });
 
   test("has a request id of its own; one that a client sends is ignored", async () => {

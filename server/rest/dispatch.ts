@@ -3,7 +3,7 @@ import { FastResponse } from "srvx";
 import type { FailureNote } from "#db/schema/operations";
 import { requireScopes } from "#server/actor";
 import { type Context, perProcess } from "#server/context";
-import { failureOf } from "#server/failure-of";
+import { failureOf, logFailure } from "#server/failure-of";
 import {
   EndpointNotFound,
   type Failure,
@@ -12,7 +12,6 @@ import {
   NotAcceptable,
   PayloadTooLarge,
 } from "#server/failures";
-import { describeError } from "#server/platform/errors";
 import { cacheCounts } from "#server/platform/metrics";
 import { toUnixSeconds } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -121,7 +120,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   if (!endpoint || !match) throw EndpointNotFound.because();
   const actor = requireActive(authentication);
   const { player } = authentication;
-  requireScopes(actor.scopes, endpoint.scopes);
+  requireScopes(actor.scopes, endpoint.scopes, authentication.withheld);
   // An undeclared body is not read, but its size is limited too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
@@ -179,14 +178,21 @@ const insecure = () =>
     message: "The API is reached over https alone; revoke a token that was sent in the clear.",
   });
 
+/** Serialising one takes up to 50 ms. */
+const documentTexts = perProcess("documents", () => new Map<string, string>());
+
 async function publish(
   call: RequestContext,
   document: (ctx: Context) => string,
 ): Promise<HttpResult> {
+  const { ctx, pathname } = call;
   const { method } = call.request;
   await chargeAddress(call);
   if (method !== "GET" && method !== "HEAD") throw InvalidMethod.because();
-  return { status: 200, headers: {}, body: document(call.ctx), failureCode: null };
+  const texts = documentTexts(ctx);
+  const body = texts.get(pathname) ?? document(ctx);
+  texts.set(pathname, body);
+  return { status: 200, headers: {}, body, failureCode: null };
 }
 
 async function refuse(
@@ -195,17 +201,8 @@ async function refuse(
   allow: string | undefined,
 ): Promise<HttpResult> {
   const { ctx, requestId, match } = call;
-  const { code, status } = failure.kind;
-  if (status >= 500) {
-    const fields = {
-      requestId,
-      route: match?.route.template,
-      failureCode: code,
-      error: describeError(failure.cause),
-    };
-    if (status === 500) ctx.log.error(fields, "a call failed");
-    else ctx.log.warn(fields, "a call could not be carried out");
-  }
+  const { status } = failure.kind;
+  if (status >= 500) logFailure(ctx.log, failure, { requestId, route: match?.route.template });
   call.window ??= await peekAtAddress(call);
   const answer = failureResult(failure);
   return status === InvalidMethod.status && allow

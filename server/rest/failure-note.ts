@@ -3,6 +3,7 @@ import type { Failure } from "#server/failures";
 import { writeExact } from "#server/platform/exact-json";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
+import type { RequestLogLine } from "./store";
 
 const longestNote = 2_000;
 const longestText = 200;
@@ -14,10 +15,7 @@ const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
 const unstorable = /\\u(?:0000|d[89a-f])/;
 
 /** For the application's developer; nothing without an application. */
-export function describeRequest(call: RequestContext): {
-  readonly path: string | null;
-  readonly userAgent: string | null;
-} {
+export function describeRequest(call: RequestContext): Pick<RequestLogLine, "path" | "userAgent"> {
   if (!call.actor && !call.tokenHashes) return { path: null, userAgent: null };
   const userAgent = call.request.headers.get("user-agent") ?? "";
   return {

@@ -1,7 +1,5 @@
-import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { idempotencyRecords } from "#db/schema/operations";
 import { InsufficientVaultBalance } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
@@ -129,19 +127,6 @@ describe("a call with an Idempotency-Key", () => {
     expect([(await spelled(key, one)).status, (await spelled(key, other)).status]).toEqual([
       200, 409,
     ]);
-  });
-
-  test("whose answer was kept with the hash of its bytes, as release 0.1 did, gets that answer for the same bytes", async () => {
-    const key = newKey();
-    const body = '{ "note": "kept before", "amount": 5 }';
-    const { accountId, clientId } = first;
-    const requestHash = hash("sha256", `POST /api/v1/thing\n${body}`, "base64url");
-    const kept = { requestHash, status: 200, body: '{"made":0}', createdAt: clock.now() };
-    await ctx.database.query
-      .insert(idempotencyRecords)
-      .values({ accountId, clientId, key, ...kept });
-    expect(await spelled(key, body)).toMatchObject({ status: 200, text: '{"made":0}' });
-    expect((await spelled(key, '{"amount":6}')).status).toBe(409);
   });
 
   test("conflicts while the first is still running", async () => {

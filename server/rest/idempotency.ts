@@ -4,6 +4,7 @@ import { isBroken } from "#db/error-codes";
 import { failureOf } from "#server/failure-of";
 import { type Failure, IdempotencyConflict, TooManyRequests } from "#server/failures";
 import { describeError } from "#server/platform/errors";
+import { writeSorted } from "#server/platform/exact-json";
 import { secondMs } from "#server/platform/time";
 import { readJson } from "./read-input";
 import type { RequestContext } from "./request-context";
@@ -11,6 +12,7 @@ import { badFields, failureResult, type HttpResult } from "./respond";
 import {
   claimIdempotencyKey,
   forgetIdempotencyKey,
+  type IdempotencyRecord,
   idempotencySeconds,
   keepIdempotentAnswer,
 } from "./store";
@@ -38,17 +40,15 @@ export async function onlyOnce(
     ]);
 
   const owner = { accountId: actor.accountId, clientId: actor.clientId, key };
-  const hashOf = (text: string) =>
-    hash("sha256", `${call.request.method} ${call.pathname}\n${text}`, "base64url");
-  const requestHash = hashOf(canonicalBody(body));
+  const request = `${call.request.method} ${call.pathname}\n${canonicalBody(body)}`;
+  const requestHash = hash("sha256", request, "base64url");
   const since = new Date(at.getTime() - idempotencySeconds * secondMs);
   const earlier = await claimIdempotencyKey(ctx.database.query, owner, {
     requestHash,
     now: at,
     since,
   });
-  // Release 0.1 stored the hash of the raw body.
-  if (earlier) return repeat(earlier, [requestHash, hashOf(body)]);
+  if (earlier) return repeat(earlier, requestHash);
 
   const answer = await work().catch((thrown: unknown) => thrown);
   // The connection broke: the work may be committed, so the key stays taken.
@@ -70,18 +70,7 @@ export async function onlyOnce(
 /** Canonical form, because a retry may order, space or escape the body differently. */
 function canonicalBody(text: string): string {
   const read = text === "" ? undefined : readJson(text);
-  return read && "value" in read ? canonical(read.value) : text;
-}
-
-/** Sorted names (after RFC 8785), with exact integers. */
-function canonical(value: unknown): string {
-  if (typeof value === "number")
-    return Number.isInteger(value) ? BigInt(value).toString() : String(value);
-  if (typeof value === "bigint") return value.toString();
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(",")}}`;
+  return read && "value" in read ? writeSorted(read.value) : text;
 }
 
 const isHttpResult = (value: unknown): value is HttpResult =>
@@ -91,14 +80,8 @@ const isHttpResult = (value: unknown): value is HttpResult =>
   "body" in value &&
   "failureCode" in value;
 
-interface Earlier {
-  readonly requestHash: string;
-  readonly status: number | null;
-  readonly body: string | null;
-}
-
-function repeat(earlier: Earlier, hashes: readonly string[]): HttpResult {
-  if (!hashes.includes(earlier.requestHash))
+function repeat(earlier: IdempotencyRecord, requestHash: string): HttpResult {
+  if (earlier.requestHash !== requestHash)
     throw conflict("The Idempotency-Key was used for another request.");
   if (earlier.status === null)
     throw conflict("The first request with this Idempotency-Key is still running.");

@@ -1,16 +1,12 @@
 import type { Histogram } from "prom-client";
 import { type Context, perProcess } from "#server/context";
+import type { RequestLogLine } from "./store";
 
 /** Without caller-supplied text. */
-export interface AnsweredRequest {
-  readonly requestId: string;
-  readonly method: string;
-  /** Route template or "unmatched", never the actual address. */
-  readonly route: string;
-  readonly status: number;
-  readonly clientId: string | null;
-  readonly micros: number;
-}
+type AnsweredRequest = Pick<
+  RequestLogLine,
+  "requestId" | "method" | "route" | "status" | "clientId" | "micros"
+>;
 
 /** Other methods are arbitrary text. */
 const methods: ReadonlySet<string> = new Set([

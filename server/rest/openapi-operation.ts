@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   BackendError,
+  BlockedByFaction,
   ClientSuspended,
   type FailureKind,
   GameTimeout,
@@ -39,6 +40,7 @@ const always: readonly FailureKind[] = [
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
+  if (endpoint.scopes.some((scope) => covers(["faction"], scope))) kinds.push(BlockedByFaction);
   if (endpoint.query || endpoint.body || endpoint.idempotent) kinds.push(UnknownElement);
   if (endpoint.body) kinds.push(InvalidContentType, PayloadTooLarge);
   if (endpoint.idempotent) kinds.push(IdempotencyConflict);

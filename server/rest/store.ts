@@ -1,27 +1,11 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Database, Handles, Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
-import { type FailureNote, idempotencyRecords, requestLog } from "#db/schema/operations";
+import { idempotencyRecords, requestLog } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { dayMs, hourSeconds, secondMs } from "#server/platform/time";
 
-export interface RequestLogLine {
-  readonly at: Date;
-  readonly requestId: string;
-  readonly method: string;
-  /** The route template, never the raw address; "unmatched" without a route. */
-  readonly route: string;
-  readonly status: number;
-  readonly failureCode: number | null;
-  readonly accountId: string | null;
-  readonly clientId: string | null;
-  readonly address: string | null;
-  /** Null if the route determines it, and without an application. */
-  readonly path: string | null;
-  readonly userAgent: string | null;
-  readonly micros: number;
-  readonly failure: FailureNote | null;
-}
+export type RequestLogLine = Omit<typeof requestLog.$inferSelect, "id">;
 
 /**
  * One array parameter per column: a list of values costs more than ten times as much, JSON almost
@@ -79,18 +63,10 @@ function prepareInsertion({ query }: Handles) {
     .prepare("insert_request_lines");
 }
 
+type StoredRecord = typeof idempotencyRecords.$inferSelect;
+export type IdempotencyRecord = Pick<StoredRecord, "requestHash" | "status" | "body">;
 /** Scope of a key: other accounts and applications have their own keys. */
-export interface IdempotencyOwner {
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly key: string;
-}
-
-export interface IdempotencyRecord {
-  readonly requestHash: string;
-  readonly status: number | null;
-  readonly body: string | null;
-}
+type IdempotencyOwner = Pick<StoredRecord, "accountId" | "clientId" | "key">;
 
 const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
   and(

@@ -58,7 +58,7 @@ async function resealColumn(ctx: Context, column: SealedColumn): Promise<number>
       if (to && (await column.replace(ctx, row, to))) resealed++;
     }
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize || ctx.readiness.draining()) return resealed;
+    if (!last || rows.length < pageSize || ctx.presence.draining()) return resealed;
     after = last.id;
   }
 }

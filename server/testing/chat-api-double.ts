@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterAll } from "vitest";
+import { onLoopback } from "./on-loopback";
 
 export interface ChatCall {
   readonly method: string;
@@ -115,13 +116,7 @@ export async function startChatApi(token = "of-the-bot") {
     response.writeHead(said.status, { "content-type": "application/json", ...fault?.headers });
     response.end(JSON.stringify(said.body));
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const address = http.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  afterAll(async () => {
-    http.closeAllConnections();
-    await new Promise((resolve) => http.close(resolve));
-  });
+  const port = await onLoopback(http, afterAll);
 
   return {
     settings: { apiUrl: `http://127.0.0.1:${port}/api/v10`, token },

@@ -3,7 +3,7 @@ import { banAccount } from "#server/admin/accounts";
 import { suspendApplication } from "#server/admin/applications";
 import type { Context } from "#server/context";
 import { apiPrefix } from "#server/machine-path";
-import { pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";
@@ -46,7 +46,7 @@ export async function connectPlayer(
       );
     },
     refresh: () => refresh(ctx, app, replaceable),
-    revoke: () => revokeConsent(ctx, user, { consentId }),
+    revoke: () => revokeConsents(ctx, user, { consentIds: [consentId] }),
     pause: () => pauseConsent(ctx, user, { consentId }),
     ban: () => banAccount(ctx, admin, { accountId: user.accountId, reason: "test" }),
     suspend: () => suspendApplication(ctx, admin, { clientId: app.clientId, reason: "test" }),

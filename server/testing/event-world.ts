@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, expect } from "vitest";
 import type { Database } from "#db/client";
@@ -12,6 +11,7 @@ import { listConsents } from "#server/oauth/consents/list-consents";
 import type { ScopeName } from "#server/scopes";
 import { type EventReader, readEvents } from "./event-reader";
 import { mintApplication, mintTokens, type TestApplication } from "./oauth-world";
+import { onLoopback } from "./on-loopback";
 import { testContext } from "./test-context";
 import { mintUser } from "./world";
 
@@ -25,12 +25,7 @@ export async function serveFront(
     pages: async (_request, response) => void response.end(),
     ...(limits && { limits }),
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  return { url: `http://127.0.0.1:${await onLoopback(server, afterAll)}`, server };
 }
 
 /** A faction with members that give an application access to its events. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { Redis } from "ioredis";
+import { onLoopback } from "./on-loopback";
 
 /**
  * Upstash's REST protocol in front of a Redis: POST of a JSON command, or of a list to /pipeline.
@@ -37,9 +38,7 @@ export async function startUpstashDouble(redisUrl: string, token: string) {
     const answer = await execute(sent as string[]);
     say("error" in answer ? 400 : 200, answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await onLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     stop: async () => {

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { players } from "#db/schema/players";
 import { browserCookieName } from "#server/auth/cookies";
 import { csrfTokenFor } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
@@ -60,7 +62,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   const created = await act("applications.create", signedIn, applicationInput());
   const { clientId = "", clientSecret = "" } = created;
   const app = { clientId, clientSecret, redirectUri: "https://client.test/cb" };
-  const tokens = await mintTokens(ctx, app, { user });
+  const tokens = await mintTokens(ctx, app, { user, scopes: ["identity", "faction"] });
   const browser = await TestBrowser.signedIn(ctx, user);
   const endpoint = { clientId, url: "https://hooks.client.test/", types: [] };
   const { endpointId = "", secret: webhookSecret = "" } = await act(
@@ -87,6 +89,11 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
   };
   ctx.logRequest({ ...line, at: ctx.now(), requestId: call, accountId: user.accountId, clientId });
   await ctx.settled();
+
+  await ctx.database.query
+    .update(players)
+    .set({ positionName: "Leader" })
+    .where(eq(players.id, people.banker.playerId));
 
   const inputs: Record<string, unknown> = {
     "applications.get": { clientId },
@@ -115,6 +122,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "players.find": { typed: "Cleo" },
     "players.show": { playerId: people.member.playerId },
     "stocks.show": { acronym: "TSB" },
+    "factionAccess.application": { clientId },
     "factionChat.server": { serverId: String(bankingServer) },
   };
   const secrets = {

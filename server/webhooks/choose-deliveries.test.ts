@@ -25,7 +25,7 @@ test("an endpoint has two requests at once, an application four and a host eight
   const ofApp = chooseEndpoints([held({ clientId: "app" })], many(3, { clientId: "app" }), plenty);
   expect([...ofApp.values()]).toEqual([1, 1, 1]);
   const atHost = chooseEndpoints(
-    [held({ host: "h", requests: 9 })],
+    [held({ host: "h", requests: bounds.endpoint })],
     many(9, { host: "h" }),
     plenty,
   );

@@ -56,7 +56,7 @@ export function countHeld(held: readonly Held[]) {
     for (const [bound, key] of keysOf(one))
       counts.set(`${bound} ${key}`, countOf(bound, key) + requests);
   };
-  for (const one of held) add(one, Math.min(one.requests, bounds.endpoint));
+  for (const one of held) add(one, one.requests);
   return {
     add,
     isFull: (one: Bounded) =>

@@ -1,30 +1,20 @@
-import {
-  and,
-  countDistinct,
-  eq,
-  inArray,
-  isNotNull,
-  lte,
-  not,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, eq, inArray, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { claimRows, isLeased } from "#server/work/leases";
-import { bounds, chooseEndpoints, countHeld, type Due, type Held } from "./choose-deliveries";
+import { chooseEndpoints, countHeld, type Due, type Held } from "./choose-deliveries";
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
-import { isSending } from "./endpoint-store";
+import { isSending, lockEndpoints } from "./endpoint-store";
 
 /** Serialises claims, so that each process sees the others' requests in flight. */
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
 
 /** Deliveries of one endpoint per claim, to save queries. */
 const mostTogether = 50;
+/** Deliveries per process: their consents are read together, several times a second. */
+const mostHeld = 1_000;
 
 export interface ClaimedDeliveries {
   readonly deliveries: readonly Delivery[];
@@ -37,46 +27,64 @@ export interface ClaimedDeliveries {
  */
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
-  of: { now: Date; room: { fast: number; slow: number } },
+  of: { now: Date; room: { fast: number; slow: number }; held: number },
 ): Promise<{ claimed: ClaimedDeliveries[]; dueAt: Date | null }> {
   const { now, room } = of;
   // Usually nothing is due, and no lock is needed to see that.
   const dueAt = await findDueAt(database.query, sql`true`);
   if (!dueAt || dueAt > now || (room.fast <= 0 && room.slow <= 0)) return { claimed: [], dueAt };
-  return database.transaction(async (tx) => {
+  const { chosen, found } = await database.transaction(async (tx) => {
     await tx.execute(inTurn);
     const held = await listHeld(tx);
     const chosen = chooseEndpoints(held, await listDue(tx, { held, now, room }), room);
-    if (chosen.size === 0)
-      return { claimed: [], dueAt: await findDueAt(tx, sql`due_at > ${instantSql(now)}`) };
-    const ids = await listNext(tx, chosen, now);
-    const rows = sql`select id from ${webhookDeliveries}
-      where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
-    const found = await claimRows(tx, deliveryWork, rows);
-    const order = new Map(ids.map((id, place) => [id, place]));
-    found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-    const byEndpoint = new Map<string, Delivery[]>();
-    for (const each of found) {
-      const list = byEndpoint.get(each.endpointId);
-      if (list) list.push(each);
-      else byEndpoint.set(each.endpointId, [each]);
-    }
-    await setDue(
-      tx,
-      [...chosen.keys()].filter((id) => !byEndpoint.has(id)),
-    );
-    return {
-      claimed: [...byEndpoint].map(([id, deliveries]) => ({
-        deliveries,
-        requests: Math.min(
-          chosen.get(id) ?? 1,
-          new Set(deliveries.map((each) => each.playerId ?? -each.id)).size,
-        ),
-      })),
-      dueAt,
-    };
+    const each = Math.floor((mostHeld - of.held) / chosen.size);
+    const most = Math.max(1, Math.min(mostTogether, each));
+    const found = chosen.size > 0 ? await claimNext(tx, { chosen, most, now }) : [];
+    return { chosen, found };
   });
+  if (chosen.size === 0)
+    return {
+      claimed: [],
+      dueAt: await findDueAt(database.query, sql`due_at > ${instantSql(now)}`),
+    };
+  const claimed = [...chosen].map(([id, requests]) => {
+    const deliveries = found.filter(({ endpointId }) => endpointId === id);
+    const players = new Set(deliveries.map((one) => one.playerId ?? -one.id));
+    return { id, deliveries, requests: Math.min(requests, players.size) };
+  });
+  // Their deliveries are gone, or locked by another transaction.
+  const others = claimed.flatMap(({ id, deliveries }) => (deliveries.length > 0 ? [] : [id]));
+  if (others.length > 0)
+    await database.transaction(async (tx) => {
+      await lockEndpoints(tx, others);
+      await setDue(tx, others);
+    });
+  return { claimed, dueAt };
 }
+
+interface Chosen {
+  /** Concurrent requests by endpoint. */
+  readonly chosen: ReadonlyMap<string, number>;
+  /** Deliveries per endpoint. */
+  readonly most: number;
+  readonly now: Date;
+}
+
+async function claimNext(tx: Queryable, of: Chosen): Promise<Delivery[]> {
+  const ids = await listNext(tx, of);
+  const rows = sql`select id from ${webhookDeliveries}
+    where id = any(string_to_array(${ids.join(",")}, ',')::bigint[]) for update skip locked`;
+  const requests = sql`(select chosen.requests from ${rowsOf(of)}
+    where chosen.id = ${webhookDeliveries.endpointId})`;
+  const found = await claimRows(tx, deliveryWork, rows, { requests });
+  const order = new Map(ids.map((id, place) => [id, place]));
+  return found.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+}
+
+const rowsOf = ({ chosen }: Chosen): SQL => {
+  const rows = [...chosen].map(([id, requests]) => ({ id, requests }));
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) as chosen (id uuid, requests int)`;
+};
 
 async function findDueAt(on: Queryable, which: SQL): Promise<Date | null> {
   const { dueAt, state } = webhookEndpoints;
@@ -101,8 +109,9 @@ const listHeld = (on: Queryable): Promise<Held[]> =>
     .select({
       ...bounded,
       // A player's deliveries are sent one at a time.
-      requests: countDistinct(
-        sql`coalesce(${webhookDeliveries.playerId}, -${webhookDeliveries.id})`,
+      requests: sql`least(max(${webhookDeliveries.requests}),
+        count(distinct coalesce(${webhookDeliveries.playerId}, -${webhookDeliveries.id})))`.mapWith(
+        Number,
       ),
     })
     .from(webhookDeliveries)
@@ -144,9 +153,8 @@ function listDue(
 }
 
 /** The next deliveries of endpoints: those to be tried again first, then in the order of the log. @returns their ids in this order */
-async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now: Date) {
-  // Other processes count the players of what is claimed: one request is one delivery.
-  const singles = [...chosen].flatMap(([id, requests]) => (requests === 1 ? [id] : []));
+async function listNext(on: Queryable, of: Chosen): Promise<number[]> {
+  const { now } = of;
   const { id: endpointId, failedTypes, failures, paceMs, probeAt, slow } = webhookEndpoints;
   const { seq, id, nextAt, type } = webhookDeliveries;
   const some = (which: SQL, order: SQL, again: boolean, most: SQL) =>
@@ -157,8 +165,7 @@ async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now:
   const inOrder = sql`${nextAt}, ${seq}, ${id}`;
   // Every fourth probe is a delivery that was not tried yet: a receiver may refuse the oldest for ever.
   const isProbed = sql`${isResting} and ${probeAt} <= ${instantSql(now)}`;
-  const isSingle = or(isNotNull(paceMs), inArray(endpointId, singles));
-  const most = sql`case when ${isSingle} then 1 when ${slow} then ${bounds.endpoint}::int else ${mostTogether}::int end`;
+  const most = sql`case when ${paceMs} is not null then 1 when ${slow} then chosen.requests else ${of.most}::int end`;
   const next = sql`(
     ${some(sql`not ${isResting} and ${nextAt} > 'epoch' and ${nextAt} <= ${instantSql(now)}`, inOrder, true, most)}
     union all ${some(sql`not ${isResting} and ${atOnce}`, inOrder, false, most)}
@@ -170,8 +177,8 @@ async function listNext(on: Queryable, chosen: ReadonlyMap<string, number>, now:
   const rows = await on
     .select({ id: sql`next.id`.mapWith(Number) })
     .from(webhookEndpoints)
+    .innerJoin(rowsOf(of), eq(endpointId, sql`chosen.id`))
     .innerJoinLateral(next, sql`true`)
-    .where(inArray(endpointId, [...chosen.keys()]))
     .orderBy(sql`next.again desc`, sql`next.next_at`, sql`next.seq`, sql`next.id`);
   return rows.map((row) => row.id);
 }

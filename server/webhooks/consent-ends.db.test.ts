@@ -5,7 +5,7 @@ import { webhookDeliveries } from "#db/schema/webhooks";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
 import { deleteApplication } from "#server/oauth/clients/application-acts";
-import { narrowConsent, pauseConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver } from "#server/testing/hook-receiver";
 import {
@@ -30,7 +30,7 @@ test("while 1,000 events wait, the end of the consent leaves exactly one grant.e
   await deliverer.run();
   await pauseEndpoint(ctx, hooks.owner, hooks.key);
   await hooks.hits(...Array.from({ length: 1_000 }, (_, n) => `hit ${n}`));
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   await ctx.settled();
   receiver.behave(goodReceiver(() => hooks.secret));
   await resumeEndpoint(ctx, hooks.owner, { ...hooks.key, from: "stopped" });
@@ -44,7 +44,11 @@ test("while 1,000 events wait, the end of the consent leaves exactly one grant.e
 });
 
 test.each([
-  ["revoking", "grant.ended", async (user, consentId) => revokeConsent(ctx, user, { consentId })],
+  [
+    "revoking",
+    "grant.ended",
+    async (user, consentId) => revokeConsents(ctx, user, { consentIds: [consentId] }),
+  ],
   ["pausing", "grant.paused", async (user, consentId) => pauseConsent(ctx, user, { consentId })],
   [
     "narrowing",
@@ -145,7 +149,7 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   await hooks.hits("a");
   live.wake();
   await receiver.received(1);
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   await ended;
   await ctx.settled();
   // A poll skips an endpoint during its lease extension; the next one, a second later, sends the

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditLog } from "#db/schema/operations";
 import { recordEvents } from "#server/event-log/record-events";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { stocksTick } from "#server/stocks/events";
 import { testDatabase } from "#server/testing/database";
 import { goodReceiver, isSigned } from "#server/testing/hook-receiver";
@@ -50,7 +50,7 @@ test("types that were not chosen are not sent, but the end of a grant always is"
   await database.transaction((tx) =>
     recordEvents(ctx, tx, [{ type: stocksTick, subject: "1", data: { tick: 1 } }]),
   );
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   await ctx.settled();
   await deliverer.run();
   expect(types()).toEqual(["stocks.tick", "grant.ended"]);

@@ -5,6 +5,7 @@ import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";
+import { createWakeLoop } from "#server/work/wake-loop";
 import { createWorker } from "#server/work/worker";
 import { unsigned } from "./attempt";
 import { places } from "./choose-deliveries";
@@ -87,7 +88,8 @@ export function createDeliverer(ctx: Context): Deliverer {
       item.body = body ?? item.body;
       item.withdrawn = body === undefined;
       if (item.withdrawn) item.stop.abort();
-      if (doubts === doubtsThen) item.checkedAt = start;
+      // After a doubt meanwhile, the next check asks again. A stream of doubts must not stop all sending.
+      item.checkedAt = doubts === doubtsThen ? start : start - believedMs;
     }
   };
   const askOnce = singleFlight(ask);
@@ -113,6 +115,8 @@ export function createDeliverer(ctx: Context): Deliverer {
   const attempt = async (item: Sending): Promise<Result> => {
     const { delivery, stop } = item;
     await check(item);
+    // The receiver is not slow because the database was.
+    item.begunAt = performance.now();
     const begun = ctx.now();
     const { endpoint, body } = item;
     const isOff = stop.signal.aborted || !endpoint || body === null;
@@ -144,7 +148,6 @@ export function createDeliverer(ctx: Context): Deliverer {
     const { delivery, lane } = item;
     const { playerId } = delivery;
     if (!(await lane.turn(playerId))) return unsent(item, ctx.now());
-    item.begunAt = performance.now();
     let goesOn = false;
     try {
       const result = await attempt(item);
@@ -182,7 +185,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     table: deliveryWork,
     claim: async () => {
       markLate();
-      const claim = { now: ctx.now(), room: roomBeside(sending) };
+      const claim = { now: ctx.now(), room: roomBeside(sending), held: sending.size };
       const { claimed, dueAt } = await claimDeliveries({ query: on, transaction }, claim);
       const items = claimed.flatMap(({ deliveries, requests }) => {
         const lane = createLane(requests);
@@ -200,25 +203,24 @@ export function createDeliverer(ctx: Context): Deliverer {
     },
     lose: (item) => {
       item.lost = true;
-      item.lane.close();
       item.stop.abort();
     },
     stop: (item) => item.stop.abort(),
   });
 
-  const fan = singleFlight(() => fanOut(ctx));
+  let fanned = 0;
+  const fan = createWakeLoop({
+    run: async () => {
+      fanned = await fanOut(ctx);
+      if (fanned > 0) worker.wake();
+    },
+    onFailure: (error) =>
+      ctx.log.warn({ error: describeError(error) }, "events could not be put up for webhooks"),
+  });
   const wake = () => {
     if (stopped) return;
     worker.wake();
-    fan().then(
-      (read) => {
-        if (read > 0) worker.wake();
-      },
-      (error: unknown) => {
-        // The next look finds the events.
-        ctx.log.warn({ error: describeError(error) }, "events could not be put up for webhooks");
-      },
-    );
+    fan.wake();
   };
   return {
     wake,
@@ -234,11 +236,10 @@ export function createDeliverer(ctx: Context): Deliverer {
       await Promise.all(listening);
     },
     run: async () => {
-      let read: number;
       do {
-        read = await fan();
+        await fan.run();
         await worker.run();
-      } while (read > 0);
+      } while (fanned > 0);
     },
     stop: async (grace) => {
       stopped = true;

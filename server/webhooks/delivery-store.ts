@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import type { WorkTable } from "#server/work/leases";
@@ -79,6 +79,17 @@ export async function putDeliveries(
   return waiting;
 }
 
+/** In order of ids, as extensions of their leases lock them: another order would deadlock. */
+const locked = (tx: Queryable, where: SQL | undefined): SQL => {
+  const ids = tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(where)
+    .orderBy(webhookDeliveries.id)
+    .for("update");
+  return sql`${webhookDeliveries.id} = any(array(${ids}))`;
+};
+
 /** @returns the log number before the first removed delivery */
 export async function dropDeliveries(
   tx: Queryable,
@@ -88,7 +99,7 @@ export async function dropDeliveries(
   const { seq, gapAfter } = webhookDeliveries;
   const dropped = await tx
     .delete(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.endpointId, endpointId), lte(seq, until)))
+    .where(locked(tx, and(eq(webhookDeliveries.endpointId, endpointId), lte(seq, until))))
     .returning({ after: sql`coalesce(${gapAfter}, ${seq} - 1)`.mapWith(Number) });
   await tx
     .update(webhookEndpoints)
@@ -99,6 +110,17 @@ export async function dropDeliveries(
     : dropped.reduce((least, { after }) => Math.min(least, after), Number.POSITIVE_INFINITY);
 }
 
+/** The caller holds their claims. @returns their endpoints */
+export async function removeDeliveries(tx: Queryable, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { endpointId } = webhookDeliveries;
+  const rows = await tx
+    .delete(webhookDeliveries)
+    .where(inArray(webhookDeliveries.id, [...ids]))
+    .returning({ endpointId });
+  return rows.map((row) => row.endpointId);
+}
+
 export async function tryAtOnce(tx: Queryable, endpointId: string): Promise<void> {
   await tx.update(webhookEndpoints).set({ probeAt: atOnce }).where(eq(id, endpointId));
 }
@@ -107,7 +129,7 @@ export async function sendAtOnce(tx: Queryable, endpointId: string): Promise<voi
   await tx
     .update(webhookDeliveries)
     .set({ nextAt: atOnce })
-    .where(eq(webhookDeliveries.endpointId, endpointId));
+    .where(locked(tx, eq(webhookDeliveries.endpointId, endpointId)));
   await setDue(tx, [endpointId]);
 }
 

@@ -116,11 +116,35 @@ export async function listSending(
 }
 
 export async function markSlow(on: Queryable, endpointIds: readonly string[]): Promise<void> {
-  if (endpointIds.length > 0)
-    await on
-      .update(webhookEndpoints)
-      .set({ slow: true })
-      .where(inArray(webhookEndpoints.id, [...endpointIds]));
+  if (endpointIds.length === 0) return;
+  const locked = on
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(inArray(webhookEndpoints.id, [...endpointIds]))
+    .orderBy(asc(webhookEndpoints.id))
+    .for("no key update");
+  await on
+    .update(webhookEndpoints)
+    .set({ slow: true })
+    .where(sql`${webhookEndpoints.id} = any(array(${locked}))`);
+}
+
+/** @param gone deliveries that wait no longer */
+export async function saveStanding(
+  tx: Queryable,
+  endpoint: WebhookEndpoint,
+  gone: number,
+): Promise<void> {
+  const { failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow } = endpoint;
+  const { paceMs, paced, pacedUntil, notice, failedTypes, id } = endpoint;
+  await tx
+    .update(webhookEndpoints)
+    .set({
+      ...{ failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow },
+      ...{ paceMs, paced, pacedUntil, notice, failedTypes: [...failedTypes] },
+      waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
+    })
+    .where(eq(webhookEndpoints.id, id));
 }
 
 export const listFailingEndpoints = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>

@@ -10,7 +10,6 @@ import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoi
 import { healthOf } from "./endpoint-health";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
-import type { AttemptView } from "./try-endpoint";
 
 /** Oldest first. @throws UnknownOAuthClient */
 export async function listEndpoints(
@@ -22,45 +21,31 @@ export async function listEndpoints(
   await requireApplication(on, user, clientId, "webhooks");
   const rows = await listEndpointRows(on, clientId);
   const now = ctx.now();
-  return rows.map((row) => ({
-    endpointId: row.id,
-    ...{ url: row.url, description: row.description, types: row.types, version: row.version },
-    ...{
-      state: row.state,
-      reason: row.reason,
-      stateSince: row.stateSince,
-      createdAt: row.createdAt,
-    },
-    ...{
+  return rows.map((row) => {
+    const { id: endpointId, url, description, types, version, state, reason, stateSince } = row;
+    const { createdAt, failures, firstFailureAt, lastSuccessAt, secretSince } = row;
+    return {
+      ...{ endpointId, url, description, types, version, state, reason, stateSince, createdAt },
+      ...{ failures, failingSince: firstFailureAt, lastSuccessAt, secretSince },
       health: healthOf(streakOf(row), now),
-      failures: row.failures,
-      failingSince: row.firstFailureAt,
-    },
-    ...{
-      lastSuccessAt: row.lastSuccessAt,
-      secretSince: row.secretSince,
       secretLost: isSecretLost(ctx, row),
-    },
-    waiting: { count: row.waiting, more: false },
-    previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
-  }));
+      waiting: { count: row.waiting, more: false },
+      previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
+    };
+  });
 }
 
-export interface DeliveryView extends Omit<AttemptView, "phases"> {
+/**
+ * Outcomes: `failed` is retried at `nextAt`, null if that was done; `exhausted` was the last attempt
+ * of the schedule; the receiver of a `given-up` one wants no other; `withdrawn` by a consent's end.
+ */
+export interface DeliveryView
+  extends Pick<
+    AttemptRow,
+    | ("at" | "messageId" | "type" | "attempt" | "outcome")
+    | ("status" | "failure" | "phases" | "excerpt" | "nextAt")
+  > {
   readonly id: string;
-  readonly at: Date;
-  /** As receivers know it. */
-  readonly messageId: string;
-  readonly type: string;
-  readonly attempt: number;
-  /**
-   * `failed`: retried at `nextAt`. `exhausted`: the last attempt of the schedule. `given-up`: the
-   * receiver wants no other. `withdrawn`: the consent ended.
-   */
-  readonly outcome: AttemptRow["outcome"];
-  readonly phases: AttemptView["phases"] | null;
-  /** Null if there is no retry, or it was made. */
-  readonly nextAt: Date | null;
 }
 
 const pageSize = 50;
@@ -92,35 +77,15 @@ export async function listDeliveries(
   };
 }
 
-function viewDelivery({
-  id,
-  at,
-  messageId,
-  type,
-  attempt,
-  outcome,
-  status,
-  failure,
-  phases,
-  excerpt,
-  nextAt,
-}: AttemptRow): DeliveryView {
-  const sentence =
-    failure === null
+function viewDelivery(row: AttemptRow): DeliveryView {
+  const { at, messageId, type, attempt, outcome, status, phases, excerpt, nextAt } = row;
+  const failure =
+    row.failure === null
       ? redirectSentence(status)
-      : failureSentences[shownFailure(failure as AttemptFailure)];
+      : failureSentences[shownFailure(row.failure as AttemptFailure)];
   return {
-    id: String(id),
-    at,
-    messageId,
-    type,
-    attempt,
-    outcome,
-    status,
-    failure: sentence,
-    phases,
-    excerpt,
-    nextAt,
+    ...{ id: String(row.id), at, messageId, type, attempt, outcome },
+    ...{ status, failure, phases, excerpt, nextAt },
   };
 }
 

@@ -1,65 +1,27 @@
+import type { webhookEndpoints } from "#db/schema/webhooks";
 import type { Context } from "#server/context";
 import type { CappedCount } from "#server/platform/paging";
-import type { EndpointHealth, FailureStreak, HealthNotice } from "./endpoint-health";
+import type { EndpointHealth, FailureStreak } from "./endpoint-health";
 import type { WebhookSecrets } from "./signature";
 
-export type EndpointState = "unverified" | "enabled" | "paused" | "disabled";
-
 /** `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h. */
-export type DisabledReason = "gone" | "asked" | "exhausted";
+export type DisabledReason = NonNullable<WebhookEndpoint["reason"]>;
 
-export interface WebhookEndpoint {
-  readonly id: string;
-  readonly clientId: string;
-  readonly url: string;
-  readonly description: string;
-  readonly types: readonly string[];
-  readonly version: string;
-  readonly secret: string;
-  readonly secretSince: Date;
-  readonly previousSecret: string | null;
-  readonly previousUntil: Date | null;
-  readonly state: EndpointState;
-  readonly reason: DisabledReason | null;
-  readonly stateSince: Date;
-  readonly createdAt: Date;
-  readonly verifiedAt: Date | null;
-  readonly seq: number;
-  readonly waiting: number;
-  readonly failures: number;
-  readonly firstFailureAt: Date | null;
-  readonly lastFailureAt: Date | null;
-  readonly notice: HealthNotice | null;
-  readonly lastSuccessAt: Date | null;
-  readonly failedTypes: readonly string[];
-  readonly probeAt: Date | null;
-  readonly paceMs: number | null;
-  readonly paced: number;
-  readonly pacedUntil: Date | null;
-  readonly slow: boolean;
-  readonly generation: number;
-}
+export type WebhookEndpoint = Readonly<typeof webhookEndpoints.$inferSelect>;
 
-export interface EndpointView {
+/** `types`: the chosen ones; `grant.ended` and `events.gap` are always sent. */
+export interface EndpointView
+  extends Pick<
+    WebhookEndpoint,
+    | ("url" | "description" | "types" | "version" | "state" | "reason" | "stateSince")
+    | ("createdAt" | "failures" | "lastSuccessAt" | "secretSince" | "previousUntil")
+  > {
   readonly endpointId: string;
-  readonly url: string;
-  readonly description: string;
-  /** The chosen ones; `grant.ended` and `events.gap` are always sent. */
-  readonly types: readonly string[];
-  readonly version: string;
-  readonly state: EndpointState;
-  readonly reason: DisabledReason | null;
-  readonly stateSince: Date;
-  readonly createdAt: Date;
   readonly health: EndpointHealth;
-  readonly failures: number;
   readonly failingSince: Date | null;
-  readonly lastSuccessAt: Date | null;
   readonly waiting: CappedCount;
-  readonly secretSince: Date;
   /** It was sealed under a lost server secret and must be rotated. */
   readonly secretLost: boolean;
-  readonly previousUntil: Date | null;
 }
 
 export const streakOf = ({

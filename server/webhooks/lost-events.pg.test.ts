@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { retaliations } from "#db/schema/faction";
 import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/attacks/events";
-import { revokeConsent } from "#server/oauth/consents/consent-acts";
+import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { hookReceiver } from "#server/testing/hook-receiver";
 import {
   answerSlowly,
@@ -52,7 +52,7 @@ test("while players revoke, every hit on the faction still comes to the player w
   const revoke = async () => {
     for (const [n, { user, consentId }] of leaving.entries()) {
       await receiver.received(15 * n);
-      await revokeConsent(there.ctx, user, { consentId });
+      await revokeConsents(there.ctx, user, { consentIds: [consentId] });
     }
   };
   await Promise.all([write(), revoke()]);

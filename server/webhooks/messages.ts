@@ -19,10 +19,10 @@ export async function visibleBodies(
   for (const { id, type, body } of deliveries)
     if (type === eventsGap.type && body !== null) bodies.set(id, body);
   if (ofEvents.length === 0) return bodies;
-  const events = await readLogAt(on, [...new Set(ofEvents.map(({ seq }) => seq))]);
+  const seqs = [...new Set(ofEvents.map(({ seq }) => seq))];
+  const [events, { epoch }] = await Promise.all([readLogAt(on, seqs), readLogEnd(on)]);
   const clientIds = [...new Set(ofEvents.map(({ clientId }) => clientId))];
   const visible = await visibleOf(on, events, { readers: { clientIds }, now: ctx.now() });
-  const { epoch } = await readLogEnd(on);
   const keyOf = (seq: number, clientId: string | null, playerId: number | null) =>
     `${seq} ${playerId === null ? "" : clientId} ${playerId}`;
   const byKey = new Map(

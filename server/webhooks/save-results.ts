@@ -1,16 +1,15 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
-import { finishClaims } from "#server/work/leases";
+import { finishClaims, lockClaims } from "#server/work/leases";
 import type { Attempt } from "./attempt";
 import { insertAttempts, type NewAttempt } from "./attempt-store";
-import { type Delivery, deliveryWork, setDue } from "./delivery-store";
+import { type Delivery, deliveryWork, removeDeliveries, setDue } from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
 import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest, streakAfter } from "./endpoint-health";
-import { lockEndpoints } from "./endpoint-store";
+import { lockEndpoints, saveStanding } from "./endpoint-store";
 import { oneAtATime, slowedDown, speededUp } from "./pace";
-import { lockClaimed, removeDeliveries, saveStanding } from "./result-store";
 import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
 
 export interface Result {
@@ -42,8 +41,9 @@ export async function saveResults(
   const endpoints = new Map(
     (await lockEndpoints(tx, endpointIds)).map((each) => [each.id, each] as const),
   );
-  const ours = await lockClaimed(
+  const ours = await lockClaims(
     tx,
+    deliveryWork,
     results.map(({ delivery }) => delivery),
   );
   const over: number[] = [];

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { webhookDeliveries } from "#db/schema/webhooks";
-import { narrowConsent, revokeConsent } from "#server/oauth/consents/consent-acts";
+import { narrowConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { goodReceiver, hookReceiver } from "#server/testing/hook-receiver";
 import {
   answerSlowly,
@@ -197,7 +197,7 @@ test("a revocation at one instance stops what the other has under way, and nothi
   await hooks.hits("a", "b", "c");
   deliverers[1]?.wake();
   await receiver.received(1);
-  await revokeConsent(here.ctx, user, { consentId });
+  await revokeConsents(here.ctx, user, { consentIds: [consentId] });
   const lived = livedTime();
   await cut;
   expect(lived()).toBeLessThan(1_000);

@@ -49,17 +49,30 @@ export const claimRows = async <Row>(
     .where(and(sql`${id} = any(array(${chosen}))`, not(isLeased(leaseUntil))))
     .returning()) as Row[];
 
-export const stillClaimed = ({ id, lease }: WorkTable, claims: readonly Claim[]): SQL => {
+/** In order of ids, so that an extension and a save of the same rows cannot deadlock. */
+const lockedClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) => {
+  const { table, id, lease } = work;
   const type = sql.raw(id.getSQLType() === "bigserial" ? "bigint" : id.getSQLType());
   const held = JSON.stringify(claims.map((claim) => ({ id: claim.id, lease: claim.lease })));
-  return sql`(${id}, ${lease}) in (select claim.id, claim.lease
+  const isOwn = sql`(${id}, ${lease}) in (select claim.id, claim.lease
     from json_to_recordset(${held}::json) as claim (id ${type}, lease int))`;
+  return on.select({ id }).from(table).where(isOwn).orderBy(id).for("update");
 };
 
+const idsOf = (rows: readonly { readonly id: unknown }[]): ReadonlySet<Claim["id"]> =>
+  new Set(rows.map(({ id }) => id as Claim["id"]));
+
 /**
- * Locks in order of ids, so that an extension and a save of the same rows cannot deadlock.
- * @returns ids of claims that were still the caller's
+ * Fencing: until the end of the transaction.
+ * @returns ids of claims that are still the caller's
  */
+export const lockClaims = async (
+  tx: Queryable,
+  work: WorkTable,
+  claims: readonly Claim[],
+): Promise<ReadonlySet<Claim["id"]>> => idsOf(await lockedClaims(tx, work, claims));
+
+/** @returns ids of claims that were still the caller's */
 async function changeClaimed<Row>(
   on: Queryable,
   work: WorkTable<Row>,
@@ -67,14 +80,12 @@ async function changeClaimed<Row>(
   set: object,
 ): Promise<ReadonlySet<Claim["id"]>> {
   if (claims.length === 0) return new Set();
-  const locked = sql`select ${work.id} from ${work.table} where ${stillClaimed(work, claims)}
-    order by ${work.id} for update`;
   const rows = await on
     .update(work.table)
     .set(set)
-    .where(sql`${work.id} = any(array(${locked}))`)
+    .where(sql`${work.id} = any(array(${lockedClaims(on, work, claims)}))`)
     .returning({ id: work.id });
-  return new Set(rows.map(({ id }) => id as Claim["id"]));
+  return idsOf(rows);
 }
 
 export const extendClaims = (on: Queryable, work: WorkTable, claims: readonly Claim[]) =>

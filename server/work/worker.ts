@@ -1,8 +1,9 @@
-import { type Context, inBackground } from "#server/context";
+import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { within } from "#server/platform/within";
 import { type Claim, extendClaims, leaseMs, type WorkTable } from "./leases";
+import { createWakeLoop } from "./wake-loop";
 
 /** Rows of one kind, shared by all processes. */
 export interface Work<Item extends Claim> {
@@ -39,11 +40,10 @@ const believedMs = leaseMs - secondMs;
 const lookMs = secondMs;
 
 export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>): Worker {
-  const on = inBackground(ctx).database.query;
+  // Jobs may keep the background connections busy for longer than a lease lasts.
+  const on = ctx.database.query;
   const items = new Map<Item, Promise<void>>();
-  let wanted = false;
   let stopped = false;
-  let looking: Promise<void> | undefined;
   let extendedAt = performance.now();
   let extending = 0;
   let looksByItself = false;
@@ -62,35 +62,24 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
       wake();
     }
   };
-  const claimWanted = async () => {
-    try {
-      while (wanted && !stopped) {
-        wanted = false;
-        const start = performance.now();
-        const claimed = await work.claim([...items.keys()]);
-        if (items.size === 0) extendedAt = start;
-        for (const item of claimed.items) {
-          guarding ??= setInterval(guard, lookMs).unref();
-          items.set(item, perform(item));
-        }
-        if (claimed.items.length > 0) wanted = true;
-        else if (claimed.dueAt) lookAt(claimed.dueAt);
+  const claims = createWakeLoop({
+    run: async () => {
+      if (stopped) return;
+      const start = performance.now();
+      const claimed = await work.claim([...items.keys()]);
+      if (items.size === 0) extendedAt = start;
+      for (const item of claimed.items) {
+        guarding ??= setInterval(guard, lookMs).unref();
+        items.set(item, perform(item));
       }
-    } finally {
-      looking = undefined;
-    }
-  };
-  /** Single-flight. A call during a claim makes it claim once more. */
-  const look = async () => {
-    wanted = true;
-    looking ??= claimWanted();
-    await looking;
-  };
+      if (claimed.items.length > 0) claims.wake();
+      else if (claimed.dueAt) lookAt(claimed.dueAt);
+    },
+    onFailure: (error) =>
+      ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed"),
+  });
   const wake = () => {
-    if (stopped) return;
-    look().catch((error: unknown) => {
-      ctx.log.warn({ work: work.name, error: describeError(error) }, "work could not be claimed");
-    });
+    if (!stopped) claims.wake();
   };
   /** A test's clock does not move, so time alone makes nothing due. */
   const lookAt = (dueAt: Date) => {
@@ -128,7 +117,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   };
   return {
     wake,
-    look,
+    look: claims.run,
     idle,
     start: () => {
       looksByItself = true;
@@ -137,13 +126,13 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     },
     run: async () => {
       do {
-        await look();
+        await claims.run();
         await idle();
-      } while (!stopped && (wanted || looking || items.size > 0));
+      } while (!stopped && (claims.running() || items.size > 0));
     },
     stop: async (grace) => {
       stopped = true;
-      await looking?.catch(() => {});
+      await claims.running()?.catch(() => {});
       await within(grace, idle()).catch(() => {});
       await Promise.all([...items.keys()].map(work.stop));
       await within(lookMs, idle()).catch(() => {});

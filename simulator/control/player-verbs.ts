@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { instant } from "#simulator/faults";
 import { scoreOf } from "#simulator/people/battle-stats";
 import { abilities, unlistedPositions } from "#simulator/positions";
-import { type ControlParts, id, instant, mustExist, verb } from "./verb";
+import { type ControlParts, id, mustExist, verb } from "./verb";
 
 const state = z.enum(["Okay", "Hospital", "Jail", "Traveling", "Abroad", "Federal", "Fallen"]);
 /** A chat id exceeds the exact integers of JSON, so over HTTP it is text. */

@@ -27,4 +27,3 @@ export function mustExist<Found>(thing: Found | null | false, what: string): Fou
 }
 
 export const id = z.int().positive();
-export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);

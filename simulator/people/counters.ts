@@ -1,12 +1,10 @@
 import { createDraw } from "#simulator/draw";
 import { type BattleStats, scoreOf } from "./battle-stats";
 import type { Progress } from "./progress";
-import { logistic, type Traits } from "./traits";
+import { clamp, logistic, type Traits } from "./traits";
 
 /** Published lifetime counters by flat name. */
 export type Counters = ReadonlyMap<string, number>;
-
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /**
  * Independent counters with their rate per active day. A counter keeps its stream number for good.

@@ -1,6 +1,6 @@
 import { dayMs } from "#server/platform/time";
 import { createDraw, type Draw } from "#simulator/draw";
-import type { Traits, TraitsOf } from "./traits";
+import { clamp, type Traits, type TraitsOf } from "./traits";
 
 /**
  * The day that anchors a player's growth (the epoch, or the day of their last visit) and their pace
@@ -10,8 +10,6 @@ interface Anchor {
   readonly day: number;
   readonly pace: number;
 }
-
-const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Total stats grow with energy to this power. */
 export const statExponent = 1.42;

@@ -25,6 +25,8 @@ export interface Traits {
 }
 
 export const logistic = (value: number) => 1 / (1 + Math.exp(-value));
+export const clamp = (value: number, low: number, high: number) =>
+  Math.min(high, Math.max(low, value));
 
 /** Distinct, and none is extreme. */
 const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];

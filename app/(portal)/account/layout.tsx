@@ -4,12 +4,12 @@ import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
-  { href: "/account", label: "Account", icon: <CircleUser aria-hidden="true" />, exact: true },
-  { href: "/account/apps", label: "Connected apps", icon: <Blocks aria-hidden="true" /> },
-  { href: "/account/notices", label: "Notices", icon: <Bell aria-hidden="true" /> },
-  { href: "/account/history", label: "History", icon: <History aria-hidden="true" /> },
-  { href: "/account/sessions", label: "Sessions", icon: <MonitorSmartphone aria-hidden="true" /> },
-  { href: "/account/security", label: "Security", icon: <ShieldCheck aria-hidden="true" /> },
+  { href: "/account", label: "Account", icon: <CircleUser />, exact: true },
+  { href: "/account/apps", label: "Connected apps", icon: <Blocks /> },
+  { href: "/account/notices", label: "Notices", icon: <Bell /> },
+  { href: "/account/history", label: "History", icon: <History /> },
+  { href: "/account/sessions", label: "Sessions", icon: <MonitorSmartphone /> },
+  { href: "/account/security", label: "Security", icon: <ShieldCheck /> },
 ];
 
 export default async function AccountSection({ children }: { children: ReactNode }) {

@@ -24,7 +24,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
   await requireUser();
   const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title={<PlayerName name={player.name} playerId={player.id} />}
         lead={player.factionName ?? "No faction"}
@@ -60,7 +60,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
       <Notices notices={notices} on="overview" />
       <YourData />
-    </div>
+    </>
   );
 }
 

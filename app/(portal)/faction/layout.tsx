@@ -1,4 +1,4 @@
-import { Crosshair, Landmark, LayoutDashboard, MessagesSquare, Swords } from "lucide-react";
+import { Blocks, Crosshair, Landmark, LayoutDashboard, MessagesSquare, Swords } from "lucide-react";
 import type { ReactNode } from "react";
 import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
@@ -8,6 +8,7 @@ const items = [
   { href: "/faction/banking", label: "Vault", icon: <Landmark aria-hidden="true" /> },
   { href: "/faction/targets", label: "Targets", icon: <Crosshair aria-hidden="true" /> },
   { href: "/faction/stats", label: "Scores", icon: <Swords aria-hidden="true" /> },
+  { href: "/faction/apps", label: "Apps", icon: <Blocks aria-hidden="true" /> },
   { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare aria-hidden="true" /> },
 ];
 

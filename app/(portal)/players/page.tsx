@@ -9,10 +9,9 @@ import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { Time } from "#app/_ui/time.tsx";
 
 export const metadata: Metadata = { title: "Players" };
 
@@ -28,9 +27,14 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
       <PageHeader title="Players" lead={`Look up a ${gameName()} player by name or ID.`} />
       <search>
         <form method="get" action="/players" className="flex max-w-120 items-end gap-3">
-          <Field name="q" label="Name or ID" className="flex-1">
-            {(control) => <Input {...control} type="search" defaultValue={typed} maxLength={100} />}
-          </Field>
+          <InputField
+            name="q"
+            label="Name or ID"
+            className="flex-1"
+            type="search"
+            defaultValue={typed}
+            maxLength={100}
+          />
           <Button type="submit" variant="primary">
             Look up
           </Button>
@@ -53,20 +57,10 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
               </EmptyState>
             }
             columns={[
-              {
-                key: "name",
-                header: "Player",
-                primary: true,
-                cell: (player) => <PlayerLink {...player} />,
-              },
-              { key: "level", header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
-              { key: "faction", header: "Faction", cell: ({ factionName }) => factionName ?? "–" },
-              {
-                key: "action",
-                header: "Last action",
-                nowrap: true,
-                cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
-              },
+              { header: "Player", primary: true, cell: (player) => <PlayerLink {...player} /> },
+              { header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
+              { header: "Faction", cell: ({ factionName }) => factionName ?? "–" },
+              { header: "Last action", at: ({ lastAction }) => lastAction, never: "–" },
             ]}
           />
         </Card>

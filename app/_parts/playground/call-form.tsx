@@ -6,7 +6,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { Field, Input, Textarea } from "#app/_ui/field.tsx";
+import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { PlaygroundToken } from "./flow";
@@ -48,40 +48,33 @@ export function CallForm({ operation, token, onCalled }: Props) {
       {operation.parameters.length > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
           {operation.parameters.map(({ name, in: where, required, description, example }) => (
-            <Field
+            <InputField
               key={name}
               id={`parameter-${name}`}
               name={name}
-              label={<code className="font-mono">{name}</code>}
+              label={<code>{name}</code>}
               hint={description || `In the ${where}.`}
               required={required}
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  code
-                  autoComplete="off"
-                  placeholder={example}
-                  value={values[name] ?? ""}
-                  onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-                />
-              )}
-            </Field>
+              code
+              autoComplete="off"
+              placeholder={example}
+              value={values[name] ?? ""}
+              onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+            />
           ))}
         </div>
       )}
       {operation.body !== undefined && operation.method !== "GET" && (
-        <Field id="call-body" name="body" label="Body" hint="JSON.">
-          {(control) => (
-            <Textarea
-              {...control}
-              code
-              rows={6}
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextareaField
+          id="call-body"
+          name="body"
+          label="Body"
+          hint="JSON."
+          code
+          rows={6}
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
       )}
       <div>
         <Button type="submit" variant="primary" busy={call.isPending}>

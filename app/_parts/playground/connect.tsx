@@ -7,7 +7,7 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Field, Select } from "#app/_ui/field.tsx";
+import { Checkbox, SelectField } from "#app/_ui/field.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
@@ -82,26 +82,22 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
             your browser keeps data of different addresses apart.
           </Alert>
         )}
-        <Field
+        <SelectField
           name="application"
           label="Application"
           hint="Public applications, which need no secret."
-        >
-          {({ required: _, ...control }) => (
-            <Select
-              {...control}
-              value={chosen.clientId}
-              onChange={(event) => {
-                setClientId(event.target.value);
-                setTicked(firstScopes);
-              }}
-              options={usable.map((application) => ({
-                value: application.clientId,
-                label: application.name,
-              }))}
-            />
-          )}
-        </Field>
+          value={chosen.clientId}
+          onChange={(event) => {
+            setClientId(event.target.value);
+            setTicked(firstScopes);
+          }}
+          options={usable.map((application) => ({
+            value: application.clientId,
+            label: application.name,
+          }))}
+          required={false}
+          note=""
+        />
         <fieldset>
           <legend className="text-sm font-medium">Scopes to ask for</legend>
           <div className="mt-2 grid gap-2 sm:grid-cols-2">
@@ -118,14 +114,13 @@ export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props
                       : ticked.filter((other) => other !== scope),
                   )
                 }
-                label={<code className="font-mono text-sm">{scope}</code>}
+                label={<code className="text-sm">{scope}</code>}
               />
             ))}
           </div>
           {missing.length > 0 && (
             <p className="mt-2 text-sm text-ink-soft">
-              This application is not registered for{" "}
-              <code className="font-mono">{missing.join(" ")}</code>.{" "}
+              This application is not registered for <code>{missing.join(" ")}</code>.{" "}
               <TextLink href={`/developers/apps/${chosen.clientId}/settings`}>
                 Add it in the settings
               </TextLink>

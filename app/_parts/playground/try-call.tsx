@@ -2,15 +2,13 @@
 
 import { Suspense } from "react";
 import { TrpcProvider } from "#app/_lib/trpc";
-import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { CallForm } from "./call-form";
-import { ConnectApplication } from "./connect";
 import { holdsScope, type Operation } from "./operations";
-import { Connecting, useConnection } from "./use-connection";
+import { WithConnection } from "./with-connection";
 
 interface Props {
   readonly operation: Operation;
@@ -21,53 +19,40 @@ interface Props {
   readonly clientId: string | undefined;
 }
 
-export function TryCall(props: Props) {
+export function TryCall({ operation, baseUrl, page, clientId }: Props) {
   return (
     <TrpcProvider>
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-        <ConnectAndCall {...props} />
-      </Suspense>
-    </TrpcProvider>
-  );
-}
-
-function ConnectAndCall({ operation, baseUrl, page, clientId }: Props) {
-  const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
-  if (connecting) return <Connecting />;
-  if (!connection)
-    return (
-      <div className="grid gap-3">
-        {refused && (
-          <Alert tone="bad" title="No token was issued" live>
-            {refused.message}
-          </Alert>
-        )}
-        <ConnectApplication
+        <WithConnection
           baseUrl={baseUrl}
           wanted={clientId}
           page={page}
           firstScopes={operation.scopes}
-        />
-      </div>
-    );
-  const granted = connection.token.scope.split(" ");
-  const missing = operation.scopes.filter((scope) => !holdsScope(scope, granted));
-  const isEnough = missing.length === 0;
-  return (
-    <Card
-      title={<Status tone="good">Connected</Status>}
-      description={
-        isEnough
-          ? undefined
-          : `The token lacks ${missing.join(" ")}, which this call needs. Connect again to ask for it.`
-      }
-      actions={
-        <Button size="sm" busy={ending} onClick={end}>
-          {isEnough ? "Revoke the token" : "Connect again"}
-        </Button>
-      }
-    >
-      <CallForm operation={operation} token={connection.token} />
-    </Card>
+        >
+          {({ token, ending, end }) => {
+            const granted = token.scope.split(" ");
+            const missing = operation.scopes.filter((scope) => !holdsScope(scope, granted));
+            const isEnough = missing.length === 0;
+            return (
+              <Card
+                title={<Status tone="good">Connected</Status>}
+                description={
+                  isEnough
+                    ? undefined
+                    : `The token lacks ${missing.join(" ")}, which this call needs. Connect again to ask for it.`
+                }
+                actions={
+                  <Button size="sm" busy={ending} onClick={end}>
+                    {isEnough ? "Revoke the token" : "Connect again"}
+                  </Button>
+                }
+              >
+                <CallForm operation={operation} token={token} />
+              </Card>
+            );
+          }}
+        </WithConnection>
+      </Suspense>
+    </TrpcProvider>
   );
 }

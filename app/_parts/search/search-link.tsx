@@ -47,7 +47,7 @@ export function SearchLink() {
         aria-keyshortcuts="Control+K Meta+K"
         className="flex min-h-9 min-w-9 items-center justify-center gap-2 rounded-control text-sm text-ink-soft hover:bg-accent-wash hover:text-ink xl:border xl:border-line-control/60 xl:bg-surface xl:px-2.5 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
       >
-        <Search className="size-4 flex-none" aria-hidden="true" />
+        <Search className="size-4 flex-none" />
         <span className="max-xl:sr-only">Search</span>
         <span className="font-mono text-xs text-ink-faint max-xl:hidden" aria-hidden="true">
           {keys}

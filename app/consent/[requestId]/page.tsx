@@ -46,8 +46,8 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
   ]);
   return (
     <BareFrame width="wide">
-      <div className="mx-auto grid max-w-240 grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-2 max-lg:pb-37 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 sm:gap-6">
+      <div className="mx-auto grid max-w-240 items-start gap-x-8 gap-y-2 max-lg:pb-37 sm:gap-y-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 gap-2 sm:gap-6">
           <ApplicationFacts application={shown.application} />
           <Warnings view={shown} />
           <AllowedScopes view={shown} />

@@ -13,7 +13,7 @@ type DocPageProps = ComponentProps<typeof PageHeader> & {
 /** The outline is beside the page, or above it on narrow screens. */
 export function DocPage({ outline, children, ...header }: DocPageProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
+    <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
       <PageHeader {...header} />
       <nav aria-label="On this page" className="xl:col-start-2 xl:row-span-2 xl:row-start-1">
         <div className="xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto xl:border-l xl:border-line xl:pl-4">
@@ -27,9 +27,7 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
           </ul>
         </div>
       </nav>
-      <div className="grid max-w-content grid-cols-[minmax(0,1fr)] content-start gap-10">
-        {children}
-      </div>
+      <div className="grid content-start gap-10">{children}</div>
     </div>
   );
 }
@@ -38,7 +36,7 @@ type DocSectionProps = { id: string; title: ReactNode; children: ReactNode };
 
 export function DocSection({ id, title, children }: DocSectionProps) {
   return (
-    <section aria-labelledby={id} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
+    <section aria-labelledby={id} className="grid min-w-0 gap-3">
       <h2 id={id} className="scroll-mt-6 text-lg font-semibold">
         {title}
       </h2>

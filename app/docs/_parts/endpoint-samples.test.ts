@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -42,12 +41,10 @@ const server = createServer((request, response) => {
     else response.writeHead(200, { "content-type": "application/json" }).end('{"read":true}');
   });
 });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const origin = `http://127.0.0.1:${await onLoopback(server, afterAll)}`;
 
 const folder = await mkdtemp(path.join(tmpdir(), "endpoint-samples-"));
 afterAll(async () => {
-  server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -66,6 +63,9 @@ def _send(method, url, headers, timeout, json=None):
 for _method in ("get", "post", "put", "patch", "delete"):
     globals()[_method] = lambda url, _method=_method.upper(), **more: _send(_method, url, **more)
 `;
+
+import { onLoopback } from "#server/testing/on-loopback";
+
 await writeFile(path.join(folder, "requests.py"), requests);
 const hasPython = await run("python3", ["--version"]).then(
   () => true,

@@ -6,7 +6,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { Field, Select } from "#app/_ui/field.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
@@ -27,7 +27,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
   const { method, scopes, limit, cache, etag, idempotent } = endpoint;
   const { path, alias, pathParameters } = addresses;
   const address = (text: string) => (
-    <code className="font-mono text-sm">
+    <code className="text-sm">
       <strong className="font-semibold">{method}</strong> {text}
     </code>
   );
@@ -137,15 +137,15 @@ export function YourApplication({
       {own.length > 1 && (
         <form action={`${page}#your-application`} className="flex flex-wrap items-end gap-3">
           <div className="min-w-0 max-sm:w-full">
-            <Field id="shown-application" name="application" label="Application">
-              {({ required: _, ...control }) => (
-                <Select
-                  {...control}
-                  defaultValue={chosen.clientId}
-                  options={own.map(({ clientId, name }) => ({ value: clientId, label: name }))}
-                />
-              )}
-            </Field>
+            <SelectField
+              id="shown-application"
+              name="application"
+              label="Application"
+              defaultValue={chosen.clientId}
+              options={own.map(({ clientId, name }) => ({ value: clientId, label: name }))}
+              required={false}
+              note=""
+            />
           </div>
           <Button type="submit">Show</Button>
         </form>

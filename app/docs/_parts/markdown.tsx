@@ -28,9 +28,9 @@ const Folded = ({ id, title, tokens }: GuidePart) => (
   <details id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">
     <summary className="flex cursor-pointer items-center justify-between rounded-card px-4 py-3 font-medium hover:bg-accent-wash">
       {title}
-      <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" aria-hidden="true" />
+      <ChevronDown className="size-4 text-ink-faint group-open:rotate-180" />
     </summary>
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line p-4 text-sm">
+    <div className="grid gap-3 border-t border-line p-4 text-sm">
       <Blocks tokens={tokens} section={title} />
     </div>
   </details>

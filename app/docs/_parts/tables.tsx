@@ -20,19 +20,17 @@ export function FieldTable({
         rowKey={({ name }) => name}
         columns={[
           {
-            key: "name",
             header: "Name",
             primary: true,
             cell: ({ name, needed }) => (
               <>
-                <code className="font-mono text-sm">{name}</code>
+                <code className="text-sm">{name}</code>
                 {needed && <span className="ml-2 text-xs text-ink-faint">required</span>}
               </>
             ),
           },
-          { key: "type", header: "Type", cell: ({ type }) => type },
+          { header: "Type", cell: ({ type }) => type },
           {
-            key: "means",
             header: "Means",
             prose: true,
             cell: ({ description, absent }) => (
@@ -63,7 +61,6 @@ export function FailureTable({
         rowKey={({ code, status }) => `${code}-${status}`}
         columns={[
           {
-            key: "name",
             header: "Name",
             primary: true,
             cell: ({ code, name }) => (
@@ -72,9 +69,9 @@ export function FailureTable({
               </TextLink>
             ),
           },
-          { key: "code", header: "Code", numeric: true, cell: ({ code }) => code },
-          { key: "status", header: "Status", numeric: true, cell: ({ status }) => status },
-          { key: "message", header: "Message", prose: true, cell: ({ message }) => message },
+          { header: "Code", numeric: true, cell: ({ code }) => code },
+          { header: "Status", numeric: true, cell: ({ status }) => status },
+          { header: "Message", prose: true, cell: ({ message }) => message },
         ]}
       />
     </Card>

@@ -22,7 +22,7 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
   const own = user ? await (await caller()).applications.names() : [];
   const found = docsSearch(context)(question, own);
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title="Search"
         lead="The full text of guides, endpoints, errors, events and the changelog. Signed in, your own applications too."
@@ -71,6 +71,6 @@ export default async function Search({ searchParams }: { searchParams: SearchPar
           )}
         </Card>
       )}
-    </div>
+    </>
   );
 }

@@ -233,6 +233,7 @@ const portalPages = [
   ["/faction/banking/ledger", "Ledger", "Closed requests of the vault"],
   ["/faction/targets", "Targets", "Players who give you a fair fight"],
   ["/faction/stats", "Scores", "Who sees the scores from your faction's fights; imports"],
+  ["/faction/apps", "Apps", "Applications that read the faction's data: see, block, allow"],
   ["/faction/chat", "Chat server", "Where vault requests and retaliations are posted"],
   ["/players", "Players", "Look up a player by name or ID"],
   ["/stocks", "Stocks", "Prices, movers and benefits"],

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { isChatFailure } from "#server/chat/transport";
 import { readJson } from "#server/rest/read-input";
+import { onLoopback } from "#server/testing/on-loopback";
 import { chatIdOf, createChatProvider, isProviderError, providerError } from "./provider";
 
 const baseUrl = "http://localhost:3000";
@@ -33,13 +34,7 @@ async function providerThat(
     if (answer) return answer(request, response);
     response.writeHead(200, json).end(request.url === "/token" ? goodToken : snowflake);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const url = `http://127.0.0.1:${await onLoopback(server, (close) => closing.push(close))}`;
   const settings = {
     clientId: "adjutant",
     clientSecret: secret,
@@ -195,10 +190,7 @@ test.each(["token", "user"] as const)(
       asked.push(request.url ?? "");
       response.writeHead(200, json).end(step === "token" ? goodToken : snowflake);
     });
-    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-    closing.push(() => elsewhere.close());
-    const address = elsewhere.address();
-    const location = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`;
+    const location = `http://127.0.0.1:${await onLoopback(elsewhere, (close) => closing.push(close))}/`;
     const { provider } = await providerThat({ [step]: says(307, "", { location }) });
     await expect(provider.readChatId({ code: "c", verifier })).rejects.toThrow(`${step}: HTTP 307`);
     expect(asked).toEqual([]);

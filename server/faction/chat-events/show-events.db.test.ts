@@ -188,7 +188,7 @@ describe("hits", () => {
     });
     await run();
     expect(titles()).toEqual(["Cleo\\_Marsh was hit"]);
-    await ctx.sequencer.run();
+    await ctx.events.sequencer.run();
     await run();
     await run();
     expect(titles()).toEqual(["Cleo\\_Marsh was hit", "Lea was hit"]);

@@ -58,7 +58,7 @@ test("hits that two instances record while both read the log are posted once eac
   ]);
   for (const instance of instances) {
     await instance.settled();
-    await instance.sequencer.run();
+    await instance.events.sequencer.run();
     await run(instance);
   }
   expect(api.posted()).toBe(eventCardsAMinute + 1);

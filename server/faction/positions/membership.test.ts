@@ -19,6 +19,7 @@ const row = (fields: Partial<MembershipRow>): MembershipRow => ({
   leadersSeen: then,
   positionsRefreshed: then,
   abilities: [],
+  decidesAccess: null,
   ...fields,
 });
 

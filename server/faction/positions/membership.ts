@@ -12,6 +12,8 @@ export interface Membership {
   readonly abilities: readonly string[];
   readonly leader: boolean;
   readonly factionApiAccess: boolean;
+  /** Decides which applications read the faction's data. */
+  readonly decidesAccess: boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ export function membershipOf(row: MembershipRow): Membership {
     abilities,
     leader,
     factionApiAccess: row.factionApiAccess && granted,
+    decidesAccess: leader || row.decidesAccess === true,
   };
 }
 
@@ -116,6 +119,7 @@ const outside = {
   abilities: [],
   leader: false,
   factionApiAccess: false,
+  decidesAccess: false,
 } as const;
 
 /** The newest sighting counts: another position since then ends the leadership. */

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { missingScopes, takeAway } from "#server/scopes";
+import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { approvalDays, endAfter } from "../consents/approval-days";
 import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
@@ -132,25 +132,23 @@ async function approve(
     const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
     return refuse(ctx, answered, { error: "invalid_scope", description });
   }
-  const code = await approveRequest(ctx, tx, by, answered);
+  const { scopes, consent } = await saveApproval(ctx, tx, by, answered);
+  const code = await issueCode(ctx, tx, by, { request: { ...request, scopes }, consent });
   return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
 }
 
 interface ApprovedRequest extends Approval {
-  readonly request: AuthorizationRequest;
+  readonly request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">;
   readonly client: RegisteredClient;
 }
 
-/**
- * A scope that is asked again and left out also leaves the earlier consent.
- * @returns the code
- */
-export async function approveRequest(
+/** A scope that is asked again and left out also leaves the earlier consent. */
+export async function saveApproval(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
   answered: ApprovedRequest,
-): Promise<string> {
+): Promise<{ scopes: ScopeName[]; consent: { id: string; until: Date | null } }> {
   const { request, client, until = "revoked", ticked = [], shown } = answered;
   const { clientId } = client;
   const { accountId } = by;
@@ -183,10 +181,7 @@ export async function approveRequest(
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
   await ctx.audit(tx, by, "consent.approved", { clientId, details: { scopes, left, until } });
-  return issueCode(ctx, tx, by, {
-    request: { ...request, scopes },
-    consent: { id: consentId, until: end },
-  });
+  return { scopes, consent: { id: consentId, until: end } };
 }
 
 /**

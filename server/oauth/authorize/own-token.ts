@@ -1,16 +1,22 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { ClientSuspended, UnknownOAuthClient } from "#server/failures";
+import { ClientSuspended, GrantPaused, UnknownOAuthClient } from "#server/failures";
+import { mintSecret } from "#server/platform/secret-text";
+import { earlier, secondMs } from "#server/platform/time";
+import { missingScopes } from "#server/scopes";
 import { requireApplication } from "../clients/own-applications";
 import { lockLiveConsent, lockParties } from "../consents/store";
-import { redeemCode } from "../grants/authorization-code";
+import { endOf } from "../grants/grant-status";
+import { findGrantFor, insertAccessToken } from "../grants/store";
 import { hostedCallback } from "../redirect-uri";
-import { approveRequest } from "./decide-request";
+import { knownScopes } from "../scope-list";
+import { saveApproval } from "./decide-request";
+import { openGrant } from "./issue-code";
 
 /**
- * An access token of the developer's own account, for a first call. It approves the application
- * with all its scopes, and goes the way of every code, so that one place issues tokens.
- * @throws UnknownOAuthClient · ClientSuspended
+ * An access token of the developer's own account, for a first call. It approves scopes that were
+ * never approved, and gives back none that were taken away.
+ * @throws UnknownOAuthClient · ClientSuspended · GrantPaused
  */
 export async function issueOwnToken(
   ctx: Context,
@@ -20,32 +26,40 @@ export async function issueOwnToken(
   const { clientId } = await requireApplication(ctx.database.query, by, asked.clientId, "tokens");
   const client = await ctx.tokens.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
-  const redirectUri = hostedCallback(ctx.settings.baseUrl, clientId);
-  const request = {
-    clientId,
-    redirectUri,
-    scopes: client.scopes,
-    state: "",
-    codeChallenge: null,
-    prompt: null,
-  };
-  const code = await ctx.database.transaction(async (tx) => {
+  const { baseUrl, lifetimes } = ctx.settings;
+  const accessToken = mintSecret("access", ctx.ids.bytes);
+  const issuedAt = ctx.now();
+  const expiresAt = await ctx.database.transaction(async (tx) => {
     const pair = { accountId: by.accountId, clientId };
     if (!(await lockParties(tx, pair))) throw ClientSuspended.because();
-    const held = await lockLiveConsent(tx, pair, ctx.now());
-    return approveRequest(ctx, tx, by, {
-      request,
-      client,
-      until: held ? "earlier" : "revoked",
-      ticked: client.scopes,
-    });
+    const held = await lockLiveConsent(tx, pair, issuedAt);
+    if (held?.paused) throw GrantPaused.because();
+    const kept = held?.scopes ?? [];
+    const added = missingScopes([...kept, ...(held?.takenAway ?? [])], client.scopes);
+    const redirectUri = hostedCallback(baseUrl, clientId);
+    const request = { scopes: added, prompt: null, redirectUri };
+    const until = held ? "earlier" : "revoked";
+    const consent =
+      held && added.length === 0
+        ? held
+        : (await saveApproval(ctx, tx, by, { request, client, until, ticked: added })).consent;
+    const scopes = knownScopes([...kept, ...added]);
+    const { grantId, absoluteExpiry } =
+      (await findGrantFor(tx, { consentId: consent.id, scopes }, issuedAt)) ??
+      (await openGrant(ctx, tx, by, { clientId, scopes, consent }));
+    const seconds = client.kind === "public" ? lifetimes.accessPublic : lifetimes.access;
+    const end = earlier(
+      new Date(issuedAt.getTime() + seconds * secondMs),
+      endOf({ absoluteExpiry, until: consent.until }),
+    );
+    const { hash, keyId: hashKeyId } = ctx.keyring.hmac("token", accessToken);
+    await insertAccessToken(tx, { hash, hashKeyId, grantId, scopes, issuedAt, expiresAt: end });
+    await ctx.audit(tx, by, "token.issued", { clientId, details: { grantId, scopes } });
+    return end;
   });
-  const form = new Map(Object.entries({ code, redirect_uri: redirectUri }));
-  const redeemer = { kind: "client", client, from: by.from } as const;
-  const reply = await redeemCode(ctx, redeemer, form);
   return {
-    accessToken: reply.access_token,
-    expiresInSeconds: reply.expires_in,
-    firstCall: `${ctx.settings.baseUrl}/api/v1/user`,
+    accessToken,
+    expiresInSeconds: Math.floor((expiresAt.getTime() - issuedAt.getTime()) / secondMs),
+    firstCall: `${baseUrl}/api/v1/user`,
   };
 }

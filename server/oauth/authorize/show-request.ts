@@ -2,7 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { type CappedCount, noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
-import { scopes as catalogue, type ScopeName } from "#server/scopes";
+import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
 import type { ClientKind } from "../clients/client";
 import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
@@ -11,6 +11,7 @@ import { nameTeams } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
+import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
 import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
@@ -57,6 +58,8 @@ export interface ConsentView {
   /** Null if unchanged since the live consent. */
   readonly changed: ChangedIdentity | null;
   readonly lapsed: "day" | "month" | null;
+  /** The player's faction, which refuses the application its data; null if it asks for none. */
+  readonly blockedBy: string | null;
 }
 
 type ScopeInWords = (typeof catalogue)[number];
@@ -101,6 +104,8 @@ export async function showRequest(
       clientId,
     ) ?? noCount;
   const inTest = !client.open;
+  const asksOfFaction = request.scopes.some((scope) => covers(["faction"], scope));
+  const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   const known = {
     clientId,
     name,
@@ -130,6 +135,7 @@ export async function showRequest(
       : null,
     changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
+    blockedBy: block?.factionName ?? null,
   };
 }
 

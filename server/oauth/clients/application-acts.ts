@@ -210,7 +210,7 @@ export async function endApplication(
     },
   );
   await ctx.tokens.announceRevocation(tx, { clientId });
-  afterCommit(tx, ctx.sequencer.wake);
+  afterCommit(tx, ctx.events.sequencer.wake);
 }
 
 /**

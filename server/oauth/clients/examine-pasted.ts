@@ -1,6 +1,7 @@
 import type { DeadToken } from "#db/schema/operations";
 import type { Context } from "#server/context";
 import {
+  BlockedByFaction,
   ClientSuspended,
   EndpointNotFound,
   type FailureKind,
@@ -15,7 +16,7 @@ import { apiPrefix } from "#server/machine-path";
 import { earlier } from "#server/platform/time";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { missingScopes, type ScopeName } from "#server/scopes";
+import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import { effectiveScopes, endOf, type GrantState, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { findCode } from "../grants/store";
@@ -63,7 +64,9 @@ export async function examineCall(
     // The state of another developer's token stays hidden.
     if (token ? token.state !== "live" : !secret?.hashes.length)
       return InvalidAuthenticationInformation;
-    return missing.length > 0 ? InsufficientPermissions : null;
+    if (missing.length > 0) return InsufficientPermissions;
+    const isOfFaction = endpoint.scopes.some((scope) => covers(["faction"], scope));
+    return token?.refused && isOfFaction ? BlockedByFaction : null;
   };
   return {
     ...{ method, secret, token },
@@ -83,6 +86,8 @@ export interface ExaminedToken {
   /** Null if it ended in another way. */
   readonly expiresAt: Date | null;
   readonly scopes: readonly ScopeName[];
+  /** The player's faction blocks the application. */
+  readonly refused?: boolean;
 }
 
 export async function examineSecret(
@@ -124,11 +129,12 @@ async function examineAccessToken(
   const live = await findAccessToken(ctx.database, hashes, now);
   // Only a ban leaves a token that opens nothing without an end.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
-  const { status, expiresAt, actor } = live;
+  const { status, expiresAt, actor, refused } = live;
   return {
     clientId,
     state: status === "active" ? "live" : status,
     expiresAt,
     scopes: actor.scopes,
+    refused,
   };
 }

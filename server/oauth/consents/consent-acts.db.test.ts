@@ -20,6 +20,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
+import { issueOwnToken } from "../authorize/own-token";
 import type { TokenReply } from "../grants/issue-tokens";
 import { answerIntrospection } from "../http";
 import {
@@ -28,7 +29,7 @@ import {
   narrowConsent,
   pauseConsent,
   resumeConsent,
-  revokeConsent,
+  revokeConsents,
 } from "./consent-acts";
 import { listConsents } from "./list-consents";
 
@@ -251,7 +252,7 @@ describe("giving back", () => {
       { scopes: [{ name: "identity" }], takenAway: [] },
     ]);
     const again = await connected();
-    await revokeConsent(ctx, again.user, { consentId: again.consentId });
+    await revokeConsents(ctx, again.user, { consentIds: [again.consentId] });
     await mintTokens(ctx, app, { user: again.user, scopes: ["identity"] });
     const [consent] = await listConsents(ctx, again.user);
     const given = { consentId: consent?.consentId ?? "", scopes: ["faction"] };
@@ -287,6 +288,25 @@ describe("a changed expiry", () => {
     expect((await refreshed(next)).status).toBe(200);
   });
 
+  test("that is later also keeps a public application's access token, for the life of such a token", async () => {
+    clock.advance(60);
+    const user = await mintUser(ctx);
+    const { clientId } = await mintApplication(ctx, user, { kind: "public", scopes: ["identity"] });
+    await issueOwnToken(ctx, user, { clientId });
+    const [consent] = await listConsents(ctx, user);
+    const consentId = consent?.consentId ?? "";
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    clock.advance(20 * 3_600);
+    const own = await issueOwnToken(ctx, user, { clientId });
+    expect(own.expiresInSeconds).toBe(4 * 3_600);
+    await changeExpiry(ctx, confirmed(user), { consentId, until: "month" });
+    const statusOf = async () => (await ctx.tokens.authenticate(own.accessToken))?.status;
+    clock.advance(23 * 3_600);
+    expect(await statusOf()).toBe("active");
+    clock.advance(2 * 3_600);
+    expect(await statusOf()).toBeUndefined();
+  });
+
   test("that is later ends nothing, also where the longest life of a grant was shortened", async () => {
     const { user, phone, consentId } = await connected();
     clock.advance(120);
@@ -313,8 +333,7 @@ test("several are revoked at once, and those of others stay", async () => {
   const tokens = await mintTokens(ctx, second, { user: one.user, scopes: ["identity"] });
   const ids = (await listConsents(ctx, one.user)).map(({ consentId }) => consentId);
   expect(ids).toHaveLength(2);
-  const consentId = [...ids, other.consentId, "nonsense"];
-  await revokeConsent(ctx, one.user, { consentId });
+  await revokeConsents(ctx, one.user, { consentIds: [...ids, other.consentId, "nonsense"] });
   for (const ended of [one.phone, one.desk, tokens])
     expect(await call(ended)).toEqual([401, expect.any(Number)]);
   expect(await call(other.phone)).toEqual([200, null]);
@@ -330,6 +349,6 @@ test("ID-09: another player's application, an ended one and one that never was c
   for (const id of [consentId, ctx.ids.uuid(), "nonsense"])
     for (const act of acts) await expect(act(owner, id)).rejects.toMatchObject(gone);
   expect(await call(phone)).toEqual([200, null]);
-  await revokeConsent(ctx, user, { consentId });
+  await revokeConsents(ctx, user, { consentIds: [consentId] });
   for (const act of acts) await expect(act(user, consentId)).rejects.toMatchObject(gone);
 });

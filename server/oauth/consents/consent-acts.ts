@@ -166,17 +166,13 @@ export async function changeExpiry(
   });
 }
 
-/**
- * One or several.
- * @throws UnknownElement if none is a live consent of the player
- */
-export async function revokeConsent(
+/** @throws UnknownElement if none is a live consent of the player */
+export async function revokeConsents(
   ctx: Context,
   by: PortalUser,
-  { consentId }: { readonly consentId: string | readonly string[] },
+  { consentIds }: { readonly consentIds: readonly string[] },
 ): Promise<void> {
-  const ids = [consentId].flat().filter(isUuid);
-  const ended = ids.length > 0 ? await endOwnConsents(ctx, by, ids) : 0;
+  const ended = await endOwnConsents(ctx, by, consentIds.filter(isUuid));
   if (ended === 0)
     throw UnknownElement.because({ message: "The application has no access to revoke." });
 }

@@ -8,7 +8,7 @@ import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-worl
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
-import { revokeAllConsents, revokeConsent } from "./consent-acts";
+import { revokeAllConsents, revokeConsents } from "./consent-acts";
 import { listConsents } from "./list-consents";
 
 const database = await testDatabase();
@@ -61,6 +61,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),
       callsThisWeek: 2,
       until: null,
+      blockedBy: null,
       paused: false,
     },
   ]);
@@ -73,7 +74,7 @@ describe("taking back", () => {
     const devices = [await mintTokens(ctx, app, { user }), await mintTokens(ctx, app, { user })];
     const neighbour = await mintTokens(ctx, app, { user: await mintUser(ctx) });
     const [consent] = await listConsents(ctx, user);
-    await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+    await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
     for (const tokens of devices) {
       expect(await ctx.tokens.authenticate(tokens.access_token)).toBeUndefined();
       expect((await refresh(ctx, app, tokens.refresh_token ?? "")).status).toBe(400);
@@ -93,7 +94,7 @@ describe("taking back", () => {
     const tokens = await mintTokens(ctx, app, { user });
     const [consent] = await listConsents(ctx, user);
     for (const consentId of [consent?.consentId ?? "", ctx.ids.uuid(), "nonsense"])
-      await expect(revokeConsent(ctx, owner, { consentId })).rejects.toMatchObject(
+      await expect(revokeConsents(ctx, owner, { consentIds: [consentId] })).rejects.toMatchObject(
         failure(UnknownElement),
       );
     expect(await ctx.tokens.authenticate(tokens.access_token)).toBeDefined();

@@ -5,6 +5,7 @@ import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { nameTeams } from "../clients/team/members-store";
+import { readFactionBlock } from "../faction-access/show-access";
 import {
   findOnceAllowed,
   type KnownApplication,
@@ -26,6 +27,8 @@ export interface ConsentSummary {
   /** Null: until revoked. */
   readonly until: Date | null;
   readonly paused: boolean;
+  /** The player's faction, which refuses the application its data. */
+  readonly blockedBy: string | null;
 }
 
 export async function listConsents(ctx: Context, user: PortalUser): Promise<ConsentSummary[]> {
@@ -38,6 +41,10 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
     { accountId, clientIds },
     new Date(ctx.now().getTime() - weekMs),
   );
+  const ofFaction = consents
+    .filter(({ scopes }) => scopes.some((scope) => covers(["faction"], scope)))
+    .map(({ application }) => application.clientId);
+  const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
     const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
     return {
@@ -52,6 +59,7 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
       callsThisWeek: used?.calls ?? 0,
       until: consent.until,
       paused: consent.paused,
+      blockedBy: block?.clientIds.includes(consent.application.clientId) ? block.factionName : null,
     };
   });
 }

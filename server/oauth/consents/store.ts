@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lte, ne, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
-import { applications, consents, grants, refreshTokens } from "#db/schema/oauth";
+import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
@@ -330,23 +330,20 @@ export async function changeConsent(
 }
 
 /**
- * Grants follow their consent, and refresh tokens their grant, within the lifetimes. A lifetime that
- * was shortened meanwhile ends nothing, because an end in the past would be reported to no
- * application.
+ * Grants follow their consent, and tokens their grant, within the lifetimes. A lifetime that was
+ * shortened meanwhile ends nothing, because an end in the past would be reported to no application.
  */
 export async function moveGrantEnds(
   tx: Queryable,
   consentId: string,
   moved: {
     readonly until: Date | null;
-    readonly lifetimes: Pick<Settings["lifetimes"], "refreshMax" | "refreshIdle">;
+    readonly lifetimes: Settings["lifetimes"];
     readonly now: Date;
   },
 ): Promise<void> {
   const { until, lifetimes, now } = moved;
-  const after = (start: SQLWrapper, seconds: number) =>
-    sql`${start} + make_interval(secs => ${seconds})`;
-  const longest = sql`greatest(${grants.absoluteExpiry}, ${after(grants.createdAt, lifetimes.refreshMax)})`;
+  const longest = sql`greatest(${grants.absoluteExpiry}, ${grants.createdAt} + make_interval(secs => ${lifetimes.refreshMax}))`;
   const end = until ? sql`least(${until.toISOString()}::timestamptz, ${longest})` : longest;
   const isLive = and(
     eq(grants.consentId, consentId),
@@ -354,15 +351,33 @@ export async function moveGrantEnds(
     gt(grants.absoluteExpiry, now),
   );
   await tx.update(grants).set({ absoluteExpiry: end }).where(isLive);
-  const idle = sql`greatest(${refreshTokens.expiresAt}, ${after(refreshTokens.issuedAt, lifetimes.refreshIdle)})`;
+  const withinGrant = (
+    token: typeof refreshTokens | typeof accessTokens,
+    seconds: SQLWrapper | number,
+  ) => {
+    const own = sql`greatest(${token.expiresAt}, ${token.issuedAt} + make_interval(secs => ${seconds}))`;
+    return sql`least(${own}, ${grants.absoluteExpiry})`;
+  };
   await tx
     .update(refreshTokens)
-    .set({ expiresAt: sql`least(${idle}, ${grants.absoluteExpiry})` })
+    .set({ expiresAt: withinGrant(refreshTokens, lifetimes.refreshIdle) })
     .from(grants)
     .where(
       and(
         ...[isLive, eq(refreshTokens.grantId, grants.id)],
         ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
+      ),
+    );
+  const access = sql`case ${applications.kind} when 'public' then ${lifetimes.accessPublic}::integer else ${lifetimes.access}::integer end`;
+  await tx
+    .update(accessTokens)
+    .set({ expiresAt: withinGrant(accessTokens, access) })
+    .from(grants)
+    .innerJoin(applications, eq(applications.clientId, grants.clientId))
+    .where(
+      and(
+        ...[isLive, eq(accessTokens.grantId, grants.id)],
+        ...[isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)],
       ),
     );
 }

@@ -75,7 +75,7 @@ export async function endGrants(
   const live = isNotIn(["ended"], { ...grantMarks, until: consents.until }, now);
   const { held, ended, recorded } = grantEnds(tx, and(isAmong(of), live), { reason, now });
   const rows = await tx.with(held, ended, recorded).select({ grantId: ended.grantId }).from(ended);
-  if (rows.length > 0) afterCommit(tx, ctx.sequencer.wake);
+  if (rows.length > 0) afterCommit(tx, ctx.events.sequencer.wake);
   return rows.length;
 }
 
@@ -104,6 +104,6 @@ export async function endExpiredGrants(
     expired += (await tx.with(held, ended, recorded).select({ id: ended.grantId }).from(ended))
       .length;
   }
-  if (expired > 0) afterCommit(tx, ctx.sequencer.wake);
+  if (expired > 0) afterCommit(tx, ctx.events.sequencer.wake);
   return expired;
 }

@@ -22,7 +22,7 @@ import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants } from "../clients/live-grants/live-grants";
-import { pauseConsent, revokeAllConsents, revokeConsent } from "../consents/consent-acts";
+import { pauseConsent, revokeAllConsents, revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import { notifyExpiredGrants } from "./jobs/notify-expired-grants";
 
@@ -79,7 +79,7 @@ test("a grant that player, developer and client end at one moment is told ended 
     ended.push(...(await grantsOf(user)));
     const consentId = await consentOf(user);
     const acts = [
-      revokeConsent(ctx, user, { consentId }),
+      revokeConsents(ctx, user, { consentIds: [consentId] }),
       revokeAsDeveloper(app.clientId),
       revokeToken(there.ctx, app, devices[round % 2]?.refresh_token ?? ""),
     ];
@@ -102,7 +102,7 @@ test("a grant that is approved or remembered while the consent is revoked lives,
     await Promise.all([
       approve(request),
       browser.authorize(authorizationQuery(app)),
-      revokeConsent(ctx, user, { consentId }),
+      revokeConsents(ctx, user, { consentIds: [consentId] }),
     ]);
     await revokeAllConsents(ctx, user);
     all.push(...(await grantsOf(user)));

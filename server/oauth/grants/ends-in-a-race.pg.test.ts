@@ -16,7 +16,7 @@ import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { showApplication } from "../clients/own-applications";
 import { createSecret, deleteSecret } from "../clients/secrets/secret-acts";
-import { revokeConsent } from "../consents/consent-acts";
+import { revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import type { TokenReply } from "./issue-tokens";
 
@@ -74,7 +74,7 @@ test("a redemption that races with the end of the consent leaves nothing alive",
     const fields = redemption(app, await mintCode(ctx, app, { user }));
     const [consent] = await listConsents(ctx, user);
     const redeemed = instances.map((instance) => postToken(instance, app, fields));
-    await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+    await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
     await expectDead(app, await Promise.all(redeemed));
     expect((await postToken(there.ctx, app, fields)).status).toBe(400);
   }

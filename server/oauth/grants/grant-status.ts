@@ -1,5 +1,6 @@
 import {
   and,
+  eq,
   gt,
   isNull,
   lte,
@@ -9,8 +10,11 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
+import { factionAccess, otherApplications } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
 import { earlier } from "#server/platform/time";
 import { covers, type ScopeName } from "#server/scopes";
 
@@ -124,3 +128,22 @@ export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>
 
 export const isEffective = (scope: SQL): SQL | undefined =>
   and(isCovered(scope, consents.scopes), isCovered(scope, applications.scopes));
+
+/**
+ * Left join of `players` and `applications`: what the player's faction decided about the
+ * application, by its own row or else by that of all others. Blocked, it reads nothing of the
+ * faction, and tokens and consents stay as they are.
+ */
+export const factionRule = (on: Queryable) =>
+  on
+    .select({ blocked: factionAccess.blocked, allowedSince: factionAccess.allowedSince })
+    .from(factionAccess)
+    .where(
+      and(
+        eq(factionAccess.factionId, players.factionId),
+        sql`${factionAccess.clientId} in (${applications.clientId}, ${otherApplications})`,
+      ),
+    )
+    .orderBy(eq(factionAccess.clientId, otherApplications))
+    .limit(1)
+    .as("faction_rule");

@@ -30,7 +30,7 @@ export async function issueTokens(
     access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
     refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
     ends: endOf(stored),
-    requestTime: ctx.requestTime(),
+    requestTime: ctx.tokens.requestTime(),
   });
   if (!issued) throw await notConsumed(ctx, stored.hash);
   return tokenReply({ access, refresh }, { scopes, ...issued });

@@ -60,7 +60,7 @@ async function moveOn(
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
     sealedReply: sealReply(presented, print.hash, tokens),
-    requestTime: ctx.requestTime(),
+    requestTime: ctx.tokens.requestTime(),
     accessSeconds: lifetimes.access,
     refreshSeconds: lifetimes.refreshIdle,
     from: by.from,

@@ -90,7 +90,8 @@ test("RF-06: a refresh that waited counts from the moment at which the database 
   const { token } = await chain(conf);
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
   const arrived = minutes(-10);
-  const waited = { ...ctx, requestTime: () => ({ at: arrived, until: minutes(10) }) };
+  const requestTime = () => ({ at: arrived, until: minutes(10) });
+  const waited = { ...ctx, tokens: { ...ctx.tokens, requestTime } };
   expect((await refresh(waited, conf, token)).status).toBe(200);
   const [used] = await database.query
     .select({ consumedAt: refreshTokens.consumedAt })

@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
 import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
+import { players } from "#db/schema/players";
 import type { ClientActor } from "#server/actor";
 import { actorName } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
@@ -66,17 +67,43 @@ export async function insertGrant(
   await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
 }
 
+/** The newest live one with exactly these scopes. Locked until the end of the transaction. */
+export async function findGrantFor(
+  tx: Queryable,
+  { consentId, scopes }: { readonly consentId: string; readonly scopes: readonly ScopeName[] },
+  now: Date,
+) {
+  const [row] = await tx
+    .select({ grantId: grants.id, absoluteExpiry: grants.absoluteExpiry })
+    .from(grants)
+    .where(
+      and(
+        ...[eq(grants.consentId, consentId), eq(grants.scopes, [...scopes])],
+        isNotIn(["ended"], grantMarks, now),
+      ),
+    )
+    .orderBy(desc(grants.createdAt))
+    .limit(1)
+    .for("no key update");
+  return row;
+}
+
+export async function insertAccessToken(
+  tx: Queryable,
+  token: typeof accessTokens.$inferInsert,
+): Promise<void> {
+  await tx.insert(accessTokens).values(token);
+}
+
 /** Of an account all grants, or those that are not paused. */
 export type Above =
   | { readonly consentId: string }
+  | { readonly factionId: number; readonly clientIds: readonly string[] }
   | { readonly accountId: string; readonly unpaused?: true };
 
 /** Locked until the end of the transaction, so that no event follows the event of the end. */
 export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
-  const isBelow =
-    "consentId" in above
-      ? eq(consents.id, above.consentId)
-      : eq(consents.accountId, above.accountId);
+  const isBelow = isBelowOf(tx, above);
   const unpaused = "unpaused" in above ? isNull(consents.pausedAt) : undefined;
   // A separate statement, so that the next one sees commits made during the wait.
   await tx
@@ -89,6 +116,7 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
     .select({
       grantId: grants.id,
       clientId: grants.clientId,
+      accountId: accounts.id,
       playerId: accounts.playerId,
       scopes: grants.scopes,
       consented: consents.scopes,
@@ -106,10 +134,24 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
     )
     .orderBy(grants.id)
     .for("no key update", { of: grants });
-  return rows.map(withScopeNames).map(({ grantId, clientId, playerId, ...row }) => ({
-    ...{ grantId, clientId, playerId },
+  return rows.map(withScopeNames).map(({ grantId, clientId, accountId, playerId, ...row }) => ({
+    ...{ grantId, clientId, accountId, playerId },
     scopes: effectiveScopes(row, row.scopes),
   }));
+}
+
+function isBelowOf(tx: Queryable, above: Above): SQL | undefined {
+  if ("consentId" in above) return eq(consents.id, above.consentId);
+  if ("accountId" in above) return eq(consents.accountId, above.accountId);
+  const ofMembers = tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(eq(players.factionId, above.factionId));
+  return and(
+    inArray(consents.clientId, [...above.clientIds]),
+    inArray(consents.accountId, ofMembers),
+  );
 }
 
 export async function insertCode(

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { revokeConsent } from "../consents/consent-acts";
+import { revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import type { TokenReply } from "../grants/issue-tokens";
 
@@ -163,7 +163,7 @@ describe("with the token cache", () => {
     const next = await mintTokens(cached, app, { user });
     expect(await cached.tokens.authenticate(next.access_token)).toBeDefined();
     const [consent] = await listConsents(cached, user);
-    await revokeConsent(cached, user, { consentId: consent?.consentId ?? "" });
+    await revokeConsents(cached, user, { consentIds: [consent?.consentId ?? ""] });
     expect(await cached.tokens.authenticate(next.access_token)).toBeUndefined();
   });
 

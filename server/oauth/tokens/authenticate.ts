@@ -6,6 +6,7 @@ import type { Keyring } from "#server/platform/keyring";
 import type { Log } from "#server/platform/log";
 import { cacheCounts, type Metrics } from "#server/platform/metrics";
 import { isSecretText } from "#server/platform/secret-text";
+import { covers } from "#server/scopes";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
 import {
@@ -29,7 +30,7 @@ export interface AuthenticatorDeps {
   readonly cached: boolean;
 }
 
-export interface Authenticator extends Tokens {
+export interface Authenticator extends Omit<Tokens, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
 }
 
@@ -81,7 +82,9 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
       if (!deps.cached) return find(token);
       return tokens.get(token, async () => {
         const found = await find(token);
-        return found && { value: found, subject: found.actor, expiresAt: found.expiresAt ?? null };
+        if (!found) return undefined;
+        const subject = { ...found.actor, factionId: found.player?.factionId };
+        return { value: found, subject, expiresAt: found.expiresAt ?? null };
       });
     },
     findClient: async (clientId) => {
@@ -97,7 +100,7 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
         clear: () => onRevoked(() => true),
       });
     },
-    // A player's record changes no rights.
+    // A player's record changes no rights but the faction's say over tokens.
     forget: (changed) => ("playerId" in changed ? tokens.forget(changed) : forget(changed)),
   };
 }
@@ -117,8 +120,17 @@ async function lookUp(
   // One query for all hashes: a concurrent call could move the row between two.
   const found = await deps.finder.load(prints.map(({ hash }) => hash));
   if (!found) return undefined;
-  const { hash, actor, status, player, expiresAt } = found;
+  const { hash, status, player, expiresAt } = found;
   if (current && hash !== current.hash)
     deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
-  return { actor, status, player, expiresAt };
+  const { actor, withheld } = withoutRefused(found);
+  return { actor, withheld, status, player, expiresAt };
+}
+
+/** A faction refuses its data alone; the player's own scopes stay open. */
+function withoutRefused({ actor, refused }: Pick<LiveAccessToken, "actor" | "refused">) {
+  if (!refused) return { actor, withheld: undefined };
+  const withheld = actor.scopes.filter((scope) => covers(["faction"], scope));
+  const scopes = actor.scopes.filter((scope) => !withheld.includes(scope));
+  return { actor: { ...actor, scopes }, withheld };
 }

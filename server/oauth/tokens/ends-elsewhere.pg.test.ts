@@ -18,7 +18,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants, showLiveGrants } from "../clients/live-grants/live-grants";
-import { revokeAllConsents, revokeConsent } from "../consents/consent-acts";
+import { revokeAllConsents, revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 import type { TokenReply } from "../grants/issue-tokens";
 
@@ -67,7 +67,7 @@ const ends: [string, (of: Held) => Promise<void>][] = [
     "RF-14: with the consent, in the portal",
     async ({ user }) => {
       const [consent] = await listConsents(ctx, user);
-      await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+      await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
     },
   ],
   [

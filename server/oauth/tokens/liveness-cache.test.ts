@@ -3,7 +3,9 @@ import type { Revocation } from "#server/context";
 import { movableClock } from "#server/testing/movable-clock";
 import { createLivenessCache, type RevocableRights } from "./liveness-cache";
 
-const subject: RevocableRights = { grantId: "g", consentId: "c", clientId: "a", accountId: "p" };
+const subject: RevocableRights = {
+  ...{ grantId: "g", consentId: "c", clientId: "a", accountId: "p", playerId: 7 },
+};
 
 /** A cache over a source with counted and controllable answers. */
 function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
@@ -60,15 +62,16 @@ test("an answer ends with what it is about, and when the clock is set back", asy
 });
 
 describe("a revocation", () => {
-  test.each([{ grantId: "g" }, { consentId: "c" }, { clientId: "a" }, { accountId: "p" }])(
-    "of %j is felt at once",
-    async (revocation) => {
-      const { cache, get } = setUp();
-      await get();
-      cache.forget(revocation);
-      expect(await get()).toBe("answer 2");
-    },
-  );
+  test.each([
+    ...[{ grantId: "g" }, { consentId: "c" }, { clientId: "a" }, { accountId: "p" }],
+    { playerId: 7 },
+  ])("of %j is felt at once, by each of its answers", async (revocation) => {
+    const { cache, get } = setUp();
+    await get();
+    await get("other key");
+    cache.forget(revocation);
+    expect([await get(), await get("other key")]).toEqual(["answer 3", "answer 4"]);
+  });
 
   test("of somebody else changes nothing", async () => {
     const { cache, get } = setUp();
@@ -78,6 +81,7 @@ describe("a revocation", () => {
       { consentId: "g" },
       { clientId: "c" },
       { accountId: "a" },
+      { playerId: 8 },
     ])
       cache.forget(other);
     expect(await get()).toBe("answer 1");

@@ -8,6 +8,7 @@ export interface RevocableRights {
   readonly clientId?: string;
   readonly accountId?: string;
   readonly playerId?: number;
+  readonly factionId?: number | null | undefined;
 }
 
 type Changed = Parameters<Tokens["forget"]>[0];
@@ -45,25 +46,26 @@ export function createLivenessCache<Value>(
   pending: () => readonly Revocation[],
   counts?: CacheCounts,
 ): LivenessCache<Value> {
-  const byGrant = new Map<string, Set<string>>();
+  const index = new Map<string, Set<string>>();
   const underWay = new Set<Query>();
   const entries = createTtlCache<string, Remembered<Value>>({
     ...{ now, ttl: longestMilliseconds, most: mostEntries },
-    onDrop: (key, { subject: { grantId } }) => {
-      if (grantId === undefined) return;
-      const siblings = byGrant.get(grantId);
-      siblings?.delete(key);
-      if (siblings?.size === 0) byGrant.delete(grantId);
+    onDrop: (key, { subject }) => {
+      for (const place of placesOf(subject)) {
+        const siblings = index.get(place);
+        siblings?.delete(key);
+        if (siblings?.size === 0) index.delete(place);
+      }
     },
   });
   const keep = (key: string, found: Remembered<Value>, since: number) => {
     const expiresAt = found.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     entries.set(key, found, Math.min(since + longestMilliseconds, expiresAt), since);
-    const { grantId } = found.subject;
-    if (grantId === undefined) return;
-    const siblings = byGrant.get(grantId);
-    if (siblings) siblings.add(key);
-    else byGrant.set(grantId, new Set([key]));
+    for (const place of placesOf(found.subject)) {
+      const siblings = index.get(place);
+      if (siblings) siblings.add(key);
+      else index.set(place, new Set([key]));
+    }
   };
 
   return {
@@ -88,9 +90,8 @@ export function createLivenessCache<Value>(
     },
     forget: (revocation) => {
       for (const query of underWay) query.revoked.push(revocation);
-      // Only refreshes revoke often, by grant; a full scan is cheap enough for the rest.
-      if ("grantId" in revocation)
-        for (const key of [...(byGrant.get(revocation.grantId) ?? [])]) entries.delete(key);
+      const [place] = placesOf(revocation);
+      if (place) for (const key of [...(index.get(place) ?? [])]) entries.delete(key);
       else
         for (const [key, { subject }] of [...entries.entries()])
           if (touches(revocation, subject)) entries.delete(key);
@@ -102,6 +103,12 @@ export function createLivenessCache<Value>(
   };
 }
 
+/** In the index: token refreshes forget by grant, readings of the game by player; the rest scans. */
+const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
+  ...(grantId === undefined ? [] : [`grant ${grantId}`]),
+  ...(playerId === undefined ? [] : [`player ${playerId}`]),
+];
+
 const isRevoked = (subject: RevocableRights, revocations: readonly Changed[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
@@ -110,5 +117,6 @@ export function touches(revocation: Changed, subject: RevocableRights): boolean 
   if ("consentId" in revocation) return revocation.consentId === subject.consentId;
   if ("clientId" in revocation) return revocation.clientId === subject.clientId;
   if ("playerId" in revocation) return revocation.playerId === subject.playerId;
+  if ("factionId" in revocation) return revocation.factionId === subject.factionId;
   return revocation.accountId === subject.accountId;
 }

@@ -40,6 +40,7 @@ const byKey = [
   "applications_pkey",
   "accounts_pkey",
   "players_pkey",
+  "faction_access_faction_id_client_id_pk",
 ];
 
 test("a plan that was made while the tables were empty looks tokens up by key alone", async () => {

@@ -9,6 +9,7 @@ const Message = z.union([
   z.object({ consentId: z.string() }),
   z.object({ clientId: z.string() }),
   z.object({ accountId: z.string() }),
+  z.object({ factionId: z.int() }),
 ]);
 
 export interface RevocationBus {

@@ -16,12 +16,16 @@ import {
   consentMarks,
   effectiveScopes,
   endOf,
+  factionRule,
   grantMarks,
   grantState,
   isNotIn,
 } from "../grants/grant-status";
 
-export interface LiveAccessToken extends Authentication {
+/** With all scopes that player and application agreed on, whatever the faction says. */
+export interface LiveAccessToken extends Omit<Authentication, "withheld"> {
+  /** The player's faction blocks the application. */
+  readonly refused: boolean;
   readonly hash: string;
   readonly expiresAt: Date;
   readonly issuedAt: Date;
@@ -69,6 +73,7 @@ function liveToken(row: LiveRow, now: Date): LiveAccessToken {
   return {
     hash: row.hash,
     actor,
+    refused: row.refused ?? false,
     status: state === "live" ? "active" : state,
     expiresAt: earlier(row.expiresAt, row.until),
     issuedAt: row.issuedAt,
@@ -99,6 +104,7 @@ function selectLive(on: Queryable) {
     .where(and(eq(consents.id, grants.consentId), isNotIn(["ended"], consentMarks, now)))
     .limit(1)
     .as("consent");
+  const rule = factionRule(on);
   return on
     .select({
       hash: accessTokens.hash,
@@ -115,6 +121,7 @@ function selectLive(on: Queryable) {
       suspendedAt: applications.suspendedAt,
       accountId: accounts.id,
       playerId: accounts.playerId,
+      refused: rule.blocked,
       // For the most frequent API call.
       player: ownPlayerColumns,
     })
@@ -124,6 +131,7 @@ function selectLive(on: Queryable) {
     .innerJoin(applications, eq(applications.clientId, consent.clientId))
     .innerJoin(accounts, eq(accounts.id, consent.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
+    .leftJoinLateral(rule, sql`true`)
     .where(
       and(
         isAmongHashes,

@@ -5,7 +5,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { showApplication } from "../clients/own-applications";
 import { deleteSecret } from "../clients/secrets/secret-acts";
-import { revokeConsent } from "../consents/consent-acts";
+import { revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
 
 const { here, there } = await twoInstances();
@@ -20,7 +20,7 @@ test("RE-40: what is taken back on one instance is refused on the other as soon 
   const { access_token } = await mintTokens(ctx, app, { user });
   expect(await there.ctx.tokens.authenticate(access_token)).toBeDefined();
   const [consent] = await listConsents(ctx, user);
-  await revokeConsent(ctx, user, { consentId: consent?.consentId ?? "" });
+  await revokeConsents(ctx, user, { consentIds: [consent?.consentId ?? ""] });
   expect(await ctx.tokens.authenticate(access_token)).toBeUndefined();
   await expectWithin(1_000, () => there.ctx.tokens.authenticate(access_token)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach, expect, test } from "vitest";
+import { onLoopback } from "#server/testing/on-loopback";
 import { recordedLog } from "#server/testing/recorded-log";
 import { createLimiter } from "./create-limiter";
 import { redisLimiter } from "./redis-limiter";
@@ -34,8 +35,7 @@ async function restLimiter(
     for await (const chunk of request) chunks.push(chunk);
     answer(JSON.parse(Buffer.concat(chunks).toString()), response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
+  const port = await onLoopback(server);
   const log = recordedLog();
   const [url, token] = [`http://127.0.0.1:${port}`, "token-of-a-test"];
   const limiter = asProduct

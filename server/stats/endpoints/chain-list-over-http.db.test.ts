@@ -1,17 +1,12 @@
-import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { createFront } from "#server/front/create-front";
 import { chainListWorld } from "#server/testing/chain-list-world";
+import { onLoopback } from "#server/testing/on-loopback";
 import { sendRaw } from "#server/testing/raw-http";
 
 const { world } = await chainListWorld();
 const server = createFront({ ctx: world.ctx, pages: async () => {} });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 const head =
   "POST /api/v1/stat/chain-list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close\r\n";

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
+import { onLoopback } from "../on-loopback";
 
 /*
  * A real OpenID provider on loopback in place of the chat: `tsx serve.ts <redirect URI>`. Its page
@@ -14,10 +15,7 @@ const clientId = "adjutant";
 const clientSecret = `of+the chat/${randomBytes(16).toString("hex")}`;
 
 const server = createServer();
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const address = server.address();
-const port = typeof address === "object" && address ? address.port : 0;
-const url = `http://localhost:${port}`;
+const url = `http://localhost:${await onLoopback(server)}`;
 
 const configuration: Configuration = {
   clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],

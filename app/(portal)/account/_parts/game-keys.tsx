@@ -7,7 +7,6 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { KeyCard } from "#server/users/keys/own-keys";
 
 const states = {
@@ -41,7 +40,6 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
         }
         columns={[
           {
-            key: "key",
             header: "Key",
             primary: true,
             cell: ({ lastFour }) => (
@@ -52,14 +50,12 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
               </span>
             ),
           },
-          { key: "type", header: "Level", cell: ({ type }) => type },
+          { header: "Level", cell: ({ type }) => type },
           {
-            key: "faction",
             header: "Faction data",
             cell: ({ factionApiAccess }) => (factionApiAccess ? "Can read it" : "Cannot read it"),
           },
           {
-            key: "state",
             header: "State",
             unlabelled: true,
             nowrap: true,
@@ -69,20 +65,9 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
               </span>
             ),
           },
+          { header: "Last worked", at: ({ lastOkAt }) => lastOkAt },
+          { header: "Added", at: ({ createdAt }) => createdAt },
           {
-            key: "used",
-            header: "Last worked",
-            nowrap: true,
-            cell: ({ lastOkAt }) => (lastOkAt ? <Time at={lastOkAt} /> : "Never"),
-          },
-          {
-            key: "added",
-            header: "Added",
-            nowrap: true,
-            cell: ({ createdAt }) => <Time at={createdAt} />,
-          },
-          {
-            key: "remove",
             header: "Remove",
             actions: true,
             cell: ({ id, lastFour }) => (

@@ -18,7 +18,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
@@ -153,14 +152,14 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
 type FrameProps = { searchParams: SearchParams; children: ReactNode };
 
 const Frame = ({ searchParams, children }: FrameProps) => (
-  <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+  <>
     <PageHeader
       title="Connected apps"
       lead="Applications that may see or do something in your name."
     />
     <DoneAlert searchParams={searchParams} />
     {children}
-  </div>
+  </>
 );
 
 const columns: readonly Column<ConsentSummary>[] = [
@@ -169,7 +168,7 @@ const columns: readonly Column<ConsentSummary>[] = [
     header: "Application",
     primary: true,
     sortBy: ({ application }) => application.name,
-    cell: ({ consentId, application, paused }) => (
+    cell: ({ consentId, application, paused, blockedBy }) => (
       <span className="flex min-h-12 min-w-0 items-center gap-3">
         <input
           type="checkbox"
@@ -190,7 +189,11 @@ const columns: readonly Column<ConsentSummary>[] = [
             {application.verified && (
               <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
             )}
-            <ConsentBadges application={{ ...application, verified: false }} paused={paused} />
+            <ConsentBadges
+              application={{ ...application, verified: false }}
+              paused={paused}
+              blocked={blockedBy !== null}
+            />
           </span>
           <span className="line-clamp-1 text-sm text-ink-faint">
             <bdi>{application.description || `By ${application.ownerName}`}</bdi>
@@ -200,7 +203,6 @@ const columns: readonly Column<ConsentSummary>[] = [
     ),
   },
   {
-    key: "permissions",
     header: "Permissions",
     cell: ({ scopes }) => (
       <span title={scopes.map(({ title }) => title).join(", ")}>
@@ -215,15 +217,8 @@ const columns: readonly Column<ConsentSummary>[] = [
   {
     key: "used",
     header: "Last used",
-    nowrap: true,
     sortBy: ({ lastUsed }) => lastUsed,
-    cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+    at: ({ lastUsed }) => lastUsed,
   },
-  {
-    key: "until",
-    header: "Expires",
-    nowrap: true,
-    sortBy: ({ until }) => until,
-    cell: ({ until }) => (until ? <Time at={until} /> : "Never"),
-  },
+  { key: "until", header: "Expires", sortBy: ({ until }) => until, at: ({ until }) => until },
 ];

@@ -8,7 +8,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
@@ -27,7 +27,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
   ]);
   const wrongName = (await readParam(searchParams, "error")) === "name";
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title="Delete your account"
         lead="This cannot be undone."
@@ -60,7 +60,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
       {isConfirmed(context, user) ? (
         <Card tone="danger" title="Delete it">
           <CsrfForm action="/account/delete/confirm" className="grid gap-4">
-            <Field
+            <InputField
               name="confirm_name"
               label={
                 <>
@@ -69,11 +69,10 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
                 </>
               }
               error={wrongName ? "That name does not match. Type it exactly as shown." : undefined}
-            >
-              {(control) => (
-                <Input {...control} autoComplete="off" maxLength={200} autoFocus={wrongName} />
-              )}
-            </Field>
+              autoComplete="off"
+              maxLength={200}
+              autoFocus={wrongName}
+            />
             <div className="flex flex-wrap gap-3">
               <Button type="submit" variant="danger">
                 Delete my account
@@ -95,6 +94,6 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
           You will return to this page.
         </Alert>
       )}
-    </div>
+    </>
   );
 }

@@ -9,7 +9,6 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
 
 export const metadata: Metadata = { title: "History" };
@@ -21,7 +20,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
   const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
   const { events, next } = await (await caller()).account.history({ before });
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="History"
         lead="Changes to your sessions, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sessions and replace your game key."
@@ -38,7 +37,6 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
           }
           columns={[
             {
-              key: "what",
               header: "What",
               primary: true,
               cell: ({ words, application }) => (
@@ -54,7 +52,6 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
               ),
             },
             {
-              key: "by",
               header: "By",
               cell: ({ by, banker }) => (
                 <span className="wrap-anywhere">
@@ -63,13 +60,12 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
               ),
             },
             {
-              key: "address",
               header: "Your address",
               cell: ({ address }) => (
                 <span className="tabular wrap-anywhere">{address ?? "–"}</span>
               ),
             },
-            { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+            { header: "When", at: ({ at }) => at },
           ]}
         />
       </Card>
@@ -78,7 +74,7 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
           <LinkButton href={`/account/history?before=${next}`}>Older</LinkButton>
         </div>
       )}
-    </div>
+    </>
   );
 }
 

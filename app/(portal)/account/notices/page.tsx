@@ -12,12 +12,12 @@ export default async function NoticesPage({ searchParams }: { searchParams: Sear
   const after = await readParam(searchParams, "after");
   const notices = await (await caller()).account.notices({ after: after ?? null });
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title="Notices"
         lead="News about your keys, your applications and your account, newest first."
       />
       <Notices notices={notices} after={after} on="notices" />
-    </div>
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Passkeys } from "./_parts/passkeys";
@@ -9,22 +11,30 @@ import { SecondFactor } from "./_parts/second-factor";
 
 export const metadata: Metadata = { title: "Security" };
 
+const done = {
+  trusted: "The passkey is trusted.",
+  removed: "The passkey is removed.",
+  "removed-everywhere": "The passkey is removed. You were signed out of your other browsers.",
+};
+
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
-  const prefetch = await prefetcher();
-  await Promise.all([prefetch.secondFactor.show.fetch(), prefetch.passkeys.show.fetch()]);
+  const shown = await (await caller()).passkeys.show();
+  await (await prefetcher()).secondFactor.show.fetch();
+  const passkeys = <Passkeys {...shown} />;
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title="Security"
         lead={`Sign in with a passkey instead of your ${gameName()} API key, and protect key sign-in with an authenticator app.`}
       />
+      <FormNotice searchParams={searchParams} done={done} />
       <Interactive>
-        {!forAdmin && <Passkeys />}
-        <SecondFactor forAdmin={forAdmin} />
-        {forAdmin && <Passkeys />}
+        {!forAdmin && passkeys}
+        <SecondFactor forAdmin={forAdmin} passkeys={shown.passkeys} />
+        {forAdmin && passkeys}
       </Interactive>
-    </div>
+    </>
   );
 }

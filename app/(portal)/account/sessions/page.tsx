@@ -11,7 +11,6 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { describeBrowser } from "../_parts/describe-browser";
 
 export const metadata: Metadata = { title: "Sessions" };
@@ -25,7 +24,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
   const sessions = await (await caller()).session.list({ after: after ?? null });
   const others = sessions.all - 1;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Sessions"
         lead="A session ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
@@ -47,7 +46,6 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
           rowKey={(session) => session.id}
           columns={[
             {
-              key: "browser",
               header: "Browser",
               primary: true,
               cell: ({ userAgent, current }) => (
@@ -60,24 +58,12 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
               ),
             },
             {
-              key: "address",
               header: "Address",
               cell: ({ address }) => <span className="tabular">{address ?? "Unknown"}</span>,
             },
+            { header: "Signed in", at: ({ signedInAt }) => signedInAt },
+            { header: "Last used", at: ({ lastUsedAt }) => lastUsedAt },
             {
-              key: "since",
-              header: "Signed in",
-              nowrap: true,
-              cell: ({ signedInAt }) => <Time at={signedInAt} />,
-            },
-            {
-              key: "used",
-              header: "Last used",
-              nowrap: true,
-              cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
-            },
-            {
-              key: "end",
               header: "End",
               actions: true,
               cell: ({ id, current }) =>
@@ -102,6 +88,6 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
           />
         </Card>
       )}
-    </div>
+    </>
   );
 }

@@ -99,13 +99,11 @@ export default async function System() {
           rowKey={({ name }) => name}
           columns={[
             {
-              key: "name",
               header: "Job",
               primary: true,
               cell: ({ name }) => <span className="font-medium">{name}</span>,
             },
             {
-              key: "status",
               header: "State",
               unlabelled: true,
               nowrap: true,
@@ -116,7 +114,6 @@ export default async function System() {
               ),
             },
             {
-              key: "last",
               header: "Last run",
               nowrap: true,
               cell: ({ lastOutcome, lastSlot, lastDone }) =>
@@ -130,7 +127,6 @@ export default async function System() {
                 ),
             },
             {
-              key: "waiting",
               header: "Waiting",
               numeric: true,
               cell: ({ backlog: { items, oldestSeconds } }) =>
@@ -139,7 +135,6 @@ export default async function System() {
                   : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
             },
             {
-              key: "counts",
               header: "Counts",
               prose: true,
               cell: ({ counts }) => (

@@ -6,7 +6,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ListedFaction } from "./_parts/listed-faction";
 
@@ -84,11 +84,14 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
           fields={{ act: "list" }}
           className="grid gap-3 sm:grid-cols-[minmax(0,16rem)_auto] sm:items-end sm:justify-start"
         >
-          <Field name="faction_id" label="Faction ID">
-            {(control) => (
-              <Input {...control} code inputMode="numeric" maxLength={9} autoComplete="off" />
-            )}
-          </Field>
+          <InputField
+            name="faction_id"
+            label="Faction ID"
+            code
+            inputMode="numeric"
+            maxLength={9}
+            autoComplete="off"
+          />
           <Button type="submit">Add</Button>
         </CsrfForm>
       </Card>

@@ -3,29 +3,21 @@ import type { ReactNode } from "react";
 import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
-const others = [
-  { href: "/developers/new", label: "Register", icon: <Plus aria-hidden="true" /> },
-  { href: "/developers/doctor", label: "Doctor", icon: <Stethoscope aria-hidden="true" /> },
-  {
-    href: "/developers/playground",
-    label: "Playground",
-    icon: <FlaskConical aria-hidden="true" />,
-  },
-];
+const items = [
+  { href: "/developers", label: "Applications", icon: <Boxes />, exact: true },
+  { href: "/developers/new", label: "Register", icon: <Plus /> },
+  { href: "/developers/doctor", label: "Doctor", icon: <Stethoscope /> },
+  { href: "/developers/playground", label: "Playground", icon: <FlaskConical /> },
+] as const;
 
 export default async function DeveloperSection({ children }: { children: ReactNode }) {
   const count = (await currentViewer())?.failingApplications.length ?? 0;
-  const applications = {
-    ...{
-      href: "/developers",
-      label: "Applications",
-      icon: <Boxes aria-hidden="true" />,
-      exact: true,
-    },
-    waiting: { count, what: "failing" },
-  };
+  const [applications, ...others] = items;
   return (
-    <SideNav label="Developer pages" items={[applications, ...others]}>
+    <SideNav
+      label="Developer pages"
+      items={[{ ...applications, waiting: { count, what: "failing" } }, ...others]}
+    >
       {children}
     </SideNav>
   );

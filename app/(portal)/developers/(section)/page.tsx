@@ -19,7 +19,7 @@ export default async function Applications({ searchParams }: Props) {
   const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
   const page = await readPage(searchParams);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Applications"
         lead="Health of the last 24 hours"
@@ -35,7 +35,7 @@ export default async function Applications({ searchParams }: Props) {
           <ApplicationsTable q={q} sort={sort} page={page} />
         </Suspense>
       </Card>
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { MonitorSmartphone, Server } from "lucide-react";
 import type { ReactNode } from "react";
-import { Checkbox, Field, Input, Textarea } from "#app/_ui/field.tsx";
+import { Checkbox, InputField, TextareaField } from "#app/_ui/field.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { scopes as everyScope } from "#server/scopes";
 import type { ApplicationForm } from "./application-form";
@@ -20,13 +20,13 @@ export const KindField = ({ form: { start, faults } }: Props) => (
       {
         value: "confidential",
         label: "On a server",
-        icon: <Server className="size-4 text-ink-faint" aria-hidden="true" />,
+        icon: <Server className="size-4 text-ink-faint" />,
         hint: "A website or bot that can keep a secret. Gets refresh tokens.",
       },
       {
         value: "public",
         label: "On the player's device",
-        icon: <MonitorSmartphone className="size-4 text-ink-faint" aria-hidden="true" />,
+        icon: <MonitorSmartphone className="size-4 text-ink-faint" />,
         hint: "A userscript, desktop or mobile app. No secret, always PKCE, no refresh tokens.",
       },
     ]}
@@ -34,14 +34,14 @@ export const KindField = ({ form: { start, faults } }: Props) => (
 );
 
 export const NameField = ({ form: { start, faults } }: Props) => (
-  <Field
+  <InputField
     name="name"
     label="Name"
     hint="Shown to players on the consent page. At most 60 characters."
     error={faults.name}
-  >
-    {(control) => <Input {...control} autoComplete="off" defaultValue={start.values.name} />}
-  </Field>
+    autoComplete="off"
+    defaultValue={start.values.name}
+  />
 );
 
 type Choice = { readonly value: string; readonly icon: ReactNode };
@@ -64,17 +64,15 @@ export const EmblemFields = ({
   choices,
 }: Props & { choices: EmblemChoices }) => (
   <>
-    <Field
+    <InputField
       name="description"
       label="Description"
       hint="One line beside the name. At most 120 characters."
       required={false}
       error={faults.description}
-    >
-      {(control) => (
-        <Input {...control} autoComplete="off" defaultValue={start.values.description} />
-      )}
-    </Field>
+      autoComplete="off"
+      defaultValue={start.values.description}
+    />
     {(["emblemSign", "emblemColour"] as const).map((name) => (
       <fieldset key={name}>
         <legend className="mb-1.5 text-sm font-medium">{emblemLegends[name]}</legend>
@@ -114,7 +112,7 @@ const pages = [
 const notes = { confidential: "needed to open to players", public: "optional" } as const;
 
 export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
-  <Field
+  <TextareaField
     name="redirectUris"
     label="Redirect URIs"
     required={false}
@@ -127,17 +125,11 @@ export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
         localhost.
       </>
     }
-  >
-    {(control) => (
-      <Textarea
-        {...control}
-        code
-        rows={3}
-        placeholder="https://example.com/oauth/callback"
-        defaultValue={start.values.redirectUris.join("\n")}
-      />
-    )}
-  </Field>
+    code
+    rows={3}
+    placeholder="https://example.com/oauth/callback"
+    defaultValue={start.values.redirectUris.join("\n")}
+  />
 );
 
 /** Redirect URIs, and the pages that a player can read before approving. */
@@ -147,18 +139,18 @@ export function AddressFields({ form }: Props) {
     <div className="grid gap-5">
       <RedirectField form={form} />
       {pages.map(({ name, label, hint }) => (
-        <Field key={name} name={name} label={label} hint={hint} error={faults[name]}>
-          {(control) => (
-            <Input
-              {...control}
-              code
-              inputMode="url"
-              autoComplete="off"
-              placeholder="https://"
-              defaultValue={start.values[name]}
-            />
-          )}
-        </Field>
+        <InputField
+          key={name}
+          name={name}
+          label={label}
+          hint={hint}
+          error={faults[name]}
+          code
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          defaultValue={start.values[name]}
+        />
       ))}
     </div>
   );
@@ -250,7 +242,7 @@ export const PrivacyFields = ({ form: { start, faults } }: Props) => (
     {statementNames.map((name) => {
       const { label, hint, optional } = statements[name];
       return (
-        <Field
+        <TextareaField
           key={name}
           id={`privacy-${name}`}
           name={`privacy.${name}`}
@@ -258,11 +250,9 @@ export const PrivacyFields = ({ form: { start, faults } }: Props) => (
           hint={hint}
           required={!optional}
           error={faults[`privacy.${name}`]}
-        >
-          {(control) => (
-            <Textarea {...control} rows={2} defaultValue={start.values.privacy[name]} />
-          )}
-        </Field>
+          rows={2}
+          defaultValue={start.values.privacy[name]}
+        />
       );
     })}
   </div>

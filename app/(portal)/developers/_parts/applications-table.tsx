@@ -1,16 +1,15 @@
-import { BadgeCheck, Boxes } from "lucide-react";
+import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
-import { Badge, Status } from "#app/_ui/badge.tsx";
+import { Badge, Status, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 import { hasManyErrors } from "./describe-calls";
 
@@ -86,29 +85,22 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
                 </TextLink>
                 {kind === "public" && <Badge>Public</Badge>}
                 {role !== "owner" && <Badge>You are {role}</Badge>}
-                {verified && (
-                  <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-                    Verified
-                  </Badge>
-                )}
+                {verified && <Verified />}
               </span>
             ),
           },
           {
-            key: "health",
             header: "Health",
             unlabelled: true,
             nowrap: true,
             cell: (application) => <ApplicationHealth application={application} />,
           },
           {
-            key: "users",
             header: "Players",
             numeric: true,
             cell: ({ figures }) => formatCappedNumber(figures.users),
           },
           {
-            key: "tokens",
             header: "Live tokens",
             numeric: true,
             cell: ({ figures }) => formatCappedNumber(figures.tokens),
@@ -130,9 +122,8 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
           {
             key: "since",
             header: "Registered",
-            nowrap: true,
             sortBy: ({ createdAt }) => createdAt,
-            cell: ({ createdAt }) => <Time at={createdAt} />,
+            at: ({ createdAt }) => createdAt,
           },
         ]}
       />

@@ -11,7 +11,7 @@ export async function Invitations({ searchParams }: { searchParams: SearchParams
     <>
       <FormNotice
         searchParams={searchParams}
-        done={{ left: "Done: you are not in that team." }}
+        done={{ left: "Done: you are not in that team.", deleted: "The application is deleted." }}
         wrong={{ withdrawn: "This invitation was withdrawn." }}
       />
       {invitations.map(({ clientId, application, ownerName, role }) => {

@@ -1,22 +1,22 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
-import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
-import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/field.tsx";
-import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { hostedCallback } from "#server/oauth/redirect-uri";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
 import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
+
+/** Loaded once there are credentials: it brings the samples of four clients. */
+const NewCredentials = lazy(async () => ({
+  default: (await import("./new-credentials")).NewCredentials,
+}));
 
 const page = newApplicationDraft.path;
 const steps = ["Register", "Credentials", "Open to players"];
@@ -76,11 +76,13 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
     return (
       <div className="grid gap-6">
         <StepProgress label="Registration" steps={steps} current={1} />
-        <NewCredentials
-          baseUrl={baseUrl}
-          application={create.variables}
-          credentials={create.data}
-        />
+        <Suspense>
+          <NewCredentials
+            baseUrl={baseUrl}
+            application={create.variables}
+            credentials={create.data}
+          />
+        </Suspense>
       </div>
     );
   return (
@@ -133,65 +135,4 @@ const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
 function keep(draft: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
   document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
-}
-
-type NewCredentialsProps = {
-  baseUrl: string;
-  credentials: { clientId: string; clientSecret: string | null };
-  application: {
-    kind: "confidential" | "public";
-    redirectUris?: readonly string[];
-    scopes?: readonly string[];
-  };
-};
-
-/** Credentials are shown once. */
-function NewCredentials({ baseUrl, credentials, application }: NewCredentialsProps) {
-  const { clientId, clientSecret } = credentials;
-  const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);
-  const id = { label: "Client ID", value: clientId };
-  return (
-    <div className="grid gap-6">
-      {clientSecret === null ? (
-        <SecretOnce
-          made
-          title="Registered. This application has an ID and no secret."
-          note="The ID is safe to publish, also in code that players download."
-          items={[id]}
-        />
-      ) : (
-        <SecretOnce
-          made
-          title="Registered. Store the secret now: it is shown once."
-          note="We only store a hash. If you lose it, create another one and delete this one."
-          items={[id, { label: "Client secret", value: clientSecret }]}
-        />
-      )}
-      <Alert title="In test: only you can approve it" tone="neutral">
-        Before other players can,{" "}
-        <TextLink href={`/developers/apps/${clientId}/settings`}>
-          choose its scopes and say who you are and what happens to their data
-        </TextLink>
-        .
-      </Alert>
-      <ConnectSamples
-        baseUrl={baseUrl}
-        clientId={clientId}
-        kind={application.kind}
-        redirectUri={redirectUri}
-        scopes={application.scopes ?? []}
-      />
-      <div className="flex flex-wrap gap-3">
-        <LinkButton href={`/developers/apps/${clientId}`} variant="primary">
-          Open the application
-        </LinkButton>
-        <LinkButton href="/docs/oauth">Read the OAuth guide</LinkButton>
-        {application.kind === "public" && (
-          <LinkButton href={`/developers/playground?client_id=${clientId}`}>
-            Try it in the playground
-          </LinkButton>
-        )}
-      </div>
-    </div>
-  );
 }

@@ -83,8 +83,8 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               header: "Last action",
               unlabelled: true,
               sortBy: ({ lastAction }) => lastAction,
-              nowrap: true,
-              cell: ({ lastAction }) => (lastAction ? <Time at={lastAction} /> : "–"),
+              at: ({ lastAction }) => lastAction,
+              never: "–",
             },
           ]}
         />

@@ -13,7 +13,7 @@ type Props = {
 
 export function NoFaction({ title, children }: Props) {
   return (
-    <div className="grid max-w-content gap-6">
+    <div className="grid gap-6">
       <PageHeader title={title} />
       <Card flush>
         <EmptyState icon={<Users />} title="You are not in a faction">

@@ -47,7 +47,7 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
-    <div className="grid max-w-content gap-6">
+    <div className="grid gap-6">
       <PageHeader
         title="Chat server"
         lead={`Where ${factionName} chats and where its bankers see vault requests.`}

@@ -24,7 +24,7 @@ export default async function FactionStatsPage({ searchParams }: { searchParams:
   const { players, newest } = own.own;
   const words = describeSharing[sharing];
   return (
-    <div className="grid max-w-content gap-6">
+    <div className="grid gap-6">
       <PageHeader
         title="Scores"
         lead={`How strong other players are, from the fights and imports of ${factionName}.`}

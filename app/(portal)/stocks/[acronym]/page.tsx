@@ -119,13 +119,8 @@ function PriceCard({ title, series }: { title: string; series: Series }) {
           rows={[...series].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
-            { key: "at", header: "Time", primary: true, cell: ({ at }) => <Time at={at} /> },
-            {
-              key: "price",
-              header: "Price",
-              numeric: true,
-              cell: ({ price }) => formatPrice(price),
-            },
+            { header: "Time", primary: true, at: ({ at }) => at },
+            { header: "Price", numeric: true, cell: ({ price }) => formatPrice(price) },
           ]}
         />
       </ShowAsTable>

@@ -43,7 +43,7 @@ export function StocksTable({ stocks, sort }: StocksTableProps) {
           numeric: true,
           cell: ({ price }) => formatPrice(price),
         },
-        { key: "line", header: "30 days", cell: ({ prices }) => <Sparkline values={prices} /> },
+        { header: "30 days", cell: ({ prices }) => <Sparkline values={prices} /> },
         {
           key: "d1",
           header: "24 hours",
@@ -89,7 +89,6 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
       rowKey={({ stockId }) => stockId}
       columns={[
         {
-          key: "stock",
           header: "Stock",
           primary: true,
           cell: ({ acronym }) => (
@@ -98,34 +97,21 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
             </TextLink>
           ),
         },
-        { key: "what", header: "Benefit", prose: true, cell: ({ description }) => description },
+        { header: "Benefit", prose: true, cell: ({ description }) => description },
         {
-          key: "every",
           header: "Every",
           nowrap: true,
           cell: ({ frequency }) =>
             frequency === null ? "While held" : formatDuration(frequency * daySeconds),
         },
+        { header: "Shares", numeric: true, cell: ({ requirement }) => formatNumber(requirement) },
+        { header: "Cost now", numeric: true, cell: ({ cost }) => formatShortPrice(cost) },
         {
-          key: "shares",
-          header: "Shares",
-          numeric: true,
-          cell: ({ requirement }) => formatNumber(requirement),
-        },
-        {
-          key: "cost",
-          header: "Cost now",
-          numeric: true,
-          cell: ({ cost }) => formatShortPrice(cost),
-        },
-        {
-          key: "value",
           header: "Value per payout",
           numeric: true,
           cell: ({ value }) => (value === null ? "No price" : formatMoney(value)),
         },
         {
-          key: "back",
           header: "Break-even",
           numeric: true,
           nowrap: true,

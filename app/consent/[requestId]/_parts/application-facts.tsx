@@ -1,8 +1,8 @@
-import { BadgeCheck, ChevronDown, Globe } from "lucide-react";
+import { ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -25,13 +25,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           </p>
         )}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:mt-1.5 sm:gap-y-2">
-          {verified ? (
-            <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-              Verified
-            </Badge>
-          ) : (
-            <Badge tone="warn">Not verified</Badge>
-          )}
+          {verified ? <Verified /> : <Badge tone="warn">Not verified</Badge>}
           {/* Applications on a device carry a warning. */}
           <span className={kind === "public" ? "max-sm:hidden" : undefined}>
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>

@@ -33,7 +33,7 @@ function chosenBefore({
 
 /** First on the page: on a phone the buttons are visible from the start. */
 export function Warnings({
-  view: { application, redirectHost, earlier, changed, asksEachTime },
+  view: { application, redirectHost, earlier, changed, asksEachTime, blockedBy },
 }: {
   view: ConsentView;
 }) {
@@ -64,6 +64,12 @@ export function Warnings({
               <bdi className="wrap-anywhere">{changed.newHosts.join(", ")}</bdi>.
             </>
           )}
+        </Alert>
+      )}
+      {blockedBy && (
+        <Alert tone="warn" title={<>{blockedBy} blocks this application</>}>
+          <bdi>{application.name}</bdi> can't read your faction's data, even if you approve it. Only
+          a leader of {blockedBy} can allow it. Your own data is not affected.
         </Alert>
       )}
       {application.kind === "public" && (

@@ -29,7 +29,7 @@ export default async function ErrorPage({ params }: Props) {
   );
   const everywhere = thrownBy.length === routes.length;
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title={
           <>
@@ -73,6 +73,6 @@ export default async function ErrorPage({ params }: Props) {
           ]}
         />
       </Card>
-    </div>
+    </>
   );
 }

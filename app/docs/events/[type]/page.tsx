@@ -49,7 +49,7 @@ export default async function EventTypePage({ params }: Props) {
     ({ name }) => !/^record\W/.test(name),
   );
   return (
-    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-10">
+    <div className="grid gap-10">
       <PageHeader
         title={type.title}
         trail={[{ label: "Events", href: "/docs/events" }]}
@@ -60,7 +60,6 @@ export default async function EventTypePage({ params }: Props) {
           items={[
             {
               label: "Type",
-              value: <code className="font-mono text-sm">{type.type}</code>,
               copy: type.type,
             },
             {

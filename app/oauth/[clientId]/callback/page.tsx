@@ -72,7 +72,6 @@ function Answer({
           items={[
             {
               label: "State",
-              value: <code className="font-mono text-sm wrap-anywhere">{state}</code>,
               copy: state,
             },
           ]}
@@ -90,16 +89,22 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
   const { kind, hasVerifier, parameters } = handOn;
   return (
     <>
-      {isLive && (
+      {isLive && hasVerifier && (
+        <Alert tone="neutral" title="Does a shell ask you for the code?">
+          Paste the code there, after “Code:”. The commands that you started then exchange it and
+          make the first call.
+        </Alert>
+      )}
+      {isLive && !hasVerifier && (
         <Card
           title="Exchange it in a shell"
-          description={`Only you see this. Paste it ${hasVerifier ? "where $verifier is set" : "into a shell"}, within a minute.`}
+          description="Only you see this. Paste it into a shell, within a minute."
         >
           <CodeBlock
             label="Exchange"
             language="shell"
             code={exchangeInShell({
-              ...{ baseUrl: pageSettings().baseUrl, clientId, kind, hasVerifier },
+              ...{ baseUrl: pageSettings().baseUrl, clientId, kind },
               code: outcome.code,
             })}
             wrap

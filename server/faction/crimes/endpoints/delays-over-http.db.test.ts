@@ -1,9 +1,9 @@
 import { request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
 import { testDatabase } from "#server/testing/database";
+import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { addDelays } from "../delay-store";
@@ -30,11 +30,7 @@ const delays = [1, 2, 3, 4, 5, 6, 7].map((crimeId) => ({
 await addDelays(database.query, { factionId: 7001, delays, at: clock.now() });
 
 const server = createFront({ ctx: known, pages: async () => {} });
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(server, afterAll);
 
 /** A GET with a body, which `fetch` refuses to send. */
 function get(
@@ -42,7 +38,6 @@ function get(
   headers: Record<string, string | number>,
   body?: string,
 ): Promise<[number, unknown]> {
-  const { port } = server.address() as AddressInfo;
   const path = `/api/v1/faction/7001/crime/delays${search}`;
   return new Promise((resolve, reject) => {
     const sent = httpRequest(

@@ -87,7 +87,7 @@ export async function revokeGrants(
       },
     );
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
-    afterCommit(tx, ctx.sequencer.wake);
+    afterCommit(tx, ctx.events.sequencer.wake);
     if (cut.grants > 0)
       await ctx.tokens.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
@@ -121,7 +121,7 @@ export async function revokeAllGrants(
       { ...of, now: ctx.now() },
       { ...words, notice: { kind: "grant-revoked-by-admin", text } },
     );
-    afterCommit(tx, ctx.sequencer.wake);
+    afterCommit(tx, ctx.events.sequencer.wake);
     if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);
     return cut;
   });

@@ -6,11 +6,14 @@ import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import type { SecretInput } from "../contract";
 import { lockApplication } from "../own-applications";
-import { endOfSecret, hasEnded } from "./secret-state";
-import { insertSecret, listSecrets, removeCreatedSecrets, removeSecret } from "./store";
-
-/** Two, for a rotation without an outage. */
-const mostSecrets = 2;
+import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
+import {
+  insertSecret,
+  listSecrets,
+  removeCreatedSecrets,
+  removeSecret,
+  saveSecrets,
+} from "./store";
 
 /**
  * The caller checks the confirmation.
@@ -65,6 +68,7 @@ export async function addSecret(
     createdBy: by.accountId,
     expiresAt,
     lastUsedAt: null,
+    savedAt: null,
     print,
   });
   return { secretId, secret };
@@ -87,6 +91,21 @@ export async function removeSecretsOf(
   );
   if (removed.length > 0) await ctx.tokens.announceRevocation(tx, { clientId });
   return removed.map(({ name }) => name);
+}
+
+/**
+ * A step of the first run: before a secret's first use only the developer knows that it is stored.
+ * @throws UnknownOAuthClient
+ */
+export async function markSecretsSaved(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    await lockApplication(tx, by, clientId, "secrets");
+    await saveSecrets(tx, clientId, ctx.now());
+  });
 }
 
 export interface SecretDeletion {

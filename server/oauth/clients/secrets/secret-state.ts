@@ -1,6 +1,9 @@
 import { dayMs, minuteMs } from "#server/platform/time";
 import type { SecretRecord } from "./store";
 
+/** Two, for a rotation without an outage. */
+export const mostSecrets = 2;
+
 /** Days; null until it is deleted. */
 export const secretLifetimes = [30, 90, 365] as const;
 export type SecretLifetime = (typeof secretLifetimes)[number];

@@ -8,6 +8,7 @@ export interface SecretRecord {
   readonly name: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+  readonly savedAt: Date | null;
   readonly expiresAt: Date | null;
 }
 
@@ -44,6 +45,7 @@ export async function listSecrets(on: Queryable, clientId: string): Promise<Secr
       name: applicationSecrets.name,
       createdAt: applicationSecrets.createdAt,
       lastUsedAt: applicationSecrets.lastUsedAt,
+      savedAt: applicationSecrets.savedAt,
       expiresAt: applicationSecrets.expiresAt,
     })
     .from(applicationSecrets)
@@ -63,6 +65,13 @@ export async function insertSecret(
   await on
     .insert(applicationSecrets)
     .values({ ...record, hash: print.hash, hashKeyId: print.keyId });
+}
+
+export async function saveSecrets(on: Queryable, clientId: string, now: Date): Promise<void> {
+  await on
+    .update(applicationSecrets)
+    .set({ savedAt: now })
+    .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.savedAt)));
 }
 
 /** @returns the name of the removed secret, if it was live */

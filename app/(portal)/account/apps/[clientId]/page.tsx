@@ -31,19 +31,31 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
   const activity = await activityOf((await params).clientId);
   const { application, consent, team, days, calls } = activity;
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         trail={[{ label: "Connected apps", href: "/account/apps" }]}
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
-        status={<ConsentBadges application={application} paused={consent?.paused ?? false} />}
+        status={
+          <ConsentBadges
+            application={application}
+            paused={consent?.paused ?? false}
+            blocked={Boolean(consent?.blockedBy)}
+          />
+        }
         lead={application.description || "What it may do, and what it has done in your name."}
       />
       <DoneAlert searchParams={searchParams} />
       {application.suspended && (
         <Alert tone="warn" title="Suspended">
-          An admin of Adjutant suspended this application. Its tokens don't work until the
-          suspension is lifted.
+          An admin of Adjutant suspended this application. It has no access until the suspension is
+          lifted.
+        </Alert>
+      )}
+      {consent?.blockedBy && (
+        <Alert tone="warn" title={<>{consent.blockedBy} blocks this application</>}>
+          It can't read your faction's data and gets none of its events, whatever you allow. Only a
+          leader of {consent.blockedBy} can allow it. Your own data is not affected.
         </Alert>
       )}
       {consent ? (
@@ -71,7 +83,7 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
           </>
         )}
       </Card>
-    </div>
+    </>
   );
 }
 
@@ -88,8 +100,8 @@ function EndedAccess({ activity: { application, deleted } }: { activity: Applica
     >
       <p className="text-ink-soft">
         {deleted
-          ? "Its developer deleted it. Its tokens no longer work."
-          : "Your approval has ended. Its tokens no longer work. To use it again, connect from the application."}{" "}
+          ? "Its developer deleted it."
+          : "Your approval has ended. To use it again, connect from the application."}{" "}
         It may still have data it read earlier.
         {application.privacyUri !== "" && (
           <>

@@ -1,12 +1,11 @@
-import { BadgeCheck } from "lucide-react";
-import { formatNumber } from "#app/_lib/format";
+import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -14,18 +13,19 @@ import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
-type ConsentBadgesProps = { application: ConsentSummary["application"]; paused: boolean };
+type ConsentBadgesProps = {
+  application: ConsentSummary["application"];
+  paused: boolean;
+  blocked: boolean;
+};
 
-export function ConsentBadges({ application, paused }: ConsentBadgesProps) {
+export function ConsentBadges({ application, paused, blocked }: ConsentBadgesProps) {
   return (
     <>
       {application.suspended && <Badge tone="bad">Suspended</Badge>}
       {paused && <Badge tone="warn">Paused</Badge>}
-      {application.verified && (
-        <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-          Verified
-        </Badge>
-      )}
+      {blocked && <Badge tone="warn">Blocked by your faction</Badge>}
+      {application.verified && <Verified />}
     </>
   );
 }
@@ -70,8 +70,8 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
         { label: "Expires", value: until ? <Time at={until} /> : "When you revoke it" },
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
-          label: "Calls this week",
-          value: <span className="tabular">{formatNumber(callsThisWeek)}</span>,
+          label: "Used this week",
+          value: <span className="tabular">{formatCount(callsThisWeek, "time")}</span>,
         },
       ]}
     />
@@ -220,12 +220,12 @@ const ExpiryForm = ({ fields }: { fields: ActFields }) => (
 );
 
 const done = {
-  paused: "The application is paused. Its calls are refused until you resume it.",
+  paused: "The application is paused. It can do nothing in your name until you resume it.",
   resumed: "The application is resumed, with the same permissions as before.",
   narrowed: "Permissions saved. What you removed no longer works on any device.",
   restored: "Permissions given back. They work again on every device.",
   expiry: "Expiry changed.",
-  revoked: "Access revoked. Its tokens no longer work.",
+  revoked: "Access revoked. It can no longer do anything in your name.",
 };
 const wrong = {
   none: "Nothing changed: tick the applications to revoke first.",

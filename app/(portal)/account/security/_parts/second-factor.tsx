@@ -1,5 +1,4 @@
 "use client";
-import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -8,13 +7,16 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { CodeForm, here, SetUp } from "./set-up";
+import { CodeForm, here, type Passkey, SetUp } from "./set-up";
+
+type SecondFactorProps = { forAdmin: boolean; passkeys: readonly Passkey[] };
 
 /** Secrets are shown here once. */
-export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
+export function SecondFactor({ forAdmin, passkeys }: SecondFactorProps) {
   const [{ since, backupCodesLeft }] = trpc.secondFactor.show.useSuspenseQuery();
   const utils = trpc.useUtils();
   const begin = trpc.secondFactor.begin.useMutation();
@@ -29,44 +31,42 @@ export function SecondFactor({ forAdmin }: { forAdmin: boolean }) {
   return (
     <>
       {forAdmin && <ForAdmin isOn={since !== null} />}
-      <div className="grid gap-6">
-        <RefusalAlert refused={begin.error} here={here} />
-        {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
-        {begin.data && !since && (
-          <SetUp secret={begin.data} onConfirmed={show} onCancel={begin.reset} />
-        )}
-        {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
-        {!since && !begin.data && (
-          <Card
-            title="Authenticator app"
-            actions={<Status tone="neutral">Off</Status>}
-            footer={
-              <>
-                <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
-                <Button
-                  variant="primary"
-                  size="sm"
-                  busy={begin.isPending}
-                  onClick={() => begin.mutate()}
-                >
-                  Set up
-                </Button>
-              </>
-            }
-          >
-            <p className="max-w-prose text-ink-soft">
-              An app on your phone shows a new six-digit code every 30 seconds. Once set up, each
-              sign-in asks for the current code, and no code works twice.
+      <RefusalAlert refused={begin.error} here={here} />
+      {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
+      {begin.data && !since && (
+        <SetUp secret={begin.data} passkeys={passkeys} onConfirmed={show} onCancel={begin.reset} />
+      )}
+      {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
+      {!since && !begin.data && (
+        <Card
+          title="Authenticator app"
+          actions={<Status tone="neutral">Off</Status>}
+          footer={
+            <>
+              <span>You need an app such as Aegis, 2FAS or Google Authenticator.</span>
+              <Button
+                variant="primary"
+                size="sm"
+                busy={begin.isPending}
+                onClick={() => begin.mutate()}
+              >
+                Set up
+              </Button>
+            </>
+          }
+        >
+          <p className="max-w-prose text-ink-soft">
+            An app on your phone shows a new six-digit code every 30 seconds. Once set up, each
+            sign-in asks for the current code, and no code works twice.
+          </p>
+          <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
+          <noscript>
+            <p className="mt-3 text-sm">
+              Setting it up needs JavaScript in this browser. Signing in with it does not.
             </p>
-            <p className="mt-3 max-w-prose">Turning it on signs you out of all other browsers.</p>
-            <noscript>
-              <p className="mt-3 text-sm">
-                Setting it up needs JavaScript in this browser. Signing in with it does not.
-              </p>
-            </noscript>
-          </Card>
-        )}
-      </div>
+          </noscript>
+        </Card>
+      )}
     </>
   );
 }
@@ -155,37 +155,24 @@ function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
 
 type Props = { codes: readonly string[]; onDone: () => void };
 
-const takeFocus = (heading: HTMLElement | null) => heading?.focus();
-
-/** Shown once. The heading takes the focus, because a live region would read the codes aloud. */
-function BackupCodesOnce({ codes, onDone }: Props) {
-  return (
-    <section className="overflow-clip rounded-card border border-warn-line bg-surface">
-      <div className="flex items-start gap-3 border-b border-warn-line bg-warn-wash px-4 py-3 sm:px-5">
-        <KeyRound className="mt-0.75 size-4.5 flex-none text-warn" aria-hidden="true" />
-        <div>
-          <h2 ref={takeFocus} tabIndex={-1} className="font-medium tracking-normal outline-none">
-            Store these backup codes now. They are shown once.
-          </h2>
-          <p className="text-sm text-ink-soft">
-            If you lose your phone, each of them works once instead of a code from the app. Keep
-            them apart from your game key.
-          </p>
-        </div>
-      </div>
-      <ul className="grid grid-cols-2 gap-x-6 gap-y-2 px-4 py-4 font-mono sm:max-w-110 sm:px-5">
-        {codes.map((code) => (
-          <li key={code} className="select-all">
-            {code}
-          </li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-3 border-t border-line px-4 py-3 sm:px-5">
-        <CopyButton text={codes.join("\n")} what="all backup codes" withLabel />
-        <Button size="sm" variant="primary" onClick={onDone}>
-          I have stored them
-        </Button>
-      </div>
-    </section>
-  );
-}
+const BackupCodesOnce = ({ codes, onDone }: Props) => (
+  <SecretOnce
+    made
+    title="Store these backup codes now. They are shown once."
+    note="If you lose your phone, each of them works once instead of a code from the app. Keep them apart from your game key."
+  >
+    <ul className="grid grid-cols-2 gap-x-6 gap-y-2 font-mono sm:max-w-110">
+      {codes.map((code) => (
+        <li key={code} className="select-all">
+          {code}
+        </li>
+      ))}
+    </ul>
+    <div className="mt-4 flex flex-wrap gap-3">
+      <CopyButton text={codes.join("\n")} what="all backup codes" withLabel />
+      <Button size="sm" variant="primary" onClick={onDone}>
+        I have stored them
+      </Button>
+    </div>
+  </SecretOnce>
+);

@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import type { FormEvent, ReactNode } from "react";
 import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
@@ -8,16 +9,18 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import type { Answers } from "#server/portal/router";
 import { describeBrowser } from "../../_parts/describe-browser";
 
 /** Where a confirmation returns to. */
 export const here = "/account/security";
 
 type SetUpProps = {
-  secret: { secret: string; uri: string; qrCode: string };
+  secret: Answers["secondFactor"]["begin"];
+  passkeys: readonly Passkey[];
   onConfirmed: (backupCodes: readonly string[]) => void;
   onCancel: () => void;
 };
@@ -26,12 +29,11 @@ type SetUpProps = {
  * Shows the new secret and requires a first code. Each passkey is kept or removed explicitly: an
  * attacker's passkey would count as both factors.
  */
-export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
-  const [{ passkeys }] = trpc.passkeys.show.useSuspenseQuery();
-  const utils = trpc.useUtils();
+export function SetUp({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
+  const router = useRouter();
   const confirm = trpc.secondFactor.confirm.useMutation({
     onSuccess: (made) => onConfirmed(made.backupCodes),
-    onSettled: () => void utils.passkeys.show.invalidate(),
+    onSettled: () => router.refresh(),
   });
   return (
     <Card
@@ -100,19 +102,13 @@ export function SetUp({ secret, onConfirmed, onCancel }: SetUpProps) {
 /** Groups of four are easier to copy; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
-type Passkey = {
-  id: string;
-  name: string;
-  createdAt: Date;
-  address: string | null;
-  userAgent: string | null;
-};
+export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];
 
-const KeepOrRemove = ({ passkey: { id, name, ...added } }: { passkey: Passkey }) => (
+const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey }) => (
   <fieldset className="rounded-control border border-line px-3 py-2 text-sm">
     <legend className="px-1 font-medium wrap-anywhere">Passkey “{name}”</legend>
     <p className="text-ink-soft">
-      <Added {...added} />
+      <Added {...passkey} />
     </p>
     <div className="mt-1.5 flex flex-wrap gap-x-5 gap-y-1">
       {(["keep", "remove"] as const).map((choice) => (
@@ -166,21 +162,15 @@ export function CodeForm(props: CodeFormProps) {
       <RefusalAlert refused={error} here={here} proofOnly />
       <form onSubmit={onSubmit} className="grid gap-3 sm:max-w-90">
         {children}
-        <Field
+        <InputField
           name="code"
           label={label}
           error={error && !wantedProof(error) && refusalSentence(error)}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              code
-              autoComplete="one-time-code"
-              maxLength={40}
-              onChange={() => error && reset()}
-            />
-          )}
-        </Field>
+          code
+          autoComplete="one-time-code"
+          maxLength={40}
+          onChange={() => error && reset()}
+        />
         <div>
           <Button type="submit" variant={variant} busy={isPending}>
             {submit}

@@ -88,7 +88,6 @@ export default async function Account({ params, searchParams }: Props) {
             },
             {
               label: "Account ID",
-              value: <code className="font-mono text-sm">{accountId}</code>,
               copy: accountId,
             },
           ]}

@@ -84,7 +84,6 @@ export default async function Application({ params, searchParams }: Props) {
           items={[
             {
               label: "Client ID",
-              value: <code className="font-mono text-sm">{clientId}</code>,
               copy: clientId,
             },
             {
@@ -155,7 +154,7 @@ function Lines({ texts, none, refusal }: LinesProps) {
     <ul>
       {texts.map((text) => (
         <li key={text}>
-          <code className="font-mono text-sm wrap-anywhere">{visibleText(text)}</code>
+          <code className="text-sm wrap-anywhere">{visibleText(text)}</code>
           {refusal?.(text) && <p className="text-sm text-bad">Not used. {refusal(text)}</p>}
         </li>
       ))}

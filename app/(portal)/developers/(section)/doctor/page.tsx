@@ -6,7 +6,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Textarea } from "#app/_ui/field.tsx";
+import { TextareaField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { refusalOf } from "#server/trpc/refusal";
 import { Diagnosed } from "./_parts/diagnosed";
@@ -23,29 +23,23 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
     (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
   const answer = asked && !tooLong ? await examine(asked) : undefined;
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <PageHeader
         title="Doctor"
         lead="Paste the authorization URL that your application sends players to, the URL at which they came back, a call of the API as a curl line, a token, or the request ID of a response."
       />
       <Card>
         <CsrfForm action="/developers/doctor/question" className="grid gap-4">
-          <Field
+          <TextareaField
             name="ask"
             label="URL, curl line, token or request ID"
             hint="Checked here; nothing is called or opened. Only your own applications are searched, and secrets are replaced by their hashes."
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                code
-                rows={4}
-                maxLength={longestAsked}
-                defaultValue={tooLong ? "" : asked}
-                placeholder="https://…/oauth/authorize?response_type=code&client_id=…"
-              />
-            )}
-          </Field>
+            code
+            rows={4}
+            maxLength={longestAsked}
+            defaultValue={tooLong ? "" : asked}
+            placeholder="https://…/oauth/authorize?response_type=code&client_id=…"
+          />
           <div>
             <Button type="submit" variant="primary">
               Check
@@ -56,7 +50,7 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
       {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
       {answer?.found && <Diagnosed found={answer.found} />}
       {answer?.refused && <Alert tone="warn">{answer.refused}</Alert>}
-    </div>
+    </>
   );
 }
 

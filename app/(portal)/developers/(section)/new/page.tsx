@@ -34,7 +34,7 @@ export default async function RegisterApplication({
   const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
   const refused = (await readParam(searchParams, "error")) === "fields";
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <Header lead="Pick a type and a name to get your credentials. You can fill in the rest later." />
       <FormNotice
         searchParams={searchParams}
@@ -53,7 +53,7 @@ export default async function RegisterApplication({
           />
         </NewApplication>
       </Interactive>
-    </div>
+    </>
   );
 }
 
@@ -71,7 +71,7 @@ const Header = ({ lead }: { lead: string }) => (
 
 function NoRoom({ most }: { most: number }) {
   return (
-    <div className="grid max-w-content gap-6">
+    <>
       <Header lead="An application asks players for access and calls the API in their name." />
       <Alert
         tone="warn"
@@ -84,6 +84,6 @@ function NoRoom({ most }: { most: number }) {
       >
         Delete one you don't need to register another.
       </Alert>
-    </div>
+    </>
   );
 }

@@ -14,7 +14,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
   const { context } = await portalContext();
   await (await prefetcher()).applications.names.fetch();
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Playground"
         lead="Run the real authorization code flow with PKCE in this browser, as one of your public applications. Then make any call and see its request, headers and response."
@@ -28,6 +28,6 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: S
           wanted={await readParam(searchParams, "client_id")}
         />
       </Interactive>
-    </div>
+    </>
   );
 }

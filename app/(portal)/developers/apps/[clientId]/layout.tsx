@@ -1,6 +1,5 @@
 import {
   Activity,
-  BadgeCheck,
   CircleAlert,
   History,
   KeyRound,
@@ -14,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { currentViewer, ownApplication } from "#app/_lib/current-user";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
+import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
@@ -39,11 +38,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
         status={
           <>
             <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>
-            {verified && (
-              <Badge tone="good" icon={<BadgeCheck aria-hidden="true" />}>
-                Verified
-              </Badge>
-            )}
+            {verified && <Verified />}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
             {role !== "owner" && <Badge>You are {role}</Badge>}
@@ -56,66 +51,36 @@ export default async function ApplicationLayout({ params, children }: Props) {
           {
             href: page,
             label: "Overview",
-            icon: <LayoutDashboard aria-hidden="true" />,
+            icon: <LayoutDashboard />,
             exact: true,
             right: "figures",
           },
           {
             href: `${page}/requests`,
             label: "Requests",
-            icon: <Activity aria-hidden="true" />,
+            icon: <Activity />,
             waiting: jump,
             right: "requests",
           },
-          {
-            href: `${page}/failures`,
-            label: "Failures",
-            icon: <CircleAlert aria-hidden="true" />,
-            right: "figures",
-          },
-          {
-            href: `${page}/tokens`,
-            label: "Tokens",
-            icon: <Ticket aria-hidden="true" />,
-            right: "tokens",
-          },
+          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert />, right: "figures" },
+          { href: `${page}/tokens`, label: "Tokens", icon: <Ticket />, right: "tokens" },
           {
             href: `${page}/webhooks`,
             label: "Webhooks",
-            icon: <Webhook aria-hidden="true" />,
+            icon: <Webhook />,
             waiting: { count: failing?.endpoints ?? 0, what: "failing" },
             right: "webhooks",
           },
-          {
-            href: `${page}/settings`,
-            label: "Settings",
-            icon: <Settings aria-hidden="true" />,
-            right: "settings",
-          },
+          { href: `${page}/settings`, label: "Settings", icon: <Settings />, right: "settings" },
           {
             href: `${page}/credentials`,
             label: "Credentials",
-            icon: <KeyRound aria-hidden="true" />,
+            icon: <KeyRound />,
             right: "secrets",
           },
-          {
-            href: `${page}/team`,
-            label: "Team",
-            icon: <Users aria-hidden="true" />,
-            right: "figures",
-          },
-          {
-            href: `${page}/history`,
-            label: "History",
-            icon: <History aria-hidden="true" />,
-            right: "figures",
-          },
-          {
-            href: `${page}/danger`,
-            label: "Danger",
-            icon: <TriangleAlert aria-hidden="true" />,
-            right: "ownership",
-          },
+          { href: `${page}/team`, label: "Team", icon: <Users />, right: "figures" },
+          { href: `${page}/history`, label: "History", icon: <History />, right: "figures" },
+          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert />, right: "ownership" },
         ].filter(({ right }) => mayDo(role, right as ApplicationRight))}
       >
         {children}

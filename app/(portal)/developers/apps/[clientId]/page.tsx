@@ -51,19 +51,18 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
   const may = (right: ApplicationRight) => mayDo(role, right);
   const firstRun = may("secrets") && (await firstRunOf(application, context.now()));
   const connect = may("tokens") && (
-    <>
+    <ConnectSamples
+      baseUrl={context.settings.baseUrl}
+      clientId={clientId}
+      kind={kind}
+      redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
+      scopes={scopes}
+    >
       <OwnToken clientId={clientId} scopes={scopes} />
-      <ConnectSamples
-        baseUrl={context.settings.baseUrl}
-        clientId={clientId}
-        kind={kind}
-        redirectUri={firstRedirectUri(context.settings.baseUrl, application)}
-        scopes={scopes}
-      />
-    </>
+    </ConnectSamples>
   );
   return (
-    <div className="grid gap-6">
+    <>
       {application.suspended && (
         <Alert tone="bad" title="This application is suspended">
           Its tokens don't work, and nobody can approve it.
@@ -103,7 +102,6 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
           items={[
             {
               label: "Client ID",
-              value: <code className="font-mono text-sm">{clientId}</code>,
               copy: clientId,
             },
             {
@@ -113,14 +111,14 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
             },
             ...redirectUris.map((uri, index) => ({
               label: redirectUris.length > 1 ? `Redirect URI ${index + 1}` : "Redirect URI",
-              value: <code className="font-mono text-sm">{visibleText(uri)}</code>,
+              value: <code className="text-sm">{visibleText(uri)}</code>,
               copy: uri,
             })),
             {
               label: "Hosted callback",
               value: (
                 <>
-                  <code className="font-mono text-sm">{hostedCallback}</code>
+                  <code className="text-sm">{hostedCallback}</code>
                   <p className="text-sm text-ink-faint">
                     {kind === "confidential" && "For its developers alone. "}
                     <TextLink href="/docs/oauth#localhost">
@@ -140,7 +138,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                     None: it can call endpoints that need no scope.
                   </span>
                 ) : (
-                  <code className="font-mono text-sm">{scopes.join(" ")}</code>
+                  <code className="text-sm">{scopes.join(" ")}</code>
                 ),
             },
             ...(may("webhooks")
@@ -156,23 +154,25 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         />
       </Card>
       {!firstRun && connect}
-    </div>
+    </>
   );
 }
 
 /** One click to a token for a first call. */
 const OwnToken = ({ clientId, scopes }: { clientId: string; scopes: readonly string[] }) => (
-  <Card
-    title="Token for your own account"
-    description={`Approves the application for you alone, with ${scopes.length === 0 ? "no scope" : scopes.join(", ")}, and shows a curl command with the token.`}
-    actions={
-      <CsrfForm action={`/developers/apps/${clientId}/token`}>
-        <Button type="submit" size="sm">
-          Get a token
-        </Button>
-      </CsrfForm>
-    }
-  />
+  <CsrfForm
+    action={`/developers/apps/${clientId}/token`}
+    className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-sm text-ink-soft"
+  >
+    <p className="min-w-0 flex-1 basis-80">
+      Or take a token for your own account: this approves the application for you alone, with{" "}
+      {scopes.length === 0 ? "no scope" : scopes.join(", ")}, and shows a curl command with the
+      token.
+    </p>
+    <Button type="submit" size="sm">
+      Get a token
+    </Button>
+  </CsrfForm>
 );
 
 async function WebhookLights({ clientId }: { clientId: string }) {

@@ -4,7 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { Field, Input, SelectField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 
@@ -53,18 +53,18 @@ export function RequestForm({ ready, typed, wrongAmount }: Props) {
                 />
               )}
             </Field>
-            <Field name="currency" label="Currency">
-              {(control) => <Select {...control} options={kinds} defaultValue={typed.currency} />}
-            </Field>
-            <Field name="waits" label="Expires after">
-              {(control) => (
-                <Select
-                  {...control}
-                  options={times}
-                  defaultValue={typed.waits ?? usualWaitingTime}
-                />
-              )}
-            </Field>
+            <SelectField
+              name="currency"
+              label="Currency"
+              options={kinds}
+              defaultValue={typed.currency}
+            />
+            <SelectField
+              name="waits"
+              label="Expires after"
+              options={times}
+              defaultValue={typed.waits ?? usualWaitingTime}
+            />
           </div>
           <div>
             <Button type="submit" variant="primary">

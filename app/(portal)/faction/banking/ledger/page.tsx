@@ -7,7 +7,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Select } from "#app/_ui/field.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -63,14 +63,22 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
         {banker && query.member !== null && (
           <input type="hidden" name="member" value={query.member} />
         )}
-        <Field name="days" label="Period" className="max-sm:w-full">
-          {(control) => <Select {...control} options={periods} defaultValue={days} />}
-        </Field>
-        <Field name="payments" label="Requests" className="max-sm:w-full">
-          {(control) => (
-            <Select {...control} required={false} options={payments} defaultValue={unseen} />
-          )}
-        </Field>
+        <SelectField
+          name="days"
+          label="Period"
+          className="max-sm:w-full"
+          options={periods}
+          defaultValue={days}
+        />
+        <SelectField
+          name="payments"
+          label="Requests"
+          className="max-sm:w-full"
+          options={payments}
+          defaultValue={unseen}
+          required={false}
+          note=""
+        />
         <Button type="submit" className="max-sm:w-full">
           Filter
         </Button>

@@ -1,6 +1,6 @@
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, Field, Input, Select } from "#app/_ui/field.tsx";
+import { Checkbox, InputField, SelectField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { ChainListRequest } from "#server/stats/contract";
 
@@ -41,7 +41,7 @@ export function FilterForm({ typed, wrong }: FilterFormProps) {
       <form method="get" action="/faction/targets" className="grid gap-4">
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
           {numberFields.map(({ name, label, unset, step, least, most }) => (
-            <Field
+            <InputField
               key={name}
               name={name}
               label={label}
@@ -49,25 +49,20 @@ export function FilterForm({ typed, wrong }: FilterFormProps) {
                 wrong.includes(name) &&
                 (most ? `${least} to ${most}` : "At least 1, and not less than “from”")
               }
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  type="number"
-                  inputMode="decimal"
-                  step={step}
-                  min={least}
-                  max={most}
-                  defaultValue={typed[name] ?? unset}
-                />
-              )}
-            </Field>
+              type="number"
+              inputMode="decimal"
+              step={step}
+              min={least}
+              max={most}
+              defaultValue={typed[name] ?? unset}
+            />
           ))}
-          <Field name="sort_order" label="Order">
-            {(control) => (
-              <Select {...control} options={orders} defaultValue={typed.sort_order ?? "random"} />
-            )}
-          </Field>
+          <SelectField
+            name="sort_order"
+            label="Order"
+            options={orders}
+            defaultValue={typed.sort_order ?? "random"}
+          />
         </div>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Checkbox

@@ -5,7 +5,6 @@ import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
 import type { TypedTargets } from "./filter-form";
@@ -90,8 +89,7 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
           key: "seen",
           header: "Score seen",
           sortBy: ({ timeAdded }) => timeAdded,
-          nowrap: true,
-          cell: ({ timeAdded }) => <Time at={timeAdded} />,
+          at: ({ timeAdded }) => timeAdded,
         },
         {
           key: "faction",

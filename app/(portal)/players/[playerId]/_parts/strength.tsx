@@ -98,35 +98,18 @@ export function Scores({ scores }: { scores: readonly SeenScore[] }) {
           rows={scores}
           rowKey={({ id }) => id}
           columns={[
+            { header: "Seen", primary: true, at: ({ at }) => at },
+            { header: "Score", numeric: true, cell: ({ score }) => wholeScore(score) },
             {
-              key: "at",
-              header: "Seen",
-              primary: true,
-              nowrap: true,
-              cell: ({ at }) => <Time at={at} />,
-            },
-            {
-              key: "score",
-              header: "Score",
-              numeric: true,
-              cell: ({ score }) => wholeScore(score),
-            },
-            {
-              key: "range",
               header: "Total battle stats",
               numeric: true,
               cell: ({ min, max }) => `${formatNumber(min)} to ${formatNumber(max)}`,
             },
             {
-              key: "source",
               header: "From",
               cell: ({ source }) => (source === "fight" ? "A fight" : "An import"),
             },
-            {
-              key: "seen",
-              header: "Seen by",
-              cell: ({ shared }) => (shared ? "Everyone" : "Your faction"),
-            },
+            { header: "Seen by", cell: ({ shared }) => (shared ? "Everyone" : "Your faction") },
           ]}
         />
       </ShowAsTable>

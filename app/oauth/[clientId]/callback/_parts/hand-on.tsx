@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { type FlowAnswer, pageAwaiting, saveAnswer } from "#app/_parts/playground/flow";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { HandOn } from "#server/oauth/authorize/read-callback";
 import { handOnTo } from "#server/oauth/redirect-uri";
@@ -59,7 +59,7 @@ export function SendToLocalhost({
   const target = handOnTo(address, parameters);
   return (
     <div className="grid gap-4">
-      <Field
+      <InputField
         name="local"
         label="Address on this machine"
         hint="Kept in this browser."
@@ -67,20 +67,14 @@ export function SendToLocalhost({
           target === null &&
           "Enter an http address of localhost, 127.0.0.1 or [::1], without a query."
         }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            code
-            readOnly={kept === undefined}
-            value={address}
-            onChange={({ target: { value } }) => {
-              setAddress(value);
-              keepAddress(clientId, value);
-            }}
-          />
-        )}
-      </Field>
+        code
+        readOnly={kept === undefined}
+        value={address}
+        onChange={({ target: { value } }) => {
+          setAddress(value);
+          keepAddress(clientId, value);
+        }}
+      />
       {target !== null && (
         <div>
           <LinkButton href={target} document variant="primary">

@@ -33,13 +33,11 @@ const dayInWords = new Intl.DateTimeFormat("en-GB", {
 
 const columns: Column<Call>[] = [
   {
-    key: "endpoint",
     header: "What it did",
     primary: true,
     cell: ({ method, route }) => nameCall(method, route).did,
   },
   {
-    key: "day",
     header: "Day",
     nowrap: true,
     cell: ({ day }) => (
@@ -47,14 +45,12 @@ const columns: Column<Call>[] = [
     ),
   },
   {
-    key: "last",
     header: "Last at (TCT)",
     numeric: true,
     cell: ({ last }) => <time dateTime={last.toISOString()}>{formatTimeOfDay(last)}</time>,
   },
-  { key: "calls", header: "Times", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+  { header: "Times", numeric: true, cell: ({ calls }) => formatNumber(calls) },
   {
-    key: "refused",
     header: "Refused",
     numeric: true,
     cell: ({ refused }) =>

@@ -216,7 +216,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
           {why !== undefined && <p>{why}</p>}
           {faults.map(({ field, message }) => (
             <p key={field}>
-              <code className="font-mono text-xs">{field}</code>: {message}
+              <code className="text-xs">{field}</code>: {message}
             </p>
           ))}
           <WhatToDo text={todo} />

@@ -18,7 +18,7 @@ export function Findings({ found }: Props) {
     return fault !== null || sent !== null || !rare;
   });
   return (
-    <div className="grid gap-6">
+    <>
       {faults === 0 ? (
         <Alert tone="good" title="The request is correct">
           Players are asked to sign in or to approve.
@@ -72,7 +72,6 @@ export function Findings({ found }: Props) {
           rowKey={({ parameters }) => parameters.join(" ")}
           columns={[
             {
-              key: "name",
               header: "Parameter",
               primary: true,
               cell: ({ parameters }) => (
@@ -84,7 +83,6 @@ export function Findings({ found }: Props) {
               ),
             },
             {
-              key: "judged",
               header: "Result",
               nowrap: true,
               unlabelled: true,
@@ -98,7 +96,6 @@ export function Findings({ found }: Props) {
               },
             },
             {
-              key: "rule",
               header: "Rule, and what was sent",
               prose: true,
               cell: ({ rule, fault, advice, sent }) => (
@@ -107,7 +104,7 @@ export function Findings({ found }: Props) {
                   {!fault && advice && <span className="text-warn">{advice}</span>}
                   <span className="text-ink-soft">{rule}</span>
                   {sent !== null && (
-                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+                    <code className="text-xs wrap-anywhere text-ink-faint">
                       Sent: {visibleText(sent)}
                     </code>
                   )}
@@ -117,6 +114,6 @@ export function Findings({ found }: Props) {
           ]}
         />
       </Card>
-    </div>
+    </>
   );
 }

@@ -50,8 +50,8 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
       title="Events"
       description={
         <>
-          Live events for this token, from{" "}
-          <code className="font-mono wrap-anywhere">GET /api/v1/events</code>.
+          Live events for this token, from <code className="wrap-anywhere">GET /api/v1/events</code>
+          .
         </>
       }
       actions={
@@ -86,7 +86,7 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
         {events.length === 0 ? (
           <p className="text-sm text-ink-soft">
             {running ? "No events yet. Create" : "Press Start, then create"} a vault request above.
-            It needs the scope <code className="font-mono">faction:banking</code>.
+            It needs the scope <code>faction:banking</code>.
           </p>
         ) : (
           <ol className="grid gap-2" aria-label="Events" aria-live="polite">

@@ -6,16 +6,15 @@ import { formatCount } from "#app/_lib/format";
 import { trpc } from "#app/_lib/trpc";
 import { shortened } from "#app/_parts/playground/authorization";
 import { CallForm } from "#app/_parts/playground/call-form.tsx";
-import { ConnectApplication } from "#app/_parts/playground/connect.tsx";
 import type { Connection, PlaygroundToken } from "#app/_parts/playground/flow";
 import { curlOf, type Operation, operationsOf } from "#app/_parts/playground/operations";
-import { Connecting, useConnection } from "#app/_parts/playground/use-connection.tsx";
+import { WithConnection } from "#app/_parts/playground/with-connection.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { Field, Select } from "#app/_ui/field.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { LiveEvents } from "./live-events";
@@ -26,30 +25,20 @@ type Props = {
   wanted: string | undefined;
 };
 
-export function Playground({ baseUrl, wanted }: Props) {
-  const { connection, connecting, refused, ending, end } = useConnection(baseUrl);
-  if (connecting) return <Connecting />;
-  if (connection) return <Connected {...connection} ending={ending} onEnd={end} />;
-  return (
-    <>
-      {refused && (
-        <Alert tone="bad" title="No token was issued" live>
-          {refused.message}
-        </Alert>
-      )}
-      <ConnectApplication
-        baseUrl={baseUrl}
-        wanted={wanted}
-        page="/developers/playground"
-        firstScopes={["identity"]}
-      />
-    </>
-  );
-}
+export const Playground = ({ baseUrl, wanted }: Props) => (
+  <WithConnection
+    baseUrl={baseUrl}
+    wanted={wanted}
+    page="/developers/playground"
+    firstScopes={["identity"]}
+  >
+    {(connected) => <Connected {...connected} />}
+  </WithConnection>
+);
 
-type ConnectedProps = Connection & { ending: boolean; onEnd: () => void };
+type ConnectedProps = Connection & { ending: boolean; end: () => void };
 
-function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
+function Connected({ pending, answer, token, ending, end }: ConnectedProps) {
   const callUser = (accessToken: string) =>
     curlOf({
       ...{ method: "GET", url: new URL("/api/v1/user", pending.redirectUri).href },
@@ -61,12 +50,12 @@ function Connected({ pending, answer, token, ending, onEnd }: ConnectedProps) {
         title={<Status tone="good">Connected</Status>}
         description={
           <>
-            Scopes <code className="font-mono">{token.scope || "none"}</code>; the token ends{" "}
+            Scopes <code>{token.scope || "none"}</code>; the token ends{" "}
             <Time at={token.expiresAt} />. It is kept in this tab only, until you reload.
           </>
         }
         actions={
-          <Button size="sm" busy={ending} onClick={onEnd}>
+          <Button size="sm" busy={ending} onClick={end}>
             Revoke the token
           </Button>
         }
@@ -159,19 +148,19 @@ function EndpointCaller({ token }: { token: PlaygroundToken }) {
       }
     >
       <div className="grid gap-5">
-        <Field name="endpoint" label="Endpoint" hint={chosen.description}>
-          {({ required: _, ...control }) => (
-            <Select
-              {...control}
-              value={chosen.id}
-              onChange={(event) => setId(event.target.value)}
-              options={(operations.data ?? []).map(({ id: value, method, path, title }) => ({
-                value,
-                label: `${method} ${path} · ${title}`,
-              }))}
-            />
-          )}
-        </Field>
+        <SelectField
+          name="endpoint"
+          label="Endpoint"
+          hint={chosen.description}
+          value={chosen.id}
+          onChange={(event) => setId(event.target.value)}
+          options={(operations.data ?? []).map(({ id: value, method, path, title }) => ({
+            value,
+            label: `${method} ${path} · ${title}`,
+          }))}
+          required={false}
+          note=""
+        />
         <CallForm
           key={chosen.id}
           operation={chosen}

@@ -3,7 +3,6 @@ import { visibleText } from "#app/_lib/format";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import type { FailedAttempt } from "#server/oauth/clients/calls/log-entries";
@@ -59,7 +58,6 @@ export function AttemptsTable({ attempts, withDoctor = false }: Props) {
       }
       columns={[
         {
-          key: "what",
           header: "What",
           primary: true,
           cell: (attempt) => {
@@ -67,13 +65,12 @@ export function AttemptsTable({ attempts, withDoctor = false }: Props) {
             return (
               <span className="grid gap-0.5">
                 <span className="font-medium">{title}</span>
-                <code className="font-mono text-xs text-ink-faint">{where}</code>
+                <code className="text-xs text-ink-faint">{where}</code>
               </span>
             );
           },
         },
         {
-          key: "why",
           header: "Why",
           prose: true,
           cell: ({ act, error, description, redirectUri, ...sent }) => (
@@ -83,7 +80,7 @@ export function AttemptsTable({ attempts, withDoctor = false }: Props) {
                 <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>
               )}
               {redirectUri && (
-                <code className="font-mono text-xs wrap-anywhere text-ink-faint">
+                <code className="text-xs wrap-anywhere text-ink-faint">
                   Sent: {visibleText(redirectUri)}
                 </code>
               )}
@@ -93,9 +90,8 @@ export function AttemptsTable({ attempts, withDoctor = false }: Props) {
             </div>
           ),
         },
-        { key: "at", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+        { header: "When", at: ({ at }) => at },
         {
-          key: "id",
           header: "Request ID",
           nowrap: true,
           cell: ({ requestId }) =>

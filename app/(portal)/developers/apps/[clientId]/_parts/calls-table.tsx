@@ -62,7 +62,6 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
       }
       columns={[
         {
-          key: "at",
           header: "Time (UTC)",
           unlabelled: true,
           nowrap: true,
@@ -73,14 +72,12 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
           ),
         },
         {
-          key: "status",
           header: "Status",
           unlabelled: true,
           nowrap: true,
           cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
         },
         {
-          key: "call",
           header: "Call",
           primary: true,
           line: true,
@@ -97,7 +94,6 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
           ),
         },
         {
-          key: "reason",
           header: "Reason",
           unlabelled: true,
           nowrap: true,
@@ -110,19 +106,12 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
             ),
         },
         {
-          key: "player",
           header: "Player",
           unlabelled: true,
           nowrap: true,
           cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
         },
-        {
-          key: "took",
-          header: "Took",
-          unlabelled: true,
-          numeric: true,
-          cell: ({ micros }) => duration(micros),
-        },
+        { header: "Took", unlabelled: true, numeric: true, cell: ({ micros }) => duration(micros) },
       ]}
     />
   );
@@ -141,7 +130,7 @@ const Reason = ({ code, words }: { code: number; words: string }) => (
 export function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">
-      <code className="font-mono text-xs" title={id}>
+      <code className="text-xs" title={id}>
         {id.slice(0, 8)}…
       </code>
       <CopyButton text={id} what={`request ID ${id}`} className="-my-1" />

@@ -1,6 +1,8 @@
 import { Check, Circle } from "lucide-react";
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
@@ -23,8 +25,17 @@ export async function firstRunOf(
       : [
           {
             label: "Secret saved",
-            done: secrets.some(({ lastUsedAt }) => lastUsedAt !== null),
-            hint: <TextLink href={`${page}/credentials`}>Lost it? Create another</TextLink>,
+            done: secrets.some(({ lastUsedAt, savedAt }) => lastUsedAt ?? savedAt),
+            hint: (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <CsrfForm action={`${page}/secrets-saved`}>
+                  <Button type="submit" size="sm">
+                    I saved it
+                  </Button>
+                </CsrfForm>
+                <TextLink href={`${page}/credentials`}>Lost it? Create another</TextLink>
+              </span>
+            ),
           },
         ]),
     { label: "First code", done: code, hint: "Paste the curl block below and approve." },

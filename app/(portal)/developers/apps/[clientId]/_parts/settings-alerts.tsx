@@ -108,7 +108,7 @@ export function RefusedAddresses({ application, settings }: RefusedAddressesProp
       <ul className="grid gap-2">
         {refused.map(({ text, why }) => (
           <li key={`${text} ${why}`}>
-            <code className="font-mono text-sm wrap-anywhere">{visibleText(text)}</code>
+            <code className="text-sm wrap-anywhere">{visibleText(text)}</code>
             <p>{why}</p>
           </li>
         ))}

@@ -47,7 +47,7 @@ export function TrafficPlot({ title, steps, running = true }: TrafficPlotProps) 
           );
           return {
             ...point,
-            label: `${nameOfStep(step)}${point.running ? ", so far" : ""}${failed.length > 0 ? ` · ${failed.join(", ")}` : ""}`,
+            label: `${point.label}${failed.length > 0 ? ` · ${failed.join(", ")}` : ""}`,
             value: formatCount(step.calls, "call"),
             parts: counts.map((count) => (count / step.calls) * point.y),
           };

@@ -84,15 +84,13 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
           rowKey={({ endpoint }) => endpoint}
           columns={[
             {
-              key: "endpoint",
               header: "Endpoint",
               primary: true,
               cell: ({ endpoint }) => (
-                <code className="font-mono text-sm wrap-anywhere">{nameOfEndpoint(endpoint)}</code>
+                <code className="text-sm wrap-anywhere">{nameOfEndpoint(endpoint)}</code>
               ),
             },
             {
-              key: "calls",
               header: "Calls",
               numeric: true,
               cell: ({ calls }) => (
@@ -130,17 +128,11 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
           rowKey={({ from }) => from.getTime()}
           columns={[
             {
-              key: "from",
               header: "From",
               primary: true,
               cell: (step) => (isLong ? formatShortDay(step.from) : nameOfStep(step)),
             },
-            {
-              key: "calls",
-              header: "Calls",
-              numeric: true,
-              cell: ({ calls }) => formatNumber(calls),
-            },
+            { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
             ...outcomes.map(({ key, header }) => ({
               key,
               header,
@@ -156,8 +148,8 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
 }
 
 const latencyColumns: Column<StepOfTraffic>[] = [
-  { key: "p50", header: "p50", numeric: true, cell: ({ median }) => duration(median) },
-  { key: "p95", header: "p95", numeric: true, cell: ({ p95 }) => duration(p95) },
+  { header: "p50", numeric: true, cell: ({ median }) => duration(median) },
+  { header: "p95", numeric: true, cell: ({ p95 }) => duration(p95) },
 ];
 
 /** UTC days: a table of hundreds of hours would be larger than the rest of the page. */

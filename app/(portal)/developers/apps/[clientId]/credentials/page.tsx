@@ -1,41 +1,61 @@
-import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/current-user";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { KeyRound } from "lucide-react";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
+import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { mostSecrets, type SecretState } from "#server/oauth/clients/secrets/secret-state";
 import { Secrets } from "../_parts/secrets";
 
-type Props = { params: Promise<{ clientId: string }> };
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return {
-    title: `Credentials of ${(await ownApplication((await params).clientId, "secrets")).name}`,
-  };
-}
+export const generateMetadata = titleOfApplication("Credentials of");
 
-export default async function Credentials({ params }: Props) {
-  const { clientId, kind } = await ownApplication((await params).clientId, "secrets");
-  await (await prefetcher()).applications.get.fetch({ clientId });
+const done = { deleted: "The secret is deleted." };
+const wrong = {
+  only: "This is now the only secret. Press Delete again to delete it as well.",
+};
+
+const cut = [
+  "Requests that still use it are refused at once",
+  "Tokens already issued keep working",
+];
+const noneLeft = "It is the only secret: without one the application cannot exchange codes";
+
+/** Green once no process needs the secret any more. */
+const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
+  expired: ["good", "Yes, it has expired"],
+  replaced: ["good", "Yes, the other one is in use"],
+  unused: ["neutral", "Not used yet"],
+  resting: ["warn", "Soon: the other one is in use"],
+  "in-use": ["warn", "No, it is in use"],
+  only: ["warn", "No, it is the only one"],
+};
+
+export default async function Credentials({ params, searchParams }: Props) {
+  const { clientId, kind, secrets } = await ownApplication((await params).clientId, "secrets");
   return (
-    <div className="grid gap-6">
+    <>
       <h2 className="sr-only">Credentials</h2>
+      <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
       <Card title="Client ID" description="Identifies your application; safe to publish.">
         <KeyValueList
           items={[
-            {
-              label: "Client ID",
-              value: <code className="font-mono text-sm">{clientId}</code>,
-              copy: clientId,
-            },
+            { label: "Client ID", copy: clientId },
             {
               label: "Client authentication",
               value:
                 kind === "public" ? (
                   <>
-                    <code className="font-mono text-sm">none</code>, always with PKCE
+                    <code className="text-sm">none</code>, always with PKCE
                   </>
                 ) : (
-                  <code className="font-mono text-sm">client_secret_basic</code>
+                  <code className="text-sm">client_secret_basic</code>
                 ),
             },
           ]}
@@ -43,9 +63,52 @@ export default async function Credentials({ params }: Props) {
       </Card>
       {kind === "confidential" && (
         <Interactive>
-          <Secrets clientId={clientId} />
+          <Secrets
+            clientId={clientId}
+            isFull={secrets.filter(({ state }) => state !== "expired").length >= mostSecrets}
+          >
+            <DataTable
+              caption="Secrets"
+              rows={secrets}
+              rowKey={(secret) => secret.id}
+              empty={
+                <EmptyState icon={<KeyRound />} title="No secret">
+                  Without a secret the application cannot exchange codes.
+                </EmptyState>
+              }
+              columns={[
+                {
+                  header: "Name",
+                  primary: true,
+                  cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+                },
+                { header: "Created", at: ({ createdAt }) => createdAt },
+                { header: "Last used", at: ({ lastUsedAt }) => lastUsedAt },
+                { header: "Expires", at: ({ expiresAt }) => expiresAt },
+                {
+                  header: "Safe to delete?",
+                  nowrap: true,
+                  cell: ({ state }) => <Status tone={lights[state][0]}>{lights[state][1]}</Status>,
+                },
+                {
+                  header: "Delete",
+                  actions: true,
+                  cell: ({ id, name, state }) => (
+                    <Confirmation
+                      label="Delete"
+                      what={`the secret “${name}”`}
+                      confirm="Delete"
+                      consequences={state === "only" ? [...cut, noneLeft] : cut}
+                      action={`/developers/apps/${clientId}/credentials/delete`}
+                      fields={{ secret_id: id, is_only: state === "only" ? "yes" : undefined }}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </Secrets>
         </Interactive>
       )}
-    </div>
+    </>
   );
 }

@@ -1,19 +1,33 @@
-import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/current-user";
-import { Interactive } from "#app/_parts/interactive.tsx";
-import { DeleteApplication } from "../_parts/cut-off-players";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { formatCappedCount } from "#app/_lib/format";
+import type { SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { CutByName, wrongName } from "../_parts/cut-by-name";
 
-type Props = { params: Promise<{ clientId: string }> };
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Delete ${(await ownApplication((await params).clientId, "ownership")).name}` };
-}
+export const generateMetadata = titleOfApplication("Delete");
 
-export default async function Danger({ params }: Props) {
+export default async function Danger({ params, searchParams }: Props) {
   const { clientId, name, figures } = await ownApplication((await params).clientId, "ownership");
+  const { users, tokens } = figures;
   return (
-    <Interactive>
-      <DeleteApplication clientId={clientId} name={name} figures={figures} />
-    </Interactive>
+    <>
+      <FormNotice searchParams={searchParams} done={{}} wrong={wrongName} />
+      <CutByName
+        title="Delete this application"
+        description="Its tokens stop working at once, and every connected player gets a notice. This cannot be undone."
+        players={users}
+        tokens={tokens}
+        label="Delete application"
+        consequences={[
+          `${formatCappedCount(users, "player")} will be cut off`,
+          `${formatCappedCount(tokens, "live token")} will end at once`,
+          "This cannot be undone, and the client ID is never reused",
+        ]}
+        action={`/developers/apps/${clientId}/danger/delete`}
+        name={name}
+      />
+    </>
   );
 }

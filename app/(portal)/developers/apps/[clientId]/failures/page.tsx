@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -10,9 +9,7 @@ import { AttemptsTable } from "../_parts/attempts-table";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Failures of ${(await ownApplication((await params).clientId)).name}` };
-}
+export const generateMetadata = titleOfApplication("Failures of");
 
 export default async function Failures({ params, searchParams }: Props) {
   const { clientId, role } = await ownApplication((await params).clientId);

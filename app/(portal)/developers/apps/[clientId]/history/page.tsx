@@ -1,7 +1,6 @@
 import { History } from "lucide-react";
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -9,14 +8,11 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `History of ${(await ownApplication((await params).clientId)).name}` };
-}
+export const generateMetadata = titleOfApplication("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
@@ -57,7 +53,6 @@ export default async function ApplicationHistory({ params, searchParams }: Props
         }
         columns={[
           {
-            key: "what",
             header: "What",
             primary: true,
             cell: ({ words, about, details }) => (
@@ -75,8 +70,8 @@ export default async function ApplicationHistory({ params, searchParams }: Props
               </>
             ),
           },
-          { key: "by", header: "By", cell: ({ by }) => <Doer by={by} /> },
-          { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+          { header: "By", cell: ({ by }) => <Doer by={by} /> },
+          { header: "When", at: ({ at }) => at },
         ]}
       />
     </Card>

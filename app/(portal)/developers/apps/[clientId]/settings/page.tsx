@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
@@ -9,11 +8,7 @@ import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
 
 type Props = { params: Promise<{ clientId: string }> };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return {
-    title: `Settings of ${(await ownApplication((await params).clientId, "settings")).name}`,
-  };
-}
+export const generateMetadata = titleOfApplication("Settings of");
 
 function emblemChoices(application: ApplicationView) {
   const drawn = emblemOf(application);
@@ -32,7 +27,7 @@ function emblemChoices(application: ApplicationView) {
 export default async function Settings({ params }: Props) {
   const application = await ownApplication((await params).clientId, "settings");
   return (
-    <div className="grid gap-6">
+    <>
       <h2 className="sr-only">Settings</h2>
       <InTest application={application} />
       <RefusedAddresses application={application} />
@@ -44,6 +39,6 @@ export default async function Settings({ params }: Props) {
           emblems={emblemChoices(application)}
         />
       </Interactive>
-    </div>
+    </>
   );
 }

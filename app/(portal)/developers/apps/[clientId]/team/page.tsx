@@ -1,7 +1,6 @@
 import { UserPlus } from "lucide-react";
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
@@ -22,9 +21,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 type Team = Answers["team"]["show"];
 type Member = Team["members"][number];
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Team of ${(await ownApplication((await params).clientId)).name}` };
-}
+export const generateMetadata = titleOfApplication("Team of");
 
 /** Works without script. */
 export default async function TeamPage({ params, searchParams }: Props) {
@@ -35,7 +32,7 @@ export default async function TeamPage({ params, searchParams }: Props) {
   const own = team.members.find(({ playerId }) => playerId === player.id);
   const offered = team.members.find(({ offeredAt }) => offeredAt);
   return (
-    <div className="grid gap-6">
+    <>
       <FormNotice searchParams={searchParams} done={done} wrong={{ player: "Not invited." }} />
       {own?.offeredAt && <Offer action={action} application={name} owner={team.owner.name} />}
       {role === "owner" && offered && (
@@ -78,7 +75,7 @@ export default async function TeamPage({ params, searchParams }: Props) {
           ))}
         </dl>
       </Card>
-    </div>
+    </>
   );
 }
 
@@ -121,7 +118,6 @@ function Members({ team, action }: OfTeam) {
       rowKey={({ playerId }) => playerId}
       columns={[
         {
-          key: "player",
           header: "Player",
           primary: true,
           cell: (row) => (
@@ -131,7 +127,6 @@ function Members({ team, action }: OfTeam) {
           ),
         },
         {
-          key: "role",
           header: "Role",
           nowrap: true,
           cell: ({ role, member }) => (
@@ -142,7 +137,6 @@ function Members({ team, action }: OfTeam) {
           ),
         },
         {
-          key: "since",
           header: "Since",
           nowrap: true,
           cell: ({ member }) => (member ? <Time at={member.joinedAt ?? member.invitedAt} /> : "–"),
@@ -150,7 +144,6 @@ function Members({ team, action }: OfTeam) {
         ...(isOwner
           ? [
               {
-                key: "acts",
                 header: "Change",
                 actions: true,
                 cell: ({ member }: (typeof rows)[number]) =>
@@ -274,7 +267,7 @@ async function Invite({ action, searchParams, count }: InviteProps) {
           )}
         </Field>
         <Button type="submit" variant="primary">
-          <UserPlus className="size-4" aria-hidden="true" />
+          <UserPlus className="size-4" />
           Invite
         </Button>
       </CsrfForm>

@@ -1,7 +1,6 @@
 import { Webhook } from "lucide-react";
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -11,7 +10,6 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { mostEndpoints } from "#server/webhooks/endpoint-acts";
 import { AddEndpoint } from "./_parts/add-endpoint";
 import { EndpointLight } from "./_parts/endpoint-light";
@@ -19,18 +17,14 @@ import { EventChoice } from "./_parts/event-choice";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return {
-    title: `Webhooks of ${(await ownApplication((await params).clientId, "webhooks")).name}`,
-  };
-}
+export const generateMetadata = titleOfApplication("Webhooks of");
 
 export default async function Webhooks({ params, searchParams }: Props) {
   const { clientId, scopes } = await ownApplication((await params).clientId, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (
-    <div className="grid gap-6">
+    <>
       <FormNotice
         searchParams={searchParams}
         done={{ removed: "The endpoint is removed. Nothing more is sent to it." }}
@@ -53,7 +47,6 @@ export default async function Webhooks({ params, searchParams }: Props) {
           }
           columns={[
             {
-              key: "endpoint",
               header: "Endpoint",
               primary: true,
               cell: ({ endpointId, url, description }) => (
@@ -62,26 +55,19 @@ export default async function Webhooks({ params, searchParams }: Props) {
                     {description || url}
                   </TextLink>
                   {description && (
-                    <code className="font-mono text-xs wrap-anywhere text-ink-faint">{url}</code>
+                    <code className="text-xs wrap-anywhere text-ink-faint">{url}</code>
                   )}
                 </span>
               ),
             },
             {
-              key: "light",
               header: "State",
               unlabelled: true,
               nowrap: true,
               cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
             },
+            { header: "Last success", at: ({ lastSuccessAt }) => lastSuccessAt },
             {
-              key: "success",
-              header: "Last success",
-              nowrap: true,
-              cell: ({ lastSuccessAt }) => (lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never"),
-            },
-            {
-              key: "waiting",
               header: "Waiting",
               numeric: true,
               cell: ({ waiting }) => formatCappedNumber(waiting),
@@ -105,6 +91,6 @@ export default async function Webhooks({ params, searchParams }: Props) {
           </Interactive>
         </Card>
       )}
-    </div>
+    </>
   );
 }

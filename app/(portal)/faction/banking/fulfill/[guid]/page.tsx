@@ -64,7 +64,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
   const { claim, currency } = request;
   const isHeld = claim !== null && claim.by.playerId !== reader;
   return (
-    <div className="grid max-w-content gap-6">
+    <div className="grid gap-6">
       <PageHeader title={`Request #${request.id}`} trail={trail} />
       {claim && isHeld && (
         <Alert

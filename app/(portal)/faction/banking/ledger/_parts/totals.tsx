@@ -46,7 +46,6 @@ export function Totals({ title, totals, hrefOf }: Props) {
 
 const columnsOf = (hrefOf: Props["hrefOf"]): Column<PlayerTotal>[] => [
   {
-    key: "who",
     header: "Player",
     primary: true,
     cell: ({ player: { playerId, name } }) => (
@@ -62,20 +61,10 @@ const columnsOf = (hrefOf: Props["hrefOf"]): Column<PlayerTotal>[] => [
       </>
     ),
   },
-  {
-    key: "payments",
-    header: "Payments",
-    numeric: true,
-    cell: ({ payments }) => formatNumber(payments),
-  },
-  {
-    key: "money",
-    header: "Money",
-    numeric: true,
-    cell: ({ money }) => formatAmount(money, "money_balance"),
-  },
-  { key: "points", header: "Points", numeric: true, cell: ({ points }) => formatNumber(points) },
-  { key: "unseen", header: "Not found", numeric: true, cell: ({ unseen }) => formatNumber(unseen) },
+  { header: "Payments", numeric: true, cell: ({ payments }) => formatNumber(payments) },
+  { header: "Money", numeric: true, cell: ({ money }) => formatAmount(money, "money_balance") },
+  { header: "Points", numeric: true, cell: ({ points }) => formatNumber(points) },
+  { header: "Not found", numeric: true, cell: ({ unseen }) => formatNumber(unseen) },
 ];
 
 const kinds = {
@@ -111,18 +100,8 @@ export function PaidByDay({ kind, byDay }: PaidByDayProps) {
           rows={[...paid].reverse()}
           rowKey={({ at }) => at.getTime()}
           columns={[
-            {
-              key: "day",
-              header: "Day (TCT)",
-              primary: true,
-              cell: ({ at }) => formatShortDay(at),
-            },
-            {
-              key: "paid",
-              header: "Paid",
-              numeric: true,
-              cell: ({ value }) => formatNumber(value),
-            },
+            { header: "Day (TCT)", primary: true, cell: ({ at }) => formatShortDay(at) },
+            { header: "Paid", numeric: true, cell: ({ value }) => formatNumber(value) },
           ]}
         />
       </ShowAsTable>

@@ -49,13 +49,13 @@ export default async function Request({ params, searchParams }: Props) {
   const names = [...(failure?.query ?? []), ...(failure?.body ?? [])];
   const [ended, token] = [endOfToken(call), tokenInWords(call)];
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_27rem]">
       <div className="max-xl:hidden">
         <RequestLog clientId={clientId} sent={sent} open={requestId} />
       </div>
       <div
         id="request"
-        className="grid scroll-mt-6 grid-cols-[minmax(0,1fr)] gap-6 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto"
+        className="grid scroll-mt-6 gap-6 xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto"
       >
         <Card
           title="Request"
@@ -73,9 +73,7 @@ export default async function Request({ params, searchParams }: Props) {
               {
                 label: "Call",
                 wide: true,
-                value: (
-                  <code className="font-mono text-sm">{path ? `${method} ${path}` : address}</code>
-                ),
+                value: <code className="text-sm">{path ? `${method} ${path}` : address}</code>,
               },
               { label: "Status", value: <Badge tone={toneOf(status)}>{status}</Badge> },
               { label: "Player", value: player ? playerName(player) : "Not known" },
@@ -84,7 +82,6 @@ export default async function Request({ params, searchParams }: Props) {
               { label: "User agent", wide: true, value: userAgent ?? "Not sent" },
               {
                 label: "Request ID",
-                value: <code className="font-mono text-sm">{call.requestId}</code>,
                 copy: call.requestId,
               },
             ]}

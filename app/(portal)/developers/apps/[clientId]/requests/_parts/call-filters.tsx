@@ -1,5 +1,5 @@
 import { Button } from "#app/_ui/button.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { apiPrefix } from "#server/machine-path";
 import {
@@ -57,79 +57,62 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer, unknownRe
   return (
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
-        <Field name="outcome" label="Status">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              defaultValue={fields.outcome}
-              options={outcomeOptions}
-            />
-          )}
-        </Field>
-        <Field name="endpoint" label="Endpoint">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              defaultValue={fields.endpoint}
-              options={endpointOptions}
-            />
-          )}
-        </Field>
-        <Field
+        <SelectField
+          name="outcome"
+          label="Status"
+          defaultValue={fields.outcome}
+          options={outcomeOptions}
+          required={false}
+          note=""
+        />
+        <SelectField
+          name="endpoint"
+          label="Endpoint"
+          defaultValue={fields.endpoint}
+          options={endpointOptions}
+          required={false}
+          note=""
+        />
+        <InputField
           name="player"
           label="Player"
           error={unknownPlayer ? "No player of that name or ID uses this application." : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              defaultValue={fields.player}
-              maxLength={60}
-              placeholder="Name or ID"
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field name="range" label="Period">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              defaultValue={fields.range}
-              options={rangeOptions}
-            />
-          )}
-        </Field>
-        <Field
+          defaultValue={fields.player}
+          maxLength={60}
+          placeholder="Name or ID"
+          autoComplete="off"
+          required={false}
+          note=""
+        />
+        <SelectField
+          name="range"
+          label="Period"
+          defaultValue={fields.range}
+          options={rangeOptions}
+          required={false}
+          note=""
+        />
+        <InputField
           name="id"
           label="Request ID"
           className="max-sm:col-span-2"
           error={unknownRequest && "No call of the last 30 days has this ID."}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              code
-              required={false}
-              defaultValue={unknownRequest}
-              maxLength={60}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field name="until" label="Until (UTC)" className="max-sm:col-span-2">
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              type="datetime-local"
-              defaultValue={fields.until}
-            />
-          )}
-        </Field>
+          code
+          defaultValue={unknownRequest}
+          maxLength={60}
+          autoComplete="off"
+          required={false}
+          note=""
+        />
+        <InputField
+          name="until"
+          label="Until (UTC)"
+          className="max-sm:col-span-2"
+          type="datetime-local"
+          defaultValue={fields.until}
+          required={false}
+          note=""
+        />
         <div className="flex gap-2 sm:col-span-3">
           <Button type="submit">Filter</Button>
           {isFiltered && <LinkButton href={page}>Clear</LinkButton>}

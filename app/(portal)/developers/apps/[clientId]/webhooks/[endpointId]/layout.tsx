@@ -12,7 +12,7 @@ export default async function EndpointLayout({ params, children }: Props) {
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);
   const { url, description } = endpoint;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <>
       <div className="grid gap-1.5">
         <p className="text-sm">
           <TextLink href={`/developers/apps/${clientId}/webhooks`}>All endpoints</TextLink>
@@ -23,7 +23,7 @@ export default async function EndpointLayout({ params, children }: Props) {
           </h2>
           <EndpointLight endpoint={endpoint} />
         </div>
-        <code className="font-mono text-sm wrap-anywhere text-ink-soft">{url}</code>
+        <code className="text-sm wrap-anywhere text-ink-soft">{url}</code>
       </div>
       <PageTabs
         label="Webhook endpoint"
@@ -35,6 +35,6 @@ export default async function EndpointLayout({ params, children }: Props) {
         ]}
       />
       {children}
-    </div>
+    </>
   );
 }

@@ -48,67 +48,63 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
     <Interactive>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        {state === "enabled" && waiting.count > 0 && (failures === 0 || isReplayed) && (
-          <RefreshSoon />
-        )}
-        <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
-        <State endpoint={endpoint} page={page} />
-        {state === "unverified" && !secretLost && (
-          <Card
-            title="Verify"
-            description={
-              <>
-                We send two requests. Answer the signed{" "}
-                <code className="font-mono">endpoint.verify</code> with its{" "}
-                <code className="font-mono">data.code</code> in the body, and the one with a wrong
-                signature with 401.
-              </>
-            }
-          >
-            <Verify clientId={clientId} endpointId={endpointId} isVerified={false} />
-          </Card>
-        )}
-        <StatRow
-          items={[
-            { label: "Waiting", value: formatCappedNumber(waiting), hint: "events" },
-            {
-              label: "Events",
-              value: types.length,
-              hint: <TextLink href={`${page}/events`}>types chosen</TextLink>,
-            },
-            { label: "Last success", value: lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never" },
-            {
-              label: "Failures in a row",
-              value: failures,
-              hint: failingSince && (
-                <>
-                  since <Time at={failingSince} />
-                </>
-              ),
-            },
-          ]}
-        />
+      {state === "enabled" && waiting.count > 0 && (failures === 0 || isReplayed) && (
+        <RefreshSoon />
+      )}
+      <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
+      <State endpoint={endpoint} page={page} />
+      {state === "unverified" && !secretLost && (
         <Card
-          id="deliveries"
-          title="Deliveries"
-          description="Attempts of the last seven days, newest first."
-          actions={<DeliveryFilter page={page} filtered={filtered} />}
-          flush
-          footer={
-            <ListFooter address={filtered ? `${page}?show=failed` : page} after={after} next={next}>
-              The bar shows DNS, connection, TLS and the wait for the answer.
-            </ListFooter>
+          title="Verify"
+          description={
+            <>
+              We send two requests. Answer the signed <code>endpoint.verify</code> with its{" "}
+              <code>data.code</code> in the body, and the one with a wrong signature with 401.
+            </>
           }
         >
-          <DeliveriesTable
-            deliveries={rows}
-            page={page}
-            filtered={filtered}
-            enabled={state === "enabled"}
-          />
+          <Verify clientId={clientId} endpointId={endpointId} isVerified={false} />
         </Card>
-      </div>
+      )}
+      <StatRow
+        items={[
+          { label: "Waiting", value: formatCappedNumber(waiting), hint: "events" },
+          {
+            label: "Events",
+            value: types.length,
+            hint: <TextLink href={`${page}/events`}>types chosen</TextLink>,
+          },
+          { label: "Last success", value: lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never" },
+          {
+            label: "Failures in a row",
+            value: failures,
+            hint: failingSince && (
+              <>
+                since <Time at={failingSince} />
+              </>
+            ),
+          },
+        ]}
+      />
+      <Card
+        id="deliveries"
+        title="Deliveries"
+        description="Attempts of the last seven days, newest first."
+        actions={<DeliveryFilter page={page} filtered={filtered} />}
+        flush
+        footer={
+          <ListFooter address={filtered ? `${page}?show=failed` : page} after={after} next={next}>
+            The bar shows DNS, connection, TLS and the wait for the answer.
+          </ListFooter>
+        }
+      >
+        <DeliveriesTable
+          deliveries={rows}
+          page={page}
+          filtered={filtered}
+          enabled={state === "enabled"}
+        />
+      </Card>
     </Interactive>
   );
 }

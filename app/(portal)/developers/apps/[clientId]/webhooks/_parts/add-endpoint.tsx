@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { faultAt } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { faultAt } from "./endpoint-acts";
 
 type Props = {
   clientId: string;
@@ -58,32 +58,26 @@ export function AddEndpoint({ clientId, children }: Props) {
   return (
     <div className="grid gap-5">
       <form onSubmit={submit} className="grid gap-5">
-        <Field
+        <InputField
           name="url"
           label="URL"
           error={urlFault}
           hint="https, on port 443, at a public host name. Events are sent to it by POST."
-        >
-          {(control) => (
-            <Input
-              {...control}
-              code
-              inputMode="url"
-              autoComplete="off"
-              maxLength={2_000}
-              placeholder="https://bot.example.com/adjutant"
-            />
-          )}
-        </Field>
-        <Field
+          code
+          inputMode="url"
+          autoComplete="off"
+          maxLength={2_000}
+          placeholder="https://bot.example.com/adjutant"
+        />
+        <InputField
           name="description"
           label="Description"
           required={false}
           error={descriptionFault}
           hint="Only you see it, for example “Production bot”."
-        >
-          {(control) => <Input {...control} autoComplete="off" maxLength={100} />}
-        </Field>
+          autoComplete="off"
+          maxLength={100}
+        />
         {children}
         <RefusalAlert refused={urlFault || descriptionFault ? null : add.error} here={page} />
         <div>

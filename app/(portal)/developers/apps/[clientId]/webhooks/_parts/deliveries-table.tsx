@@ -42,15 +42,12 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
       empty={<NoDeliveries page={page} filtered={filtered} />}
       columns={[
         {
-          key: "event",
           header: "Event",
           primary: true,
           cell: (delivery) => (
             <span className="grid gap-0.5">
-              <code className="font-mono text-sm font-medium wrap-anywhere">{delivery.type}</code>
-              <code className="font-mono text-xs wrap-anywhere text-ink-faint">
-                {delivery.messageId}
-              </code>
+              <code className="text-sm font-medium wrap-anywhere">{delivery.type}</code>
+              <code className="text-xs wrap-anywhere text-ink-faint">{delivery.messageId}</code>
               <span className="text-xs text-ink-faint">
                 {isTest(delivery) ? "Test" : `Attempt ${delivery.attempt}`} ·{" "}
                 <Time at={delivery.at} />
@@ -59,7 +56,6 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           ),
         },
         {
-          key: "result",
           header: "Result",
           prose: true,
           cell: ({ outcome, status, failure, excerpt, phases }) => (
@@ -77,13 +73,11 @@ export function DeliveriesTable({ deliveries, page, filtered, enabled }: Props) 
           ),
         },
         {
-          key: "next",
           header: "Next try",
           nowrap: true,
           cell: ({ nextAt }) => nextAt && (nextAt <= new Date() ? "Soon" : <Time at={nextAt} />),
         },
         {
-          key: "replay",
           header: "Replay",
           actions: true,
           cell: (delivery) =>

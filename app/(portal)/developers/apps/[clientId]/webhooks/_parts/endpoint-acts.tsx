@@ -2,12 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Checkbox, Field, Select } from "#app/_ui/field.tsx";
+import { Checkbox, SelectField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { AttemptResult } from "./attempt";
 
@@ -15,10 +14,6 @@ type Props = { clientId: string; endpointId: string };
 
 const pageOf = ({ clientId, endpointId }: Props) =>
   `/developers/apps/${clientId}/webhooks/${endpointId}`;
-
-export function faultAt(refused: ProcedureError | null, name: string): string | undefined {
-  return refused ? refusedFields(refused).find(({ field }) => field === name)?.message : undefined;
-}
 
 /** Sends a valid and a forged request and shows both. The first success replaces this page. */
 export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) {
@@ -96,11 +91,12 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
   return (
     <form onSubmit={submit} className="grid gap-3">
       <div className="flex flex-wrap items-end gap-3">
-        <Field name="test_type" label="Type" className="min-w-0 flex-1 basis-56">
-          {(control) => (
-            <Select {...control} options={types.map((type) => ({ value: type, label: type }))} />
-          )}
-        </Field>
+        <SelectField
+          name="test_type"
+          label="Type"
+          className="min-w-0 flex-1 basis-56"
+          options={types.map((type) => ({ value: type, label: type }))}
+        />
         <Button type="submit" busy={test.isPending}>
           Send test event
         </Button>
@@ -160,24 +156,17 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
     <div className="grid gap-4">
       <form onSubmit={submit} className="grid gap-4">
         {!hasPrevious && !isLost && (
-          <Field
+          <SelectField
             name="keep_days"
             label="Keep the old secret for"
             hint="Until then each event carries two signatures, one for each secret."
             className="sm:max-w-60"
-          >
-            {(control) => (
-              <Select
-                {...control}
-                defaultValue="1"
-                options={Array.from({ length: mostDays + 1 }, (_, days) => ({
-                  value: String(days),
-                  label:
-                    days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
-                }))}
-              />
-            )}
-          </Field>
+            defaultValue="1"
+            options={Array.from({ length: mostDays + 1 }, (_, days) => ({
+              value: String(days),
+              label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
+            }))}
+          />
         )}
         {!isLost && (
           <Checkbox

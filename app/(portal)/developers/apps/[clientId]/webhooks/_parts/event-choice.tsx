@@ -30,7 +30,7 @@ export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
         {alwaysSent.map((type, index) => (
           <span key={type}>
             {index > 0 && " and "}
-            <code className="font-mono">{type}</code>
+            <code>{type}</code>
           </span>
         ))}{" "}
         are always sent.
@@ -59,7 +59,7 @@ export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
                   name="type"
                   value={type}
                   defaultChecked={chosen.includes(type)}
-                  label={<code className="font-mono text-sm wrap-anywhere">{type}</code>}
+                  label={<code className="text-sm wrap-anywhere">{type}</code>}
                   hint={firstSentence(description)}
                 />
               ))}

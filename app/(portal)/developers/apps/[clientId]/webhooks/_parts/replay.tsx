@@ -4,7 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { mostReplayed } from "#server/webhooks/replay";
 import { readContinuation } from "./replay-question";
 
@@ -31,25 +31,33 @@ export function Replay({ action, enabled }: Props) {
       {enabled ? (
         <div className="grid gap-5">
           <CsrfForm action={action} className="flex flex-wrap items-end gap-3">
-            <Field name="hours" label="What failed in" className="min-w-0 flex-1 basis-48">
-              {(control) => <Select {...control} options={since} defaultValue="24" />}
-            </Field>
+            <SelectField
+              name="hours"
+              label="What failed in"
+              className="min-w-0 flex-1 basis-48"
+              options={since}
+              defaultValue="24"
+            />
             <Button type="submit">Replay failures</Button>
           </CsrfForm>
           <CsrfForm
             action={action}
             className="flex flex-wrap items-end gap-3 border-t border-line pt-5"
           >
-            <Field
+            <InputField
               name="range_from"
               label="Everything from (UTC)"
               className="min-w-0 flex-1 basis-48"
-            >
-              {(control) => <Input {...control} type="datetime-local" step="1" />}
-            </Field>
-            <Field name="range_until" label="until (UTC)" className="min-w-0 flex-1 basis-48">
-              {(control) => <Input {...control} type="datetime-local" step="1" />}
-            </Field>
+              type="datetime-local"
+              step="1"
+            />
+            <InputField
+              name="range_until"
+              label="until (UTC)"
+              className="min-w-0 flex-1 basis-48"
+              type="datetime-local"
+              step="1"
+            />
             <Button type="submit">Replay range</Button>
           </CsrfForm>
         </div>

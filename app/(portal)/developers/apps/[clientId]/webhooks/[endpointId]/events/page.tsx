@@ -4,7 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { EventChoice } from "../../_parts/event-choice";
 import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
 
@@ -16,7 +16,7 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <>
       <FormNotice
         searchParams={searchParams}
         done={{ changed: "Events and description are saved." }}
@@ -27,16 +27,14 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
         description={`Sent in the form of version ${endpoint.version}.`}
       >
         <CsrfForm action={`${page}/act`} fields={{ act: "change" }} className="grid gap-5">
-          <Field name="description" label="Description" required={false}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                maxLength={100}
-                defaultValue={endpoint.description}
-              />
-            )}
-          </Field>
+          <InputField
+            name="description"
+            label="Description"
+            required={false}
+            autoComplete="off"
+            maxLength={100}
+            defaultValue={endpoint.description}
+          />
           <EventChoice clientId={clientId} scopes={application.scopes} chosen={endpoint.types} />
           <div>
             <Button type="submit" variant="primary">
@@ -45,6 +43,6 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
           </div>
         </CsrfForm>
       </Card>
-    </div>
+    </>
   );
 }

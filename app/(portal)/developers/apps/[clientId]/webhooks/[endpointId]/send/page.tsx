@@ -20,30 +20,28 @@ export default async function EndpointSend({ params, searchParams }: Props) {
   const { endpoint, page } = await ownEndpoint(clientId, endpointId);
   return (
     <Interactive>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <FormNotice
-          searchParams={searchParams}
-          done={done}
-          wrong={wrong}
-          refused="Nothing was sent"
-        />
-        <ReplayDone searchParams={searchParams} action={`${page}/replay`} />
-        <Card
-          title="Test event"
-          description="Sends an example at once, marked with “test”: true. It is not repeated."
-        >
-          {endpoint.state === "unverified" ? (
-            <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
-          ) : (
-            <TestEvent
-              clientId={clientId}
-              endpointId={endpointId}
-              types={eventTypes.map(({ type }) => type)}
-            />
-          )}
-        </Card>
-        <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} />
-      </div>
+      <FormNotice
+        searchParams={searchParams}
+        done={done}
+        wrong={wrong}
+        refused="Nothing was sent"
+      />
+      <ReplayDone searchParams={searchParams} action={`${page}/replay`} />
+      <Card
+        title="Test event"
+        description="Sends an example at once, marked with “test”: true. It is not repeated."
+      >
+        {endpoint.state === "unverified" ? (
+          <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
+        ) : (
+          <TestEvent
+            clientId={clientId}
+            endpointId={endpointId}
+            types={eventTypes.map(({ type }) => type)}
+          />
+        )}
+      </Card>
+      <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} />
     </Interactive>
   );
 }

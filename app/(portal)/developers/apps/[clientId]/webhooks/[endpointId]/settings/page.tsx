@@ -9,7 +9,7 @@ import { Interactive } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
@@ -27,69 +27,65 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
   const { confirmed } = await (await caller()).confirmation.show();
   return (
     <Interactive>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <FormNotice searchParams={searchParams} done={{}} refused="Nothing was changed" />
-        {!confirmed && (
-          <noscript>
-            <Alert tone="warn">
-              To change the URL, first{" "}
-              <TextLink href={`/confirm?next=${encodeURIComponent(`${page}/settings`)}`}>
-                confirm that it's you
-              </TextLink>
-              .
-            </Alert>
-          </noscript>
-        )}
-        <Card title="URL" description="A new URL must be verified. Events wait until then.">
-          <CsrfForm
-            action={`${page}/act`}
-            fields={{ act: "move" }}
-            className="flex flex-wrap items-end gap-3"
-          >
-            <Field name="url" label="URL" className="min-w-0 flex-1 basis-64">
-              {(control) => (
-                <Input
-                  {...control}
-                  code
-                  inputMode="url"
-                  autoComplete="off"
-                  maxLength={2_000}
-                  defaultValue={endpoint.url}
-                />
-              )}
-            </Field>
-            <Button type="submit">Save URL</Button>
-          </CsrfForm>
-        </Card>
-        <Card id="secret" title="Secret" description={<SecretInWords endpoint={endpoint} />}>
-          <RotateSecret
-            {...key}
-            mostDays={mostKeepDays}
-            hasPrevious={endpoint.previousUntil !== null}
-            isLost={endpoint.secretLost}
-          />
-        </Card>
-        {endpoint.state !== "unverified" && !endpoint.secretLost && (
-          <Card
-            title="Verification"
-            description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
-          >
-            <Verify {...key} isVerified />
-          </Card>
-        )}
-        <Card
-          tone="danger"
-          title="Remove endpoint"
-          description="Its deliveries and waiting events are deleted."
+      <FormNotice searchParams={searchParams} done={{}} refused="Nothing was changed" />
+      {!confirmed && (
+        <noscript>
+          <Alert tone="warn">
+            To change the URL, first{" "}
+            <TextLink href={`/confirm?next=${encodeURIComponent(`${page}/settings`)}`}>
+              confirm that it's you
+            </TextLink>
+            .
+          </Alert>
+        </noscript>
+      )}
+      <Card title="URL" description="A new URL must be verified. Events wait until then.">
+        <CsrfForm
+          action={`${page}/act`}
+          fields={{ act: "move" }}
+          className="flex flex-wrap items-end gap-3"
         >
-          <Confirmation
-            label="Remove endpoint"
-            consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
-            action={`${page}/act`}
-            fields={{ act: "remove" }}
+          <InputField
+            name="url"
+            label="URL"
+            className="min-w-0 flex-1 basis-64"
+            code
+            inputMode="url"
+            autoComplete="off"
+            maxLength={2_000}
+            defaultValue={endpoint.url}
           />
+          <Button type="submit">Save URL</Button>
+        </CsrfForm>
+      </Card>
+      <Card id="secret" title="Secret" description={<SecretInWords endpoint={endpoint} />}>
+        <RotateSecret
+          {...key}
+          mostDays={mostKeepDays}
+          hasPrevious={endpoint.previousUntil !== null}
+          isLost={endpoint.secretLost}
+        />
+      </Card>
+      {endpoint.state !== "unverified" && !endpoint.secretLost && (
+        <Card
+          title="Verification"
+          description="Sends the two requests once more: one to answer with its code, and one with a wrong signature."
+        >
+          <Verify {...key} isVerified />
         </Card>
-      </div>
+      )}
+      <Card
+        tone="danger"
+        title="Remove endpoint"
+        description="Its deliveries and waiting events are deleted."
+      >
+        <Confirmation
+          label="Remove endpoint"
+          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
+          action={`${page}/act`}
+          fields={{ act: "remove" }}
+        />
+      </Card>
     </Interactive>
   );
 }

@@ -1,0 +1,17 @@
+import { form } from "#app/_lib/form";
+
+export const POST = form({
+  page: "/account/security",
+  procedure: ({ passkeys }, sent) => {
+    const id = sent.get("id");
+    switch (sent.get("act")) {
+      case "trust":
+        return passkeys.trust({ id }).then(() => "trusted");
+      case "remove":
+        return passkeys
+          .remove({ id })
+          .then(({ sessionsEnded }) => (sessionsEnded > 0 ? "removed-everywhere" : "removed"));
+    }
+  },
+  done: (word) => `?done=${word}`,
+});

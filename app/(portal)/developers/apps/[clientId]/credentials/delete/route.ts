@@ -1,0 +1,13 @@
+import { form } from "#app/_lib/form";
+
+export const POST = form({
+  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/credentials`,
+  procedure: ({ applications }, sent) =>
+    applications.deleteSecret({
+      clientId: sent.get("clientId"),
+      secretId: sent.get("secret_id"),
+      isOnly: sent.get("is_only") === "yes",
+    }),
+  done: "?done=deleted",
+  refused: ({ reason }) => (reason === "ONLY_SECRET" ? "?error=only" : undefined),
+});

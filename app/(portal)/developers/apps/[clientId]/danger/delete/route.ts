@@ -1,0 +1,13 @@
+import { form } from "#app/_lib/form";
+import { refusedName } from "../../_parts/cut-by-name";
+
+export const POST = form({
+  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/danger`,
+  procedure: ({ applications }, sent) =>
+    applications.delete({
+      clientId: sent.get("clientId"),
+      confirmName: sent.get("confirm_name") ?? "",
+    }),
+  done: "/developers?done=deleted",
+  refused: refusedName,
+});

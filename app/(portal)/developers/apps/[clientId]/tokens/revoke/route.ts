@@ -1,0 +1,15 @@
+import { form } from "#app/_lib/form";
+import { refusedName } from "../../_parts/cut-by-name";
+
+/** One grant by its id, or all by the application's name. */
+export const POST = form({
+  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/tokens`,
+  procedure: ({ applications }, sent) => {
+    const [clientId, grantId] = [sent.get("clientId"), sent.get("grant_id")];
+    return grantId === undefined
+      ? applications.revokeAllGrants({ clientId, confirmName: sent.get("confirm_name") ?? "" })
+      : applications.revokeGrant({ clientId, grantId });
+  },
+  done: "?done=revoked",
+  refused: refusedName,
+});

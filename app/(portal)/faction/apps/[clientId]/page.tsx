@@ -1,0 +1,205 @@
+import { Activity, Users } from "lucide-react";
+import type { Metadata } from "next";
+import { cache } from "react";
+import { caller, orNotFound } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatCount, formatNumber } from "#app/_lib/format";
+import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { KeyValueList } from "#app/_ui/key-value-list.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
+import { eventsWith } from "#server/event-types";
+import type {
+  AccessOfApplication,
+  EndpointUse,
+  MemberUse,
+} from "#server/oauth/faction-access/show-access";
+import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_parts/access";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+
+const accessOf = cache(async (clientId: string) => {
+  await requireUser();
+  return orNotFound(
+    (await caller()).factionAccess.application({ clientId: clientId.slice(0, 100) }),
+  );
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await accessOf((await params).clientId)).application.name };
+}
+
+/** One application's use of the faction's data. Works without script. */
+export default async function FactionApp({ params, searchParams }: Props) {
+  const { clientId } = await params;
+  const access = await accessOf(clientId);
+  const { application, factionName, members, endpoints, onlyChosen } = access;
+  const events = eventsWith(application.scopes);
+  const { decision } = application;
+  return (
+    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+      <PageHeader
+        trail={[{ label: "Apps", href: page }]}
+        media={<Emblem of={application} />}
+        title={<bdi>{application.name}</bdi>}
+        status={<AccessStatus state={stateOf(application, onlyChosen)} />}
+        lead={`What it reads of ${factionName}, and who lets it.`}
+      />
+      <DoneAlert searchParams={searchParams} />
+      <Card title="Access" footer={<Decision access={access} />}>
+        <KeyValueList
+          items={[
+            {
+              label: "Members approved",
+              wide: true,
+              value: dataWords(application.scopes) || "Nothing now",
+            },
+            ...(events.length > 0
+              ? [{ label: "Gets events", wide: true, value: events.join(", ") }]
+              : []),
+            {
+              label: "Last used",
+              value: application.lastUsed ? <Time at={application.lastUsed} /> : "Never",
+            },
+            {
+              label: application.blocked ? "Blocked" : "Allowed",
+              value: decision ? (
+                <>
+                  <Time at={decision.at} />
+                  {decision.by && (
+                    <>
+                      {" "}
+                      by <bdi>{decision.by}</bdi>
+                    </>
+                  )}
+                </>
+              ) : (
+                "As all applications that were not decided about"
+              ),
+            },
+          ]}
+        />
+      </Card>
+      <Card
+        title="What it read"
+        description="Calls for your faction's data in the last 24 hours. Public data and members' own data are not counted."
+        flush
+      >
+        <DataTable
+          caption="What it read"
+          columns={endpointColumns}
+          rows={endpoints}
+          rowKey={({ method, route }) => `${method} ${route}`}
+          empty={
+            <EmptyState icon={<Activity />} title="No calls in 24 hours">
+              What it reads with members' approvals appears here.
+            </EmptyState>
+          }
+        />
+      </Card>
+      <Card title="Members that let it" flush>
+        <DataTable
+          caption="Members that let it"
+          dense
+          columns={memberColumns}
+          rows={members}
+          rowKey={({ playerId }) => playerId}
+          order={{
+            typed: (await readParam(searchParams, "sort")) ?? "-calls",
+            page: `${page}/${application.clientId}`,
+          }}
+          empty={
+            <EmptyState icon={<Users />} title="No member">
+              No member lets it read your faction's data now.
+            </EmptyState>
+          }
+        />
+      </Card>
+    </div>
+  );
+}
+
+function Decision({ access: { application, members } }: { access: AccessOfApplication }) {
+  const { clientId, name, blocked } = application;
+  const fields = { app: clientId, client_id: clientId };
+  if (blocked)
+    return (
+      <Confirmation
+        label="Allow"
+        what={name}
+        tone="plain"
+        action={act}
+        fields={{ ...fields, act: "allow" }}
+        consequences={`${name} may read what members approve again. It gets events from now on, not those that it missed.`}
+      />
+    );
+  const cut =
+    members.length === 0
+      ? "No member lets it read anything now."
+      : `It loses what ${formatCount(members.length, "member", "members")} approved: ${dataWords(application.scopes)}, and all events of them.`;
+  return (
+    <Confirmation
+      label="Block"
+      what={name}
+      action={act}
+      fields={{ ...fields, act: "block" }}
+      consequences={`${name} stops reading your faction's data at once, for all members. ${cut} Members' own data stays open to it, and it may keep what it already has. Members get a notice.`}
+    />
+  );
+}
+
+const endpointColumns: Column<EndpointUse>[] = [
+  {
+    key: "endpoint",
+    header: "Endpoint",
+    primary: true,
+    cell: ({ method, route }) => {
+      const { title, href } = nameCall(method, route);
+      return href ? <TextLink href={href}>{title}</TextLink> : title;
+    },
+  },
+  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+  {
+    key: "refused",
+    header: "Refused",
+    numeric: true,
+    cell: ({ refused }) => formatNumber(refused),
+  },
+];
+
+const memberColumns: Column<MemberUse>[] = [
+  {
+    key: "name",
+    header: "Member",
+    primary: true,
+    sortBy: ({ name }) => name,
+    cell: (member) => <PlayerLink {...member} />,
+  },
+  {
+    key: "data",
+    header: "Approved",
+    cell: ({ scopes }) => dataWords(scopes),
+  },
+  {
+    key: "calls",
+    header: "Calls in 24 hours",
+    numeric: true,
+    sortBy: ({ calls }) => calls,
+    cell: ({ calls }) => formatNumber(calls),
+  },
+  {
+    key: "since",
+    header: "Since",
+    nowrap: true,
+    sortBy: ({ since }) => since,
+    cell: ({ since }) => <Time at={since} />,
+  },
+];

@@ -1,0 +1,54 @@
+import type { SearchParams } from "#app/_lib/search-params";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Status } from "#app/_ui/badge.tsx";
+import type { ListedAccess } from "#server/oauth/faction-access/show-access";
+import { covers, scopes } from "#server/scopes";
+
+export const page = "/faction/apps";
+export const act = `${page}/act`;
+
+export type AccessState = "allowed" | "chosen" | "blocked" | "not-chosen";
+
+/** By its own decision, or as all others. */
+export function stateOf({ blocked, decision }: ListedAccess, onlyChosen: boolean): AccessState {
+  if (blocked) return decision ? "blocked" : "not-chosen";
+  return decision && onlyChosen ? "chosen" : "allowed";
+}
+
+const words = {
+  allowed: { tone: "good", label: "Allowed" },
+  chosen: { tone: "good", label: "Chosen" },
+  blocked: { tone: "bad", label: "Blocked" },
+  "not-chosen": { tone: "bad", label: "Blocked, not chosen" },
+} as const;
+
+export const AccessStatus = ({ state }: { state: AccessState }) => (
+  <Status tone={words[state].tone}>{words[state].label}</Status>
+);
+
+/** "Your faction's attacks" is "Attacks" here. */
+export const dataWords = (held: ListedAccess["scopes"]): string =>
+  held.includes("faction")
+    ? "All of the faction's data"
+    : scopes
+        .filter(({ name }) => covers(["faction"], name) && held.includes(name))
+        .map(({ title }) => title.replace(/^Your faction's /, ""))
+        .join(", ")
+        .replace(/^[a-z]/, (letter) => letter.toUpperCase());
+
+const done = {
+  blocked: "Blocked. Within a second it reads no data of your faction any more.",
+  allowed: "Allowed. Members' approvals work again as they were.",
+  limited: "Saved. Only applications that you allow read your faction's data.",
+  unlimited: "Saved. Every application that you did not block reads what members approve.",
+  named: "Saved. Members in these positions see and decide the same as leaders.",
+};
+const wrong = {
+  none: "Nothing changed: tick the applications first.",
+  gone: "Nothing changed: no member lets that application read your faction's data any more.",
+  position: "Nothing was saved: a position no longer exists. Check the list, then try again.",
+};
+
+export const DoneAlert = ({ searchParams }: { searchParams: SearchParams }) => (
+  <FormNotice searchParams={searchParams} done={done} wrong={wrong} />
+);

@@ -1,0 +1,47 @@
+import { form } from "#app/_lib/form";
+import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
+
+const done = {
+  block: "blocked",
+  allow: "allowed",
+  limit: "limited",
+  unlimit: "unlimited",
+  name: "named",
+} as const;
+
+const isAct = (act: string | undefined): act is keyof typeof done =>
+  act !== undefined && Object.hasOwn(done, act);
+
+/** What the faction decides about applications. */
+export const POST = form({
+  page: "/faction/apps",
+  procedure: ({ factionAccess }, sent): Promise<unknown> | undefined => {
+    const act = sent.get("act");
+    if (act === "block" || act === "allow")
+      return factionAccess.decide({
+        clientIds: sent.getAll("client_id"),
+        blocked: act === "block",
+      });
+    if (act === "limit" || act === "unlimit")
+      return factionAccess.limit({ onlyChosen: act === "limit" });
+    return act === "name"
+      ? factionAccess.nameDeciders({ positions: sent.getAll("position") })
+      : undefined;
+  },
+  done: (_, sent) => {
+    const act = sent.get("act");
+    return `${pageOf(sent.get("app"))}?done=${isAct(act) ? done[act] : ""}`;
+  },
+  refused: ({ field, code }) => {
+    if (field === "clientIds") return "?error=none";
+    if (code === UnknownOAuthClient.code) return "?error=gone";
+    if (code === UnknownElement.code) return "?error=position";
+    return code === TooManyRequests.code ? `?error=${code}` : undefined;
+  },
+});
+
+/** The application's own page if its form was sent. */
+const pageOf = (clientId: string | undefined): string =>
+  clientId !== undefined && /^[0-9a-f]{32}$/.test(clientId)
+    ? `/faction/apps/${clientId}`
+    : "/faction/apps";

@@ -1,0 +1,328 @@
+import { BadgeCheck, Blocks, Lock } from "lucide-react";
+import type { Metadata } from "next";
+import { caller } from "#app/_lib/caller";
+import { requireUser } from "#app/_lib/current-user";
+import { formatCount, formatNumber } from "#app/_lib/format";
+import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
+import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
+import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
+import { Checkbox, Input } from "#app/_ui/field.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import { pathWith } from "#app/_ui/path-with";
+import { EmptyState } from "#app/_ui/state-message.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { ViewLinks } from "#app/_ui/view-links.tsx";
+import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
+import { NoFaction } from "../_parts/no-faction";
+import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts/access";
+
+export const metadata: Metadata = { title: "Apps" };
+
+const rowsPerPage = 50;
+/** Seen at a glance, without a search. */
+const fewApps = 5;
+
+type Props = { searchParams: SearchParams };
+
+/** Works without script. */
+export default async function FactionApps({ searchParams }: Props) {
+  await requireUser();
+  const access = await (await caller()).factionAccess.show();
+  if (!access) return <NoFaction title="Apps">the apps that read its data appear here.</NoFaction>;
+  const { factionName, shown } = access;
+  return (
+    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+      <PageHeader
+        title="Apps"
+        lead={`Applications that members let read the data of ${factionName}.`}
+      />
+      <DoneAlert searchParams={searchParams} />
+      {shown ? (
+        <>
+          <Applications shown={shown} searchParams={searchParams} />
+          <OnlyChosen shown={shown} />
+          <Deciders shown={shown} />
+        </>
+      ) : (
+        <Card flush>
+          <EmptyState icon={<Lock />} title="For leaders">
+            Leaders, and members in a position that they named, see and decide this. Your own apps
+            are under <TextLink href="/account/apps">Connected apps</TextLink>.
+          </EmptyState>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+type ShownProps = { shown: NonNullable<FactionAccess["shown"]> };
+
+async function Applications({ shown, searchParams }: ShownProps & Props) {
+  const { applications: all, onlyChosen } = shown;
+  const [q = "", sort, view] = await Promise.all(
+    ["q", "sort", "view"].map((name) => readParam(searchParams, name)),
+  );
+  const asked = q.trim().toLowerCase();
+  const blocked = all.filter((each) => each.blocked);
+  const isBlockedView = view === "blocked";
+  const matching = (isBlockedView ? blocked : all).filter(({ name }) =>
+    name.toLowerCase().includes(asked),
+  );
+  const query = { q: asked, view: isBlockedView ? view : undefined };
+  const order = { typed: sort ?? "-members", page, query };
+  const columns = columnsOf(onlyChosen);
+  const { rows } = sortRows(matching, columns, order);
+  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
+  const at = Math.min(await readPage(searchParams), pages);
+  const address = (to: number) => pathWith(page, { ...query, sort, page: String(to) });
+  if (all.length === 0)
+    return (
+      <Card flush>
+        <EmptyState icon={<Blocks />} title="No application reads your faction's data">
+          When a member lets one read it, it appears here, and you can block it.
+        </EmptyState>
+      </Card>
+    );
+  return (
+    <>
+      {(all.length > fewApps || q || isBlockedView) && (
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+          <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
+            {isBlockedView && <input type="hidden" name="view" value={view} />}
+            <Input
+              name="q"
+              aria-label="Search by name"
+              placeholder="Search by name"
+              defaultValue={q}
+              maxLength={60}
+              autoComplete="off"
+            />
+            <Button type="submit">Search</Button>
+          </form>
+          <ViewLinks
+            label="Filter"
+            views={[
+              { label: `All ${all.length}`, href: page, current: !isBlockedView },
+              {
+                label: `Blocked ${blocked.length}`,
+                href: `${page}?view=blocked`,
+                current: isBlockedView,
+              },
+            ]}
+          />
+        </div>
+      )}
+      <CsrfForm action={act}>
+        <Card
+          flush
+          footer={
+            <>
+              <div className="flex flex-wrap gap-2">
+                <AskingDialog label="Block selected" title="Block the selected applications?">
+                  <p>
+                    Every application that you ticked stops reading your faction's data and gets
+                    none of its events, for all members. It may keep data it already has. Members'
+                    own data stays open to it. They get a notice.
+                  </p>
+                  <SubmitAct value="block" variant="danger">
+                    Block selected
+                  </SubmitAct>
+                </AskingDialog>
+                <AskingDialog label="Allow selected" title="Allow the selected applications?">
+                  <p>
+                    Every application that you ticked may read what members approve. It gets events
+                    from now on, not those that it missed.
+                  </p>
+                  <SubmitAct value="allow" variant="primary">
+                    Allow selected
+                  </SubmitAct>
+                </AskingDialog>
+              </div>
+              {pages > 1 && (
+                <span className="flex items-center gap-3">
+                  <span className="tabular">
+                    Page {at} of {pages}
+                  </span>
+                  <NumberedPages address={address} page={at} pages={pages} />
+                </span>
+              )}
+            </>
+          }
+        >
+          <DataTable
+            caption="Applications that read the faction's data"
+            columns={columns}
+            rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
+            order={order}
+            rowKey={({ clientId }) => clientId}
+            empty={<EmptyState title="No application matches" />}
+          />
+        </Card>
+      </CsrfForm>
+    </>
+  );
+}
+
+type SubmitActProps = { value: string; variant: "danger" | "primary"; children: string };
+
+const SubmitAct = ({ value, variant, children }: SubmitActProps) => (
+  <div className="mt-4 flex justify-end">
+    <Button type="submit" name="act" value={value} variant={variant} size="sm">
+      {children}
+    </Button>
+  </div>
+);
+
+const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
+  {
+    key: "name",
+    header: "Application",
+    primary: true,
+    sortBy: ({ name }) => name,
+    cell: (application) => (
+      <span className="flex min-h-12 min-w-0 items-center gap-3">
+        <input
+          type="checkbox"
+          name="client_id"
+          value={application.clientId}
+          aria-label={`Select ${application.name}`}
+          className="size-4 flex-none accent-accent"
+        />
+        <Emblem of={application} />
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <TextLink href={`${page}/${application.clientId}`} className="font-medium wrap-anywhere">
+            <bdi>{application.name}</bdi>
+          </TextLink>
+          {application.verified && (
+            <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
+          )}
+        </span>
+      </span>
+    ),
+  },
+  {
+    key: "state",
+    header: "Status",
+    sortBy: (application) => stateOf(application, onlyChosen),
+    cell: (application) => <AccessStatus state={stateOf(application, onlyChosen)} />,
+  },
+  {
+    key: "data",
+    header: "Data",
+    cell: ({ scopes }) => dataWords(scopes) || "–",
+  },
+  {
+    key: "members",
+    header: "Members",
+    numeric: true,
+    sortBy: ({ members }) => members,
+    cell: ({ members }) => formatNumber(members),
+  },
+  {
+    key: "used",
+    header: "Last used",
+    nowrap: true,
+    sortBy: ({ lastUsed }) => lastUsed,
+    cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+  },
+];
+
+function OnlyChosen({ shown: { applications, onlyChosen } }: ShownProps) {
+  const cut = applications.filter(({ blocked, decision }) => !blocked && !decision);
+  const freed = applications.filter(({ blocked, decision }) => blocked && !decision);
+  return (
+    <Card
+      title="Only applications that you choose"
+      description={
+        onlyChosen
+          ? "On: an application reads your faction's data only if it was allowed here by name."
+          : "Off: every application that was not blocked reads what members approve."
+      }
+      footer={
+        onlyChosen ? (
+          <Confirmation
+            label="Allow all that are not blocked"
+            tone="plain"
+            action={act}
+            fields={{ act: "unlimit" }}
+            consequences={
+              freed.length === 0
+                ? "Applications that members connect from now on read what they approve. Blocked ones stay blocked."
+                : `${formatCount(freed.length, "application reads", "applications read")} your faction's data again: ${nameSome(freed)}. Blocked ones stay blocked.`
+            }
+          />
+        ) : (
+          <Confirmation
+            label="Allow only chosen"
+            action={act}
+            fields={{ act: "limit" }}
+            consequences={
+              cut.length === 0
+                ? "Applications that members connect from now on read nothing of your faction until they are allowed here."
+                : `${formatCount(cut.length, "application was", "applications were")} not allowed by name and ${cut.length === 1 ? "loses" : "lose"} your faction's data at once, for all members: ${nameSome(cut)}. To keep some, allow them first.`
+            }
+          />
+        )
+      }
+    />
+  );
+}
+
+const mostNamed = 5;
+
+function nameSome(applications: readonly ListedAccess[]): string {
+  const names = applications.slice(0, mostNamed).map(({ name }) => name);
+  const rest = applications.length - names.length;
+  return rest > 0 ? `${names.join(", ")} and ${formatNumber(rest)} more` : names.join(", ");
+}
+
+/** The leaders' choice; others read it. */
+function Deciders({ shown: { positions, mayName } }: ShownProps) {
+  const title = "Who decides";
+  const named = positions.filter(({ decides }) => decides).map(({ name }) => name);
+  if (!mayName)
+    return (
+      <Card
+        title={title}
+        description={`Leaders, and members in these positions: ${named.join(", ")}. Leaders choose them.`}
+      />
+    );
+  if (positions.length === 0)
+    return (
+      <Card
+        title={title}
+        description="Leaders. Other positions can be chosen here once your faction's positions have been read."
+      />
+    );
+  return (
+    <Card
+      title={title}
+      description="Leaders always. Members in the positions that you tick see this page, block and allow, but cannot change who decides."
+    >
+      <CsrfForm action={act} fields={{ act: "name" }} className="grid gap-4">
+        <fieldset className="grid gap-2 sm:grid-cols-2">
+          <legend className="sr-only">Positions that decide</legend>
+          {positions.map(({ name, decides }) => (
+            <Checkbox
+              key={name}
+              name="position"
+              value={name}
+              label={name}
+              defaultChecked={decides}
+            />
+          ))}
+        </fieldset>
+        <Button type="submit" className="w-fit">
+          Save
+        </Button>
+      </CsrfForm>
+    </Card>
+  );
+}

@@ -1,0 +1,230 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
+import { type Member, ownMembership } from "#server/faction/positions/membership";
+import {
+  InsufficientFactionPermissions,
+  TooManyRequests,
+  UnknownElement,
+  UnknownOAuthClient,
+} from "#server/failures";
+import { lockGrantsBelow } from "../grants/store";
+import { factionAccessChanged } from "./events";
+import {
+  factionScopes,
+  listDeciders,
+  listDecisions,
+  listReaders,
+  listUnreadNotices,
+  lockDecisions,
+  otherApplications,
+  saveDeciders,
+  saveDecisions,
+} from "./store";
+
+/**
+ * Leaders, and members in a position that a leader named.
+ * @throws UnknownFaction, InsufficientFactionPermissions
+ */
+async function requireDecider(on: Queryable, { playerId }: PortalUser): Promise<Member> {
+  const member = await ownMembership(on, playerId);
+  if (!member.decidesAccess)
+    throw InsufficientFactionPermissions.because({
+      message:
+        "Only leaders, and members in a position that they named, see and decide which applications read the faction's data.",
+    });
+  return member;
+}
+
+/**
+ * Blocks or allows applications for the whole faction. Tokens and consents stay. Idempotent.
+ * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests; UnknownOAuthClient for
+ * applications that read nothing of the faction and were never decided about
+ */
+export const decideAccess = (
+  ctx: Context,
+  by: PortalUser,
+  { clientIds, blocked }: { readonly clientIds: readonly string[]; readonly blocked: boolean },
+): Promise<void> => decide(ctx, by, { clientIds, blocked });
+
+/**
+ * Allows only applications that were allowed by name, or all that are not blocked. Idempotent.
+ * @throws UnknownFaction, InsufficientFactionPermissions, TooManyRequests
+ */
+export const limitAccess = (
+  ctx: Context,
+  by: PortalUser,
+  { onlyChosen }: { readonly onlyChosen: boolean },
+): Promise<void> => decide(ctx, by, { clientIds: [otherApplications], blocked: onlyChosen });
+
+/** Each may write to all members and to the log of events. */
+const decisionsAMinute = 20;
+
+async function decide(
+  ctx: Context,
+  by: PortalUser,
+  { clientIds, blocked }: { readonly clientIds: readonly string[]; readonly blocked: boolean },
+): Promise<void> {
+  const take = { policy: "faction-access", subject: by.accountId, limit: decisionsAMinute };
+  const { allowed, reset } = await ctx.limiter.take(take);
+  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  await ctx.database.transaction(async (tx) => {
+    const now = ctx.now();
+    const member = await requireDecider(tx, by);
+    const { factionId } = member;
+    await lockDecisions(tx, factionId, now);
+    const before = await listReaders(tx, factionId, now);
+    const listed = [...before, ...(await listDecisions(tx, factionId))];
+    const known = clientIds.filter(
+      (clientId) =>
+        clientId === otherApplications || listed.some((each) => each.clientId === clientId),
+    );
+    if (known.length === 0) throw UnknownOAuthClient.because();
+    const decision = { factionId, clientIds: known, blocked, decidedBy: by.accountId, now };
+    const saved = await saveDecisions(tx, decision);
+    if (saved.length === 0) return;
+    await audit(ctx, tx, by, { factionId, saved, blocked });
+    await ctx.tokens.announceRevocation(tx, { factionId });
+    const changed = (await listReaders(tx, factionId, now)).filter(
+      ({ clientId, blocked: is }) =>
+        is !== before.find((each) => each.clientId === clientId)?.blocked,
+    );
+    await tell(ctx, tx, { member, changed, blocked });
+  });
+}
+
+const accessOf = (blocked: boolean) => ({ access: blocked ? "blocked" : "allowed" });
+
+async function audit(
+  ctx: Context,
+  tx: Queryable,
+  by: PortalUser,
+  of: { readonly factionId: number; readonly saved: readonly string[]; readonly blocked: boolean },
+): Promise<void> {
+  const { factionId, saved, blocked } = of;
+  const details = { faction: factionId };
+  if (saved.includes(otherApplications))
+    return ctx.audit(tx, by, blocked ? "faction_access.limited" : "faction_access.unlimited", {
+      details,
+    });
+  await ctx.audit(
+    tx,
+    by,
+    blocked ? "faction_access.blocked" : "faction_access.allowed",
+    saved.map((clientId) => ({
+      ...{ clientId, details },
+      before: accessOf(!blocked),
+      after: accessOf(blocked),
+    })),
+  );
+}
+
+interface ChangedAccess {
+  readonly member: Member;
+  readonly changed: readonly { readonly clientId: string; readonly name: string }[];
+  readonly blocked: boolean;
+}
+
+/** The applications by events, and of a block their players by one notice. */
+async function tell(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<void> {
+  const { member, changed, blocked } = of;
+  const { factionId } = member;
+  if (changed.length === 0) return;
+  const clientIds = changed.map(({ clientId }) => clientId);
+  const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
+  const ofFaction = below.filter(({ scopes }) =>
+    scopes.some((scope) => factionScopes.includes(scope)),
+  );
+  if (ofFaction.length === 0) return;
+  // A player's devices read one list of events.
+  const reading = [
+    ...new Map(ofFaction.map((each) => [`${each.clientId} ${each.accountId}`, each])).values(),
+  ];
+  if (blocked) await notifyMembers(ctx, tx, { ...of, reading });
+  await recordEvents(
+    ctx,
+    tx,
+    reading.map(({ grantId, clientId, playerId }) => ({
+      ...{ type: factionAccessChanged, subject: factionId },
+      ...{ grantId, clientId, playerId },
+      data: accessOf(blocked),
+    })),
+  );
+}
+
+export const blockNotice = "app-blocked-by-faction";
+const mostNamed = 5;
+
+/** A member with the same unread notice gets no second one. */
+async function notifyMembers(
+  ctx: Context,
+  tx: Queryable,
+  {
+    member: { factionName },
+    changed,
+    reading,
+  }: ChangedAccess & {
+    readonly reading: readonly { readonly accountId: string; readonly clientId: string }[];
+  },
+): Promise<void> {
+  const accountIds = [...new Set(reading.map(({ accountId }) => accountId))];
+  const unread = await listUnreadNotices(tx, { accountIds, kind: blockNotice });
+  const notices = accountIds.map((accountId) => {
+    const own = changed.filter(({ clientId }) =>
+      reading.some((each) => each.accountId === accountId && each.clientId === clientId),
+    );
+    const [first] = own;
+    const names = own.slice(0, mostNamed).map(({ name }) => `“${name}”`);
+    const rest = own.length > mostNamed ? ` and ${own.length - mostNamed} more` : "";
+    return {
+      ...{ accountId, kind: blockNotice },
+      path: own.length === 1 ? `/account/apps/${first?.clientId}` : "/account/apps",
+      text: `${factionName ?? "Your faction"} no longer lets ${names.join(", ")}${rest} read its data. Your own data stays open to ${own.length === 1 ? "it" : "them"}.`,
+    };
+  });
+  await ctx.notify(
+    tx,
+    notices.filter(
+      ({ accountId, text }) =>
+        !unread.some((each) => each.accountId === accountId && each.text === text),
+    ),
+  );
+}
+
+/**
+ * Names the positions that decide beside the leaders. Only leaders may. Idempotent.
+ * @throws UnknownFaction, InsufficientFactionPermissions, UnknownElement for an unknown position
+ */
+export async function nameDeciders(
+  ctx: Context,
+  by: PortalUser,
+  { positions }: { readonly positions: readonly string[] },
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const { factionId, leader } = await ownMembership(tx, by.playerId);
+    if (!leader)
+      throw InsufficientFactionPermissions.because({
+        message: "Only leaders name the positions that decide about applications.",
+      });
+    await lockDecisions(tx, factionId, ctx.now());
+    const known = await listDeciders(tx, factionId);
+    if (positions.some((name) => !known.some((position) => position.name === name)))
+      throw UnknownElement.because({ message: "The faction has no such position any more." });
+    const namesOf = (decides: (position: (typeof known)[number]) => boolean) =>
+      known.filter(decides).map(({ name }) => name);
+    const before = namesOf(({ decides }) => decides);
+    const after = namesOf(({ name }) => positions.includes(name));
+    if (before.join("\n") === after.join("\n")) return;
+    await saveDeciders(tx, { factionId, positions: after });
+    await ctx.audit(tx, by, "faction_access.delegated", {
+      details: { faction: factionId },
+      before: { positions: before },
+      after: { positions: after },
+    });
+  });
+}
+
+/** No demo person leads a faction. */
+export const nameDecidersForDemo = ({ database }: Context, factionId: number): Promise<void> =>
+  saveDeciders(database.query, { factionId, positions: ["Officer"] });

@@ -1,0 +1,269 @@
+import { and, asc, count, eq, gte, inArray, isNull, max, ne, or, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { excluded } from "#db/excluded";
+import { accounts, notices } from "#db/schema/accounts";
+import { factionAccess, factionPositions, otherApplications } from "#db/schema/faction";
+import { applications, consents } from "#db/schema/oauth";
+import { requestLog } from "#db/schema/operations";
+import { players } from "#db/schema/players";
+import { covers, scopeNames } from "#server/scopes";
+import { usedRight } from "../clients/calls/store";
+import {
+  accountMarks,
+  applicationMarks,
+  consentMarks,
+  effectiveScopes,
+  factionRule,
+  isEffective,
+  isNotIn,
+} from "../grants/grant-status";
+import { knownScopes } from "../scope-list";
+
+export { otherApplications };
+
+export const factionScopes = scopeNames.filter((scope) => covers(["faction"], scope));
+
+/** Live consents that open some of the faction's data. */
+const readsFaction = (factionId: number, now: Date) =>
+  and(
+    eq(players.factionId, factionId),
+    or(...factionScopes.map((scope) => isEffective(sql`${scope}::text`))),
+    isNotIn(["ended", "banned"], { ...consentMarks, ...applicationMarks, ...accountMarks }, now),
+  );
+
+const applicationColumns = {
+  clientId: applications.clientId,
+  name: applications.name,
+  emblemSign: applications.emblemSign,
+  emblemColour: applications.emblemColour,
+};
+
+/** Applications that members let read the faction's data. */
+export async function listReaders(on: Queryable, factionId: number, now: Date) {
+  const rule = factionRule(on);
+  const rows = await on
+    .select({
+      ...applicationColumns,
+      verifiedAt: applications.verifiedAt,
+      registered: applications.scopes,
+      consented: sql<string>`string_agg(distinct array_to_string(${consents.scopes}, ' '), ' ')`,
+      members: count(),
+      lastUsed: max(consents.lastUsedAt),
+      blocked: sql<boolean>`coalesce(${rule.blocked}, false)`,
+    })
+    .from(consents)
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .leftJoinLateral(rule, sql`true`)
+    .where(readsFaction(factionId, now))
+    .groupBy(applications.clientId, rule.blocked)
+    .orderBy(asc(applications.name), asc(applications.clientId));
+  return rows.map(({ verifiedAt, registered, consented, ...row }) => ({
+    ...row,
+    verified: verifiedAt !== null,
+    scopes: effectiveScopes(
+      { consented: knownScopes(consented.split(" ")), registered: knownScopes(registered) },
+      factionScopes,
+    ),
+  }));
+}
+
+/** Oldest consent first. */
+export async function listConsenting(
+  on: Queryable,
+  { factionId, clientId }: { readonly factionId: number; readonly clientId: string },
+  now: Date,
+) {
+  const rows = await on
+    .select({
+      accountId: accounts.id,
+      playerId: players.id,
+      name: players.name,
+      since: consents.createdAt,
+      lastUsed: consents.lastUsedAt,
+      consented: consents.scopes,
+      registered: applications.scopes,
+    })
+    .from(consents)
+    .innerJoin(applications, eq(applications.clientId, consents.clientId))
+    .innerJoin(accounts, eq(accounts.id, consents.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(and(eq(consents.clientId, clientId), readsFaction(factionId, now)))
+    .orderBy(asc(consents.createdAt), asc(players.id));
+  return rows.map(({ consented, registered, ...row }) => ({
+    ...row,
+    scopes: effectiveScopes(
+      { consented: knownScopes(consented), registered: knownScopes(registered) },
+      factionScopes,
+    ),
+  }));
+}
+
+export interface CallsOfMember {
+  readonly accountId: string | null;
+  readonly method: string;
+  readonly route: string;
+  readonly calls: number;
+  readonly refused: number;
+}
+
+/** Calls of these routes with the tokens of these accounts. */
+export const countCalls = (
+  on: Queryable,
+  of: {
+    readonly clientId: string;
+    readonly accountIds: readonly string[];
+    readonly routes: readonly string[];
+  },
+  since: Date,
+): Promise<CallsOfMember[]> =>
+  on
+    .select({
+      accountId: requestLog.accountId,
+      method: requestLog.method,
+      route: requestLog.route,
+      calls: count(),
+      refused: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number),
+    })
+    .from(requestLog)
+    .where(
+      and(
+        eq(requestLog.clientId, of.clientId),
+        gte(requestLog.at, since),
+        inArray(requestLog.accountId, [...of.accountIds]),
+        inArray(requestLog.route, [...of.routes]),
+        usedRight,
+      ),
+    )
+    .groupBy(requestLog.accountId, requestLog.method, requestLog.route);
+
+/** One decision of a faction at a time, until the end of the transaction. */
+export async function lockDecisions(tx: Queryable, factionId: number, now: Date): Promise<void> {
+  const first = { factionId, clientId: otherApplications, blocked: false, decidedAt: now };
+  await tx.insert(factionAccess).values(first).onConflictDoNothing();
+  await tx
+    .select({ blocked: factionAccess.blocked })
+    .from(factionAccess)
+    .where(and(eq(factionAccess.factionId, factionId), isOfOthers))
+    .for("update");
+}
+
+const isOfOthers = eq(factionAccess.clientId, otherApplications);
+
+/** Of single applications, with their names and the player that decided. */
+export const listDecisions = (on: Queryable, factionId: number) =>
+  on
+    .select({
+      ...applicationColumns,
+      blocked: factionAccess.blocked,
+      decidedAt: factionAccess.decidedAt,
+      decidedBy: players.name,
+    })
+    .from(factionAccess)
+    .innerJoin(applications, eq(applications.clientId, factionAccess.clientId))
+    .leftJoin(accounts, eq(accounts.id, factionAccess.decidedBy))
+    .leftJoin(players, eq(players.id, accounts.playerId))
+    .where(and(eq(factionAccess.factionId, factionId), isNull(applications.deletedAt)))
+    .orderBy(asc(applications.name), asc(applications.clientId));
+
+/** True if the faction allows only applications that it chose. */
+export async function findOnlyChosen(on: Queryable, factionId: number): Promise<boolean> {
+  const [row] = await on
+    .select({ blocked: factionAccess.blocked })
+    .from(factionAccess)
+    .where(and(eq(factionAccess.factionId, factionId), isOfOthers));
+  return row?.blocked ?? false;
+}
+
+/**
+ * A first decision about an application goes on from that about all others. @returns the changed
+ * client ids
+ */
+export async function saveDecisions(
+  tx: Queryable,
+  decision: {
+    readonly factionId: number;
+    readonly clientIds: readonly string[];
+    readonly blocked: boolean;
+    readonly decidedBy: string;
+    readonly now: Date;
+  },
+): Promise<string[]> {
+  const { factionId, clientIds, blocked, decidedBy, now } = decision;
+  const isOfFaction = eq(factionAccess.factionId, factionId);
+  const [others] = await tx.select().from(factionAccess).where(and(isOfFaction, isOfOthers));
+  const endOfBlock = (was: { blocked: boolean; allowedSince: Date | null } | undefined) =>
+    was?.blocked && !blocked ? now : (was?.allowedSince ?? null);
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const saved = await tx
+    .insert(factionAccess)
+    .values(
+      clientIds.map((clientId) => ({
+        ...{ factionId, clientId, blocked, decidedBy, decidedAt: now },
+        allowedSince: endOfBlock(others),
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [factionAccess.factionId, factionAccess.clientId],
+      set: {
+        ...excluded(factionAccess, ["blocked", "decidedAt", "decidedBy"]),
+        allowedSince: sql`case when ${factionAccess.blocked} and not excluded.blocked then ${at} else ${factionAccess.allowedSince} end`,
+      },
+      setWhere: ne(factionAccess.blocked, blocked),
+    })
+    .returning({ clientId: factionAccess.clientId });
+  return saved.map(({ clientId }) => clientId);
+}
+
+/** Of these, the applications that the player's faction blocks. */
+export async function listBlockedFor(
+  on: Queryable,
+  { playerId, clientIds }: { readonly playerId: number; readonly clientIds: readonly string[] },
+): Promise<string[]> {
+  if (clientIds.length === 0) return [];
+  const rule = factionRule(on);
+  const rows = await on
+    .select({ clientId: applications.clientId })
+    .from(applications)
+    .innerJoin(players, eq(players.id, playerId))
+    .innerJoinLateral(rule, sql`true`)
+    .where(and(inArray(applications.clientId, [...clientIds]), eq(rule.blocked, true)));
+  return rows.map(({ clientId }) => clientId);
+}
+
+export const listUnreadNotices = (
+  on: Queryable,
+  of: { readonly accountIds: readonly string[]; readonly kind: string },
+): Promise<{ accountId: string; text: string }[]> =>
+  on
+    .select({ accountId: notices.accountId, text: notices.text })
+    .from(notices)
+    .where(
+      and(
+        inArray(notices.accountId, [...of.accountIds]),
+        eq(notices.kind, of.kind),
+        isNull(notices.readAt),
+      ),
+    );
+
+/** In the game's order of names, with the right to decide. */
+export const listDeciders = (on: Queryable, factionId: number) =>
+  on
+    .select({ name: factionPositions.name, decides: factionPositions.decidesAccess })
+    .from(factionPositions)
+    .where(eq(factionPositions.factionId, factionId))
+    .orderBy(asc(factionPositions.name));
+
+export async function saveDeciders(
+  tx: Queryable,
+  { factionId, positions }: { readonly factionId: number; readonly positions: readonly string[] },
+): Promise<void> {
+  await tx
+    .update(factionPositions)
+    .set({
+      decidesAccess:
+        positions.length > 0 ? inArray(factionPositions.name, [...positions]) : sql`false`,
+    })
+    .where(eq(factionPositions.factionId, factionId));
+}
