@@ -376,14 +376,15 @@ test.each(formTargets.filter((target) => target.startsWith("/developers/apps/"))
     const { clientId = "" } = segments;
     const viewer = await withKey(keys.member);
     const { accountId } = await mintMember(ctx, { clientId }, "viewer", await userOf(viewer));
-    const post = async () => {
+    const post = async (id: string) => {
       const sent = { csrf: await viewer.csrf(), ...fields };
-      return (await viewer.post(at(handler, segments), sent)).status;
+      const answer = await viewer.post(at(handler, { ...segments, clientId: id }), sent);
+      return [answer.status, answer.headers.get("location")?.replace(id, "")];
     };
     const before = await stored();
-    expect(await post()).toBe(403);
+    expect(await post(clientId)).toEqual([403, undefined]);
     expect(await stored()).toBe(before);
     await deleteMember(ctx.database.query, { clientId, accountId });
-    expect(await post()).toBe(404);
+    expect(await post(clientId)).toEqual(await post("0".repeat(32)));
   },
 );

@@ -329,7 +329,10 @@ describe("the export of the account", () => {
     const withheld = {
       applications: ["ownerId", "version"],
       chatAccount: ["accountId"],
-      consents: ["id", "accountId", "clientId", "updatedAt", "applicationName", "redirectHosts"],
+      consents: [
+        ...["id", "accountId", "clientId", "updatedAt"],
+        ...["applicationName", "applicationOwner", "redirectHosts"],
+      ],
       gameKeys: ["id", "accountId", "playerId", "sealed", "keyHmac", "ownerAttempt"],
       passkeys: ["id", "accountId", "credentialId", "publicKey", "counter", "transports"],
       sessions: ["idHash", "accountId"],

@@ -64,6 +64,10 @@ const rows: Readonly<Record<string, Row>> = {
     "developer",
     ({ applications }, key) => applications.deleteSecret({ ...key, secretId: ctx.ids.uuid() }),
   ],
+  "applications.secretsSaved": [
+    "developer",
+    ({ applications }, key) => applications.secretsSaved(key),
+  ],
   "applications.ownToken": ["developer", ({ applications }, key) => applications.ownToken(key)],
   "applications.open": ["owner", ({ applications }, key) => applications.open(key)],
   "applications.delete": [
