@@ -164,7 +164,7 @@ export interface TeamEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words
 /** Without addresses and request ids of other members, and without names of admins. */
 export function asTeamSees(event: NamedEvent): TeamEvent {
   const { id, at, act, words, by, player } = event;
-  const { secretId, endpointId, version, ...details } = event.details;
+  const { secretId: _, version: __, ...details } = event.details;
   const doer = playerOf(by);
   const isOfTeam = act.startsWith("application_");
   return {

@@ -57,7 +57,7 @@ export async function insertSecret(
   on: Queryable,
   secret: SecretRecord & {
     readonly clientId: string;
-    readonly createdBy: string;
+    readonly createdBy: string | null;
     readonly print: KeyedHash;
   },
 ): Promise<void> {

@@ -104,7 +104,7 @@ export async function joinTeam(
 ): Promise<void> {
   const name = await nameOfPlayer(ctx, by.playerId);
   await ctx.database.transaction(async (tx) => {
-    const { member } = await lockOwnRow(tx, by, clientId);
+    const member = await lockOwnRow(tx, by, clientId);
     if (member.joinedAt) return;
     const { accountId, role } = member;
     await updateMember(tx, { clientId, accountId }, { joinedAt: ctx.now() });
@@ -128,7 +128,7 @@ export async function leaveTeam(
 ): Promise<void> {
   const name = await nameOfPlayer(ctx, by.playerId);
   await ctx.database.transaction(async (tx) => {
-    const { member } = await lockOwnRow(tx, by, clientId);
+    const member = await lockOwnRow(tx, by, clientId);
     const { accountId, role, joinedAt } = member;
     await deleteMember(tx, { clientId, accountId });
     const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
@@ -145,17 +145,17 @@ export async function leaveTeam(
 }
 
 /** Of a member, or of an invited player. */
-async function lockOwnRow(tx: Queryable, by: PortalUser, clientId: string) {
+async function lockOwnRow(tx: Queryable, by: PortalUser, clientId: string): Promise<TeamMember> {
   if (!isClientId(clientId)) throw UnknownOAuthClient.because();
   const [present] = await lockTeam(tx, clientId, [by.accountId]);
-  const application = present && (await findApplication(tx, clientId, by.accountId));
-  const member = application && (await findMember(tx, { clientId, playerId: by.playerId }));
-  if (application && application.role === "owner")
+  const application = present ? await findApplication(tx, clientId, by.accountId) : undefined;
+  if (application?.role === "owner")
     throw GeneralError.because({
       message: "You own this application. Give it to a member before you leave, or delete it.",
     });
+  const member = application && (await findMember(tx, { clientId, playerId: by.playerId }));
   if (!member) throw UnknownOAuthClient.because();
-  return { application, member };
+  return member;
 }
 
 /**
