@@ -5,7 +5,6 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { currentTheme } from "./_lib/current-user";
 import { PendingForms } from "./_parts/pending-forms";
-import { ToastProvider } from "./_ui/toast";
 
 export const metadata: Metadata = {
   title: { default: "Adjutant", template: "%s · Adjutant" },
@@ -34,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
-        <ToastProvider>{children}</ToastProvider>
+        {children}
         <PendingForms />
       </body>
     </html>

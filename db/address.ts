@@ -35,25 +35,18 @@ export interface VerifiedTls
 const wrong = wrongSetting;
 
 /** libpq parameters that are read here or unused by this driver; the server would reject them. */
-export const ofLibpq: readonly string[] = [
-  ..."host hostaddr port user password dbname sslmode sslrootcert sslcert sslkey sslpassword sslcrl".split(
-    " ",
-  ),
-  ..."sslcrldir sslsni sslcompression sslcertmode sslnegotiation channel_binding gssencmode".split(
-    " ",
-  ),
-  ..."gssdelegation krbsrvname load_balance_hosts keepalives keepalives_idle keepalives_interval".split(
-    " ",
-  ),
-  ..."keepalives_count tcp_user_timeout connect_timeout client_encoding passfile requiressl".split(
-    " ",
-  ),
-  ..."target_session_attrs fallback_application_name".split(" "),
+export const ofLibpq: readonly string[] = `
+  host hostaddr port user password dbname passfile requiressl connect_timeout client_encoding
+  sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslcrldir sslsni sslcompression sslcertmode
+  sslnegotiation channel_binding gssencmode gssdelegation krbsrvname load_balance_hosts keepalives
+  keepalives_idle keepalives_interval keepalives_count tcp_user_timeout target_session_attrs
+  fallback_application_name`
+  .trim()
+  .split(/\s+/);
+const ofOthers = [
+  ...["pgbouncer", "prepare", "statement_cache_size", "prepareThreshold"],
+  ...["schema", "currentSchema", "ssl", "uselibpqcompat"],
 ];
-const ofOthers =
-  "pgbouncer prepare statement_cache_size prepareThreshold schema currentSchema ssl uselibpqcompat".split(
-    " ",
-  );
 /** Other drivers' parameters, and the setting or parameter to use instead. */
 const insteadOf: Readonly<Record<string, string>> = {
   connection_limit: "set DATABASE_POOL_SIZE",

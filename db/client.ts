@@ -96,7 +96,6 @@ export interface PostgresOptions {
 
 const [usualDeadline, usualJobDeadline] = [4 * secondMs, 30 * secondMs];
 const exclusiveDeadline = hourMs;
-/** Poll interval for an advisory lock. */
 const lockPause = secondMs / 5;
 const goodbye = 2 * secondMs;
 /** Sweeps per deadline. */
@@ -245,7 +244,6 @@ export function afterCommit(on: Queryable, act: () => void): void {
   else act();
 }
 
-/** Retries a transaction once after a conflict. */
 export const transactionOn =
   (handle: Queryable): Transaction =>
   async (work) => {

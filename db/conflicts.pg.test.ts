@@ -21,10 +21,7 @@ const counts = async () =>
 test("a transaction that PostgreSQL ends because of a deadlock is carried out all the same, once", async () => {
   for (let round = 1; round <= 5; round++) {
     let arrived = 0;
-    let meet = () => {};
-    const bothArrived = new Promise<void>((resolve) => {
-      meet = resolve;
-    });
+    const { promise: bothArrived, resolve: meet } = Promise.withResolvers<void>();
     const crossing = (own: number, other: number) =>
       database.transaction(async (tx) => {
         await add(tx, own);

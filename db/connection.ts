@@ -13,7 +13,6 @@ export interface Connection {
   /** Time of the last successful login; milliseconds of the monotonic clock, 0 before the first. */
   readyAt(): number;
   destroy(reason: Error): void;
-  /** Graceful close with a time limit in milliseconds. */
   end(milliseconds: number): Promise<void>;
 }
 

@@ -33,7 +33,6 @@ export interface Connections {
    * idle connections.
    */
   sweep(now: number, passed: number): void;
-  /** Closes all connections, by force after so many milliseconds. */
   close(milliseconds: number): Promise<void>;
   state(): PoolState;
 }
@@ -121,16 +120,14 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     };
     const slot: Slot = {
       connection: openConnection(options, codecs),
-      ...{
-        underWay: 0,
-        ended: 0,
-        seen: 0,
-        since: now,
-        reserved: false,
-        asking: false,
-        usedAt: now,
-        askedAt: now,
-      },
+      underWay: 0,
+      ended: 0,
+      seen: 0,
+      since: now,
+      reserved: false,
+      asking: false,
+      usedAt: now,
+      askedAt: now,
       answered,
       failed,
     };
@@ -264,7 +261,6 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
 
 type Unsafe = postgres.Sql["unsafe"];
 
-/** Each statement waits for its own connection, and is retried once after a conflict. */
 function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => ReturnType<Unsafe>) {
   return (...args: Parameters<Unsafe>) => {
     let asValues = false;

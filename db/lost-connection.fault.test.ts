@@ -50,10 +50,7 @@ test("a transaction whose connection is cut fails; neither the process nor the p
   const database = openPostgres({ url, pools: { general: poolSize } });
   for (let round = 0; round < 10; round++) {
     let begun = 0;
-    let cut = () => {};
-    const wasCut = new Promise<void>((resolve) => {
-      cut = resolve;
-    });
+    const { promise: wasCut, resolve: cut } = Promise.withResolvers<void>();
     const transactions = Array.from({ length: poolSize }, () =>
       database.transaction(async (tx) => {
         await works(tx);

@@ -1,6 +1,5 @@
 /** Times without an answer, as this process saw them. Monotonic clock, milliseconds. */
 export interface Outages {
-  /** Records an answer. */
   heard(): void;
   /** Records a missing answer; `since` is its start and the outcome is unknown. */
   missed(since: number): void;

@@ -24,7 +24,6 @@ export interface PartitionedLog {
 /** Calls queue behind a waiting statement, so it gives up soon; the next run retries. */
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
-/** Partitions are made this far ahead. */
 const aheadMs = 7 * dayMs;
 /** Lines queued during an outage arrive late: until then a period is not over. */
 const lateMs = dayMs / 24;

@@ -1,5 +1,5 @@
 import { createChat } from "#server/chat/create-chat";
-import { chatCommands } from "#server/faction/chat-commands/run-commands";
+import { chatCommands } from "#server/faction/chat-commands/execute-chat-command";
 import { readSettings } from "#server/platform/env";
 
 /**

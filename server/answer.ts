@@ -17,7 +17,7 @@ import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
 import { callCollection } from "./rest/call-collection";
 import { compileDispatch } from "./rest/dispatch";
-import { observeRequest } from "./rest/observe-request";
+import { microsSince, observeRequest } from "./rest/observe-request";
 import { openApiDocument } from "./rest/openapi";
 import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
 import { routes, tags } from "./routes";
@@ -47,14 +47,13 @@ const observed =
     const said = await handle(ctx, request, { ...peer, requestId }).catch((thrown: unknown) =>
       answerThrown(ctx, request, { thrown, requestId, route }),
     );
-    const micros = Math.round((performance.now() - started) * 1_000);
     observeRequest(ctx, {
       requestId,
       method: request.method,
       route,
       status: said.status,
       clientId: null,
-      micros,
+      micros: microsSince(started),
     });
     return said;
   };

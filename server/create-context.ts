@@ -103,12 +103,7 @@ export async function createContext(
     findOwners: (hashes) => findTokenOwners(database.query, hashes, now()),
   });
   const authenticator = await createAuthenticator({
-    database,
-    keyring,
-    ids,
-    now,
-    log,
-    metrics,
+    ...{ database, keyring, now, metrics },
     defer: work.defer,
     cached: settings.tokenCache,
   }).catch(giveUp);

@@ -6,8 +6,7 @@ import { mintUser, portalUser, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
 import { audienceOf, eventSchemaOf } from "./events/event-schema";
-import { claimRequest } from "./faction/banking/claim-request";
-import { fulfilRequest } from "./faction/banking/close-request";
+import { claimRequest, fulfilRequest } from "./faction/banking/request-acts";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";
 import {

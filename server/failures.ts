@@ -98,6 +98,8 @@ export const UnknownElement = kind(
     todo: "`details.errors` lists every bad field and its fault. Correct all of them and send the call again.",
   },
 );
+export const wrongField = (field: string, message: string): Failure =>
+  UnknownElement.because({ message, details: { errors: [{ field, message }] } });
 export const UnknownChatServer = kind(
   1001,
   "UnknownChatServer",

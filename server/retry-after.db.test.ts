@@ -143,7 +143,7 @@ test("a form whose rule refuses for now", async () => {
 
 test("the front, where it refuses by itself", async () => {
   const server = createServer((_, response) =>
-    refuseEarly(response, 503, { kind: ServiceUnavailable, requestId: "1" }),
+    refuseEarly(response, { kind: ServiceUnavailable, requestId: "1" }),
   );
   expectWait(await fetch(`http://127.0.0.1:${await onLoopback(server, onTestFinished)}/`));
 });

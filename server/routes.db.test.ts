@@ -112,7 +112,7 @@ describe.each(table)("$name", ({ path, endpoint }) => {
   });
 
   test("is 429 after the limit, with the headers that say so", async () => {
-    const { limit = ctx.settings.rates.holder } = endpoint.limit ?? {};
+    const limit = ctx.settings.rates[endpoint.limit?.setting ?? "holder"];
     const { accountId, clientId } = world.know("token", { scopes: everyScope(endpoint) });
     const window = {
       policy: endpoint.limit?.policy ?? "holder",

@@ -16,7 +16,6 @@ export function createPrices(seed: number) {
   const baseDraw = createDraw(seed, "item price");
   const waveDraw = createDraw(seed, "item price wave");
   const offerDraw = createDraw(seed, "points offers");
-  /** Prices change hourly. */
   const wave = (entity: number, now: Date) =>
     0.06 *
     noise(waveDraw, entity, {
@@ -26,7 +25,6 @@ export function createPrices(seed: number) {
 
   return {
     items: listedItems,
-    /** Null if the item cannot be traded. */
     marketPrice: ({ id, worth }: ListedItem, now: Date): number | null => {
       if (!worth) return null;
       const [low, high] = worth;

@@ -151,7 +151,6 @@ export function createCondition(seed: number) {
     });
   }
 
-  /** Null if the player did nothing on that day before `now`. */
   function lastOn(player: Body, began: number, now: number): number | null {
     let last: number | null = null;
     for (const [start, end] of sessionsOn(player, began))

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { onLoopback } from "#server/testing/on-loopback";
 import { createSimulatorServer, verbNames } from "./http-server";
 import { createSimulator } from "./simulator";
 
@@ -14,18 +13,8 @@ const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block =
 );
 
 const simulator = createSimulator({ seed: 1, epoch: new Date("2026-01-01T00:00:00.000Z") });
-const server = createSimulatorServer(simulator);
-let origin = "";
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const port = await onLoopback(createSimulatorServer(simulator), afterAll);
+const origin = `http://127.0.0.1:${port}`;
 
 async function curl(command: string): Promise<{ status: number; body: unknown }> {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(

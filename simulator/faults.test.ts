@@ -37,10 +37,10 @@ test.each<[string, Fault]>([
   async (expected, fault) => {
     const { kind, control, keys } = open();
     control.addFault(fault);
-    expect(
-      await kind((client) => client.profile(keys.member), fault.delayMs ? 20 : undefined),
-    ).toBe(expected);
-    expect(await kind((client) => client.profile(keys.member))).toBeNull();
+    expect(await kind((client) => client.player(keys.member), fault.delayMs ? 20 : undefined)).toBe(
+      expected,
+    );
+    expect(await kind((client) => client.player(keys.member))).toBeNull();
   },
 );
 

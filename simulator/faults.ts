@@ -15,7 +15,6 @@ export const FaultMatch = z.strictObject({
   player: z.int().positive().optional(),
   /** Number of calls; default one, or unlimited with `until`. */
   times: z.int().positive().optional(),
-  /** End of the fault. */
   until: instant.optional(),
   /** Share of the matching calls, decided by the seed; default all. */
   probability: z.number().gt(0).max(1).optional(),
@@ -38,7 +37,6 @@ export const Fault = FaultMatch.extend({
    * Answers with the true JSON, but with numbers as text, lists as objects and booleans as words.
    */
   wrongTypes: z.boolean().optional(),
-  /** Answers from the cache at any age. */
   stale: z.boolean().optional(),
   redirect: z.string().optional(),
 });

@@ -57,7 +57,6 @@ export function createClock(base: () => Date) {
     set: (moment: Date) => {
       moved = moment.getTime() - base().getTime();
     },
-    /** Runs `act` with the clock fixed at `moment`. */
     during: (moment: Date, act: () => void) => {
       frozen = moment;
       try {

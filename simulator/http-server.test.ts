@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createGameClient } from "#server/game/client";
+import { onLoopback } from "#server/testing/on-loopback";
 import { createSimulatorServer } from "./http-server";
 import { createSimulator } from "./simulator";
 
@@ -11,14 +10,8 @@ async function serve() {
     epoch: new Date("2026-01-01T12:00:00.000Z"),
     world: "small",
   });
-  const server = createSimulatorServer(simulator);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await onLoopback(createSimulatorServer(simulator), onTestFinished);
+  const origin = `http://127.0.0.1:${port}`;
   const post = (verb: string, body: unknown, type = "application/json") =>
     fetch(`${origin}/__sim/${verb}`, {
       method: "POST",
@@ -88,7 +81,7 @@ test("control verbs are posted as JSON and answer with what they did", async () 
     lastAction: null,
   });
   expect(changed.status).toBe(200);
-  expect((await client.discord(keys.member)).chatId).toBe(9007199254740993n);
+  expect((await client.player(keys.member)).chatId).toBe(9007199254740993n);
 });
 
 test("a verb that is unknown, wrong or sent by a web form is refused", async () => {

@@ -1,4 +1,3 @@
-/** The fixed part of an item. */
 export interface ListedItem {
   readonly id: number;
   readonly name: string;

@@ -30,6 +30,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof Control>([
   "oracle",
   "playerIds",
   "keyHolders",
+  "waitingCrew",
   "addFault",
   "clearFaults",
   "presets",

@@ -19,7 +19,6 @@ export interface Player {
   readonly gender: "Male" | "Female" | "Enby";
   readonly signedUp: Date;
   readonly chatId: bigint | null;
-  /** Share of active days, 0 … 1. */
   readonly activity: number;
   /** Set for the fifth of all players not seen for more than 30 days. */
   readonly silentSince: Date | null;

@@ -66,7 +66,6 @@ function endless(): ReadableStream<Uint8Array> {
   });
 }
 
-/** Numbers as text, lists as objects, booleans as words. */
 function otherTypes(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "yes" : "no";

@@ -26,9 +26,7 @@ export interface SimulatorOptions {
   /** Default: a clock that starts at `epoch`. `control.advance` moves the game ahead of either. */
   now?: () => Date;
   world?: keyof typeof sizes;
-  /** How battle stats come about; default plain. */
   statModel?: StatModelName;
-  /** Overrides the world's number of players. */
   players?: number;
 }
 

@@ -1,7 +1,6 @@
 import { minuteMs } from "#server/platform/time";
 import { createDraw, noise } from "./draw";
 
-/** The fixed part of a stock. */
 export interface ListedStock {
   readonly id: number;
   readonly acronym: string;

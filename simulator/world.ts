@@ -54,7 +54,6 @@ export function createWorld(options: WorldOptions) {
   let version = 0;
   /** Set statuses by player, oldest first, so that the past stays. */
   const setStatuses = new Map<number, { from: number; status: PlayerChange["status"] }[]>();
-  /** Faction moves by player index, oldest first. */
   const transfers = new Map<number, { from: number; faction: number | null }[]>();
   /** Departures from a faction or a crime by player; Unix milliseconds, oldest first. */
   const departures = new Map<number, number[]>();
@@ -142,14 +141,12 @@ export function createWorld(options: WorldOptions) {
     faction: factions.find,
     factionAt: factions.at,
     members: (faction: Faction) => factions.roster(faction).map(at),
-    /** The first holder of the position; null if it is vacant. */
     holder: (faction: Faction, position: string) =>
       factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
     idAt: players.idAt,
     traits: players.traits,
     sessionsOn: condition.sessionsOn,
-    /** Null if the player had no faction. */
     factionIndexAt,
     recruitAt: (index: number, ms: number): boolean => {
       const first = transfers.get(index)?.[0];
@@ -164,7 +161,6 @@ export function createWorld(options: WorldOptions) {
         return null;
       return set.state;
     },
-    /** Incremented with every change to a player. */
     version: () => version,
     /** Players that a control verb ever moved out of a faction or into another. */
     movedPlayers: () => transfers.keys(),

@@ -1,7 +1,7 @@
 import { isCrossSite } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
-import { readLimitedText } from "#server/platform/limited-text";
+import { formType, mediaType, readLimitedText } from "#server/platform/limited-text";
 import { createCaller } from "#server/portal/router";
 import {
   carriesToken,
@@ -38,7 +38,6 @@ type Unparsed<Router> = {
   };
 };
 
-/** A form that works without script. */
 export interface FormOptions<Result> {
   /**
    * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
@@ -77,7 +76,7 @@ export const form =
     const { baseUrl } = context.settings;
     const refuse = (refusal: FormPage) => formPage(refusal, request);
     if (isCrossSite(request.headers, baseUrl)) return refuse(foreign(baseUrl));
-    if (!isFormType(request.headers)) return refuse({ ...unreadable, status: 415 });
+    if (mediaType(request.headers) !== formType) return refuse({ ...unreadable, status: 415 });
     const body = await readLimitedText(request, largestForm);
     if (body === undefined)
       return refuse({ ...unreadable, status: 413, sentence: "The form is larger than 256 KB." });
@@ -178,10 +177,6 @@ function holdsMore(text: string, sign: string, most: number): boolean {
     count += 1;
   return count > most;
 }
-
-const isFormType = (headers: Headers): boolean =>
-  headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ===
-  "application/x-www-form-urlencoded";
 
 /** @param href next step: after a sign-in in another tab, the form's page with a new token */
 const foreign = (href: string): FormPage => ({

@@ -6,6 +6,12 @@ const number = new Intl.NumberFormat("en");
 /** "1,204". */
 export const formatNumber = (many: number): string => number.format(many);
 
+const twoDecimals = new Intl.NumberFormat("en", {
+  ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+});
+
+export const formatTwoDecimals = (value: number): string => twoDecimals.format(value);
+
 /** "1 player", "5,000 live tokens". `many` may change more than the last word: "2 keys are". */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -1,4 +1,5 @@
-import type { PlotPoint, PlotTick } from "#app/_ui/plot.tsx";
+import type { PlotTick } from "#app/_ui/plot.tsx";
+import type { PlotPoint } from "#app/_ui/plot-points";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { formatShortDay, formatTimeOfDay } from "./format";
 

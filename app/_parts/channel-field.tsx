@@ -3,7 +3,6 @@ import { Field, Select } from "#app/_ui/field.tsx";
 type Props = {
   id?: string;
   label: string;
-  /** Label for no channel. */
   none: string;
   hint: string;
   /** Null: none. */

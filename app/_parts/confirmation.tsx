@@ -15,7 +15,6 @@ type Props = {
   tone?: "danger" | "plain";
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
-  /** Fields to fill in. */
   children?: ReactNode;
 };
 

@@ -2,7 +2,6 @@ import { caller } from "#app/_lib/caller";
 import { pageSettings } from "#app/_lib/settings";
 import { Filling } from "./page-refresh";
 
-/** Progress of the demo's import, while data is missing. */
 export async function DemoProgress({ page }: { page: string }) {
   if (pageSettings().demo === "off") return null;
   const reading = await (await caller()).demo.reading();

@@ -10,6 +10,9 @@ type Props = {
   children: ReactNode;
 };
 
+/** Props of a filter's fields: none is needed, and none says so. */
+export const filterField = { required: false, note: "" } as const;
+
 /** GET, so that a filtered list has an address. */
 export const FilterForm = ({ action, isFiltered, className, children }: Props) => (
   <search className={className}>

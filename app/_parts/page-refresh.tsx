@@ -26,7 +26,6 @@ export function RefreshSoon() {
 }
 
 type Props = {
-  /** "Reading the last 30 days". */
   title: string;
   /** Absent if unknown. */
   done?: number;

@@ -9,7 +9,6 @@ type Props = {
   tone?: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** A button or a link. */
   actions?: ReactNode;
   /** Set for answers that arrive after the page: announced at once. */
   live?: boolean;

@@ -10,14 +10,12 @@ type Props = {
   footer?: ReactNode;
   /** No padding: for tables, lists and code. */
   flush?: boolean;
-  /** Less space on a phone. */
   dense?: boolean;
   tone?: "plain" | "danger";
   id?: string;
   children?: ReactNode;
 };
 
-/** Title, content, and at most one footer. */
 export function Card({
   title,
   description,

@@ -24,7 +24,6 @@ const buttonSizes: Record<ButtonSize, string> = {
   lg: "min-h-11 px-5 text-base",
 };
 
-/** For buttons, links and dialog triggers. */
 export function buttonStyle({
   variant = "secondary",
   size = "md",

@@ -2,7 +2,6 @@ import { CodeBlock, type Language } from "./code-block";
 import { Tabs } from "./tabs";
 
 type Props = {
-  /** "Exchange the code". */
   label: string;
   samples: readonly { label: string; code: string; language: Language }[];
 };

@@ -7,7 +7,6 @@ type Props = {
   until: number;
   now: number;
   label?: string;
-  /** Text after the end. */
   over: string;
 };
 

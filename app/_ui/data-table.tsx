@@ -26,7 +26,6 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string | number;
   /** Order from the address, for columns with `sortBy`. */
   order?: AskedOrder;
-  /** Replaces an empty table. */
   empty?: ReactNode;
   /** For comparing many rows: two lines each on a phone, not a card. */
   dense?: boolean;
@@ -66,9 +65,7 @@ interface AskedOrder {
   /** "price" ascending, "-price" descending. Unknown names do not sort. */
   readonly typed: string | undefined;
   readonly page: string;
-  /** Other query parameters. */
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Fragment of the table. */
   readonly anchor?: string;
 }
 

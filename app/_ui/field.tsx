@@ -128,51 +128,20 @@ export function Select({ options, ...rest }: SelectProps) {
   );
 }
 
-type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
-  name: string;
-  label: ReactNode;
-  hint?: ReactNode;
-};
+type FieldWith<Props> = Omit<FieldProps, "children"> & Omit<Props, keyof FieldProps>;
 
-/** Native, so that it is sent without script. */
-export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps) {
-  const ownId = id ?? (rest.value === undefined ? rest.name : `${rest.name}-${rest.value}`);
-  const hintId = hint ? `${ownId}-hint` : undefined;
+function holding<Props extends object>(
+  Control: ComponentType<Props & FieldControl>,
+  props: FieldWith<Props>,
+) {
+  const { name, label, id, hint, error, required, note, className, ...rest } = props;
   return (
-    <div className={classNames("flex items-start gap-2.5", className)}>
-      <input
-        {...rest}
-        id={ownId}
-        type="checkbox"
-        aria-describedby={hintId ?? rest["aria-describedby"]}
-        className="mt-[0.28rem] size-4 flex-none rounded-tag accent-accent disabled:opacity-60"
-      />
-      <div className="min-w-0">
-        <label htmlFor={ownId} className="block">
-          {label}
-        </label>
-        {hint && (
-          <p id={hintId} className="text-sm text-ink-faint">
-            {hint}
-          </p>
-        )}
-      </div>
-    </div>
+    <Field {...{ name, label, id, hint, error, required, note, className }}>
+      {(control) => <Control {...(rest as unknown as Props)} {...control} />}
+    </Field>
   );
 }
 
-/** A field that holds one control, with the props of both. */
-const fieldOf =
-  <Props extends object>(Control: ComponentType<Props & FieldControl>) =>
-  (props: Omit<FieldProps, "children"> & Omit<Props, keyof FieldProps>) => {
-    const { name, label, id, hint, error, required, note, className, ...rest } = props;
-    return (
-      <Field {...{ name, label, id, hint, error, required, note, className }}>
-        {(control) => <Control {...(rest as unknown as Props)} {...control} />}
-      </Field>
-    );
-  };
-
-export const InputField = fieldOf<InputProps>(Input);
-export const SelectField = fieldOf<SelectProps>(Select);
-export const TextareaField = fieldOf<TextareaProps>(Textarea);
+export const InputField = (props: FieldWith<InputProps>) => holding(Input, props);
+export const SelectField = (props: FieldWith<SelectProps>) => holding(Select, props);
+export const TextareaField = (props: FieldWith<TextareaProps>) => holding(Textarea, props);

@@ -25,11 +25,8 @@ export function Breadcrumbs({ items }: BreadcrumbsProps) {
 type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
-  /** From the top. */
   trail?: readonly { label: string; href: string }[];
-  /** An avatar or icon before the title. */
   media?: ReactNode;
-  /** Badges beside the title. */
   status?: ReactNode;
   /** One primary action, and at most one more. */
   actions?: ReactNode;

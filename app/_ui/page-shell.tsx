@@ -86,7 +86,6 @@ const footerGroups = [
   },
 ];
 
-/** Skip link, header, one main, footer. */
 export function PageShell({
   viewer,
   bare = false,

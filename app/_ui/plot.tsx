@@ -1,26 +1,10 @@
-"use client";
-
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
-import { classNames } from "./class-names";
-import { stackKinds } from "./stack-kinds";
-
-export type PlotPoint = {
-  /** Position and height, both 0 … 1. */
-  x: number;
-  y: number;
-  /** "12 November", "5,600". */
-  label: string;
-  value: string;
-  /** Incomplete step, drawn differently. */
-  running?: boolean;
-  /** Heights of a bar by `stackKinds`, from below; all of the first kind if absent. */
-  parts?: readonly number[];
-};
+import { useId } from "react";
+import { height, type PlotPoint, placeOf, stackKinds, width } from "./plot-points";
+import { PlotReader } from "./plot-reader";
 
 export type PlotTick = { x: number; name: string };
 
 type Props = {
-  /** "Price of the last 30 days". */
   title: string;
   points: readonly PlotPoint[];
   /** Axis labels, highest first. */
@@ -30,50 +14,20 @@ type Props = {
   as: "line" | "dots" | "bars";
 };
 
-const width = 600;
-const height = 160;
 /** Of a bar: an hour of a month would be a fifth of a pixel wide on a phone. */
 const thinnest = 2.5;
 
-/**
- * Rendered on the server. Pointer or arrow keys select a point; without script the last one is
- * shown. Put a table of the values beside it.
- */
+/** Drawn on the server. Put a table of the values beside it. */
 export function Plot({ title, points: given, heights, along: ticks, as }: Props) {
   const hasBars = as === "bars";
   const points = hasBars ? betweenEnds(given, given.length) : given;
   const along = hasBars ? betweenEnds(ticks, given.length) : ticks;
-  const [chosen, setChosen] = useState(points.length - 1);
-  const point = points[Math.min(chosen, points.length - 1)];
-  if (!point) return null;
-
-  const choose = (index: number) => setChosen(Math.max(0, Math.min(points.length - 1, index)));
-  const onPointerMove = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left, width: wide } = currentTarget.getBoundingClientRect();
-    const x = (clientX - left) / wide;
-    choose(
-      points.reduce(
-        (best, { x: at }, index) => (near(at, x) < near(points[best]?.x ?? 9, x) ? index : best),
-        0,
-      ),
-    );
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowLeft: chosen - 1, ArrowRight: chosen + 1, Home: 0, End: points.length - 1 }[
-      event.key
-    ];
-    if (to === undefined) return;
-    event.preventDefault();
-    choose(to);
-  };
-
   return (
-    <figure className="min-w-0">
-      <p className="mb-2 flex flex-wrap items-baseline gap-x-3">
-        <span className="tabular text-md font-semibold">{point.value}</span>
-        <span className="text-sm text-ink-faint">{point.label}</span>
-      </p>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+    <PlotReader
+      title={title}
+      points={points.map(({ x, y, label, value }) => ({ x, y, label, value }))}
+      hasDot={!hasBars}
+      heights={
         <div
           className="tabular flex flex-col justify-between text-right text-xs leading-none text-ink-faint"
           aria-hidden="true"
@@ -82,42 +36,8 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
             <span key={words}>{words}</span>
           ))}
         </div>
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label={title}
-          aria-valuemin={1}
-          aria-valuemax={points.length}
-          aria-valuenow={Math.min(chosen, points.length - 1) + 1}
-          aria-valuetext={`${point.label}: ${point.value}`}
-          className="rounded-tag"
-          onPointerMove={onPointerMove}
-          onKeyDown={onKeyDown}
-        >
-          <svg
-            viewBox={`0 0 ${width} ${height}`}
-            className="h-40 w-full overflow-visible"
-            preserveAspectRatio="none"
-            aria-hidden="true"
-          >
-            {[0, 0.5, 1].map((y) => (
-              <path
-                key={y}
-                d={`M0 ${y * height}H${width}`}
-                className="stroke-line"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-            <Drawn points={points} as={as} />
-            <path
-              d={`M${point.x * width} 0V${height}`}
-              className="stroke-line-control"
-              strokeDasharray="2 3"
-              vectorEffect="non-scaling-stroke"
-            />
-            {!hasBars && <Dot point={point} className="stroke-accent-text" strokeWidth={9} />}
-          </svg>
-        </div>
+      }
+      along={
         <svg
           className="tabular col-start-2 mt-1 h-4 w-full overflow-visible fill-ink-faint text-xs"
           aria-hidden="true"
@@ -137,8 +57,15 @@ export function Plot({ title, points: given, heights, along: ticks, as }: Props)
             </text>
           ))}
         </svg>
-      </div>
-    </figure>
+      }
+    >
+      <path
+        d={`M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`}
+        className="stroke-line"
+        vectorEffect="non-scaling-stroke"
+      />
+      {hasBars ? <Bars points={points} /> : <Line points={points} as={as} />}
+    </PlotReader>
   );
 }
 
@@ -148,26 +75,21 @@ const betweenEnds = <Placed extends { x: number }>(placed: readonly Placed[], ba
 
 const anchorAt = (x: number) => (x < 0.05 ? "start" : x > 0.95 ? "end" : "middle");
 
-const near = (one: number, other: number) => Math.abs(one - other);
-const place = ({ x, y }: PlotPoint) => `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
-
-function Drawn({ points, as }: Pick<Props, "points" | "as">) {
-  if (as === "dots")
-    return points.map((point) => (
-      <Dot key={`${point.x} ${point.y}`} point={point} className="stroke-accent" strokeWidth={6} />
-    ));
-  if (as === "line")
-    return (
-      <path
-        d={`M${points.map(place).join("L")}`}
-        className="fill-none stroke-accent"
-        strokeWidth={1.75}
-        strokeLinejoin="round"
-        vectorEffect="non-scaling-stroke"
-      />
-    );
-  return <Bars points={points} />;
-}
+/** A dot is a line without length and with round caps: a circle would be stretched. */
+const Line = ({ points, as }: { points: readonly PlotPoint[]; as: "line" | "dots" }) => (
+  <path
+    d={
+      as === "line"
+        ? `M${points.map(placeOf).join("L")}`
+        : points.map((point) => `M${placeOf(point)}h0.01`).join("")
+    }
+    className="fill-none stroke-accent"
+    strokeWidth={as === "line" ? 1.75 : 6}
+    strokeLinejoin="round"
+    strokeLinecap={as === "line" ? "butt" : "round"}
+    vectorEffect="non-scaling-stroke"
+  />
+);
 
 /** One path a kind: a month has hundreds of bars. The running bar is hatched. */
 function Bars({ points }: { points: readonly PlotPoint[] }) {
@@ -200,26 +122,5 @@ function Bars({ points }: { points: readonly PlotPoint[] }) {
         </>
       )}
     </>
-  );
-}
-
-/** A zero-length line with round caps: a circle would be stretched. */
-function Dot({
-  point,
-  className,
-  strokeWidth,
-}: {
-  point: PlotPoint;
-  className: string;
-  strokeWidth: number;
-}) {
-  return (
-    <path
-      d={`M${place(point)}h0.01`}
-      className={classNames("fill-none", className)}
-      strokeWidth={strokeWidth}
-      strokeLinecap="round"
-      vectorEffect="non-scaling-stroke"
-    />
   );
 }

@@ -7,10 +7,8 @@ export type ScopeItem = {
   /** On the wire. */
   name: string;
   icon: ReactNode;
-  /** The scope in words. */
   title: ReactNode;
   body?: ReactNode;
-  /** Folded list of events. */
   events?: readonly string[];
   /** The reader's stored data; a phone shows one line and folds the rest. */
   preview?: ReactNode;
@@ -25,7 +23,6 @@ type Props = {
   form?: string;
 };
 
-/** Scopes with a preview of their data. */
 export function ScopeList({ items, form }: Props) {
   return (
     <ul className="divide-y divide-line">

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { NavGroup, type NavItem, NavLink, Waiting } from "./nav-link";
 
 type Props = {
-  /** "Vault Keeper", "Account". */
   label: string;
   items: readonly (NavItem & {
     icon: ReactNode;

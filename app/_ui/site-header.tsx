@@ -10,7 +10,6 @@ import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
 import { ThemeSwitch } from "./theme-switch";
 
-/** The player in the header. */
 export type Viewer = {
   name: string;
   playerId: number;
@@ -18,7 +17,6 @@ export type Viewer = {
   detail?: string | null;
   /** Vault requests that the viewer can pay. */
   payableRequests: number;
-  /** Applications with failing calls or endpoints. */
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
   links: readonly NavItem[];
   /** A POST with the CSRF token. */

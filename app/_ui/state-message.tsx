@@ -3,13 +3,11 @@
 import type { ReactNode } from "react";
 
 type StateMessageProps = {
-  /** Result of an act, above the state. */
   notice?: ReactNode;
   /** "404", "Expired". */
   kicker?: string;
   title: ReactNode;
   children?: ReactNode;
-  /** Key for support. */
   reference?: { readonly name: string; readonly text: string } | undefined;
   /** The first is primary. */
   actions?: ReactNode;
@@ -56,7 +54,6 @@ type EmptyStateProps = {
   action?: ReactNode;
 };
 
-/** Reason, and the next step. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center sm:py-14">

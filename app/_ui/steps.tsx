@@ -37,7 +37,6 @@ export function Steps({ items }: StepsProps) {
 }
 
 type StepProgressProps = {
-  /** "Register an application". */
   label: string;
   steps: readonly string[];
   /** From 0. */

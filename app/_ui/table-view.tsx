@@ -22,6 +22,8 @@ export type ColumnLook = {
   numeric?: boolean;
   /** Row header, and first line of a two-line row. */
   primary?: boolean;
+  /** Before the row header in a two-line row. */
+  lead?: boolean;
   /** Buttons; the header is for screen readers only. */
   actions?: boolean;
   /** Sentences: own lines in a two-line row. */
@@ -145,8 +147,9 @@ function TableCell({ column, label, children }: TableCellProps) {
   );
 }
 
-function cellClass({ numeric, primary, actions, prose, nowrap, line }: ColumnLook): string {
+function cellClass({ numeric, primary, lead, actions, prose, nowrap, line }: ColumnLook): string {
   if (actions) return "cell-actions";
+  if (lead) return "cell-nowrap cell-lead";
   if (primary) return line ? "cell-primary cell-line" : "cell-primary";
   if (prose) return "cell-prose";
   if (numeric) return "cell-numeric";
@@ -168,14 +171,14 @@ const padding = 1.5;
 
 /** @param alone a single column of prose gets longer lines */
 function neededWidth(
-  { header, numeric, primary, actions, prose, nowrap }: ColumnLook,
+  { header, numeric, primary, lead, actions, prose, nowrap }: ColumnLook,
   alone: boolean,
 ): number {
   if (actions) return 7;
   if (primary) return 11;
   if (prose) return alone ? 14 : 9;
   const word = typeof header === "string" ? header.length * remPerLetter + padding : 0;
-  return Math.max(word, nowrap ? 8 : numeric ? 5 : 6);
+  return Math.max(word, nowrap || lead ? 8 : numeric ? 5 : 6);
 }
 
 const arrows = { ascending: "↑", descending: "↓" } as const;

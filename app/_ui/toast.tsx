@@ -17,7 +17,7 @@ export function useToast(): (toast: Toast) => void {
   return show;
 }
 
-/** Mounted once, in the root layout. */
+/** Once on a page, around the parts that say what their script did. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
   const show = useCallback((toast: Toast) => {

@@ -1,7 +1,6 @@
 import { TextLink } from "./text-link";
 
 type Props = {
-  /** "Time range". */
   label: string;
   views: readonly { label: string; href: string; current: boolean }[];
 };

@@ -14,6 +14,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { CodeField } from "#app/sign-in/_parts/code-field.tsx";
 import { readSignIn } from "#app/sign-in/destination";
 import { safeNext } from "#server/auth/safe-next";
 import { signInRefusals } from "#server/auth/sign-in-refused";
@@ -78,23 +79,7 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
         <Card title={byPasskey ? `Or with ${by === "code" ? "a code" : "your key"}` : undefined}>
           <CsrfForm action={target} fields={fields} className="grid gap-4">
             {by === "code" ? (
-              <Field
-                name="code"
-                label="Code"
-                error={fault}
-                hint="The six digits your authenticator app shows now, or one of your backup codes."
-              >
-                {(control) => (
-                  <Input
-                    {...control}
-                    code
-                    autoComplete="one-time-code"
-                    maxLength={40}
-                    autoFocus={!byPasskey}
-                    className="tabular"
-                  />
-                )}
-              </Field>
+              <CodeField error={fault} autoFocus={!byPasskey} />
             ) : (
               <Field
                 name="game_key"

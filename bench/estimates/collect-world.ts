@@ -106,7 +106,7 @@ async function attacksOf(game: GameClient, key: string, until: Date): Promise<At
   let from = new Date(until.getTime() - pastDays * dayMilliseconds);
   for (;;) {
     const page = await game
-      .userAttacks(key, { from, to: until, limit: perPage, sort: "ASC" })
+      .userAttacks(key, { from, to: until, sort: "ASC" })
       .catch(noneOfAway);
     if (page === null) return null;
     const before = all.size;

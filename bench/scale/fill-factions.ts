@@ -38,17 +38,14 @@ export async function fillFactions(
         1 + (f * 7919 + hit) % ${players}, 'Attacker', case when hit % 4 = 3 then ${at} end
       from generate_series(1, ${factions}) f, generate_series(0, 19) hit;
 
-    insert into organized_crimes (id, faction_id, name, difficulty, status, created_at, ready_at, executed_at, expired_at, last_seen)
-      select n, 1 + n % ${factions}, 'Crime ' || n % 20, 1 + n % 10, case when n > ${(players / 2) * 0.9} then 'Planning' else 'Successful' end,
-        ${at} - (1 - n / ${players / 2}.0) * interval '89 days', ${at}, null, null, ${at} - (1 - n / ${players / 2}.0) * interval '88 days'
+    insert into organized_crimes (id, faction_id, name, status, last_seen)
+      select n, 1 + n % ${factions}, 'Crime ' || n % 20, case when n > ${(players / 2) * 0.9} then 'Planning' else 'Successful' end,
+        ${at} - (1 - n / ${players / 2}.0) * interval '88 days'
       from generate_series(1, ${players / 2}) n;
-    insert into organized_crime_slots (crime_id, slot, position, position_index, player_id, pass_rate)
-      select n, 'P' || place, 'Robber', place, ${member(`1 + n % ${factions}`, "place")}, 60 + place
-      from generate_series(1, ${players / 2}) n, generate_series(1, 4) place;
     insert into organized_crime_delays (crime_id, slot, player_id, faction_id, position, position_index, reason, seen_at)
       select n, 'P' || place, ${member(`1 + n % ${factions}`, "place")}, 1 + n % ${factions}, 'Robber', place, 'Travelling', ${at}
       from generate_series(1, ${players / 2}) n, generate_series(1, 2) place;
-    insert into crime_types (name, difficulty, slots, last_seen) select 'Crime ' || n, 1 + n % 10, 4, ${at} from generate_series(0, 19) n;
+    insert into crime_types (name, difficulty, last_seen) select 'Crime ' || n, 1 + n % 10, ${at} from generate_series(0, 19) n;
 
     insert into vault_requests (guid, faction_id, player_id, amount, currency, status, requested_at, expires_at, closed_at, closed_by, verification)
       select ${uuid("'request ' || n")}, f, ${member("f", `n / ${factions} % ${membersPerFaction}`)}, 1000 + n % 100000, 'money_balance',

@@ -47,8 +47,8 @@ export async function fillRecords(
     insert into stat_entries (visible_to, player_id, score, time_added, sigma, fair_fight, lower_bound, source, attack_code, contributor_id)
       select 0, p, 300 + p % 60000, ${ageing(2 * players, 200)}, 0.005, 2.5, n % 9 = 0, 'fight', 'attack-' || n, ${somebody(players)}
       from (select n, 1 + (n::bigint * 104729 % ${players})::int as p from generate_series(1, ${2 * players}) n) fights where p % 5 < 3;
-    insert into stat_estimates (player_id, score, min_battle_stats, max_battle_stats, at, stats_at, model_id)
-      select n, 1000, 250000, 360000, ${at}, ${at}, ${name.uuid("'model'")} ${everyPlayer} where n % 5 = 0;
+    insert into stat_estimates (player_id, score, at, stats_at)
+      select n, 1000, ${at}, ${at} ${everyPlayer} where n % 5 = 0;
 
     insert into chat_messages (subject, channel_id, message, version, delivered, message_id, created_at)
       select 'vault-request:' || n, 100000000000000000 + n, '{"text": "A card."}', 2, 2, 100000000000000000 + n,

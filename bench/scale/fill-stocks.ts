@@ -11,10 +11,10 @@ export async function fillStocks(database: Database, now: Date): Promise<void> {
     insert into stocks (id, name, acronym, passive, frequency, requirement, description, last_seen, history_asked_at)
       select id, 'Stock ' || id, 'S' || id, id % 3 = 0, 7, 1000000, '$50,000,000', ${newest}, ${newest}
       from generate_series(1, ${stocks}) as id;
-    insert into stock_ticks (stock_id, at, price, market_cap, shares, investors)
-      select id, ${newest} - minute * interval '1 minute', 100 + id + 10 * sin(minute / 700.0 + id), 1000000000, 10000000, 1000
+    insert into stock_ticks (stock_id, at, price)
+      select id, ${newest} - minute * interval '1 minute', 100 + id + 10 * sin(minute / 700.0 + id)
       from generate_series(${monthMinutes - 1}, 0, -1) as minute, generate_series(1, ${stocks}) as id;
     insert into stock_latest (stock_id, at, price, market_cap, shares, investors)
-      select stock_id, at, price, market_cap, shares, investors from stock_ticks where at = ${newest};
+      select stock_id, at, price, 1000000000, 10000000, 1000 from stock_ticks where at = ${newest};
   `);
 }

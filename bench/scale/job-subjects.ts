@@ -42,8 +42,11 @@ export const jobSubjects: readonly Subject[] = [
   job("listWorkingKeys, lenders'", ({ on, ctx }) =>
     listWorkingKeys(
       on,
-      { of: "lenders", administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() },
-      ctx.keyring.keyIds,
+      { of: "lenders" },
+      {
+        ...{ administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() },
+        keyIds: ctx.keyring.keyIds,
+      },
     ),
   ),
   job("pickKey, a player's", ({ ctx, caller }) =>

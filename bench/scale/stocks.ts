@@ -59,7 +59,10 @@ function nextTicks(database: Database): () => Promise<void> {
       price: quote.price * 1.0001,
     }));
     await database.transaction(async (tx) => {
-      await insertTicks(tx, quotes, at);
+      await insertTicks(
+        tx,
+        quotes.map(({ stockId, price }) => ({ stockId, price, at })),
+      );
       await replaceNewestTick(tx, quotes, at);
     });
   };

@@ -222,26 +222,11 @@ CREATE TABLE "organized_crime_delays" (
 	CONSTRAINT "organized_crime_delays_crime_id_slot_player_id_pk" PRIMARY KEY("crime_id","slot","player_id")
 );
 --> statement-breakpoint
-CREATE TABLE "organized_crime_slots" (
-	"crime_id" integer NOT NULL,
-	"slot" text NOT NULL,
-	"position" text NOT NULL,
-	"position_index" integer NOT NULL,
-	"player_id" integer,
-	"pass_rate" real,
-	CONSTRAINT "organized_crime_slots_crime_id_slot_pk" PRIMARY KEY("crime_id","slot")
-);
---> statement-breakpoint
 CREATE TABLE "organized_crimes" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"faction_id" integer NOT NULL,
 	"name" text NOT NULL,
-	"difficulty" integer NOT NULL,
 	"status" text NOT NULL,
-	"created_at" timestamp with time zone NOT NULL,
-	"ready_at" timestamp with time zone,
-	"executed_at" timestamp with time zone,
-	"expired_at" timestamp with time zone,
 	"last_seen" timestamp with time zone NOT NULL,
 	"delayed_since" timestamp with time zone
 );
@@ -496,14 +481,12 @@ CREATE TABLE "traffic_hours" (
 CREATE TABLE "crime_types" (
 	"name" text PRIMARY KEY NOT NULL,
 	"difficulty" integer NOT NULL,
-	"slots" integer NOT NULL,
 	"last_seen" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "factions" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"name" text NOT NULL,
-	"tag" text DEFAULT '' NOT NULL,
 	"leader_id" integer,
 	"co_leader_id" integer,
 	"last_refresh" timestamp with time zone,
@@ -586,11 +569,8 @@ CREATE TABLE "stat_entries" (
 CREATE TABLE "stat_estimates" (
 	"player_id" integer PRIMARY KEY NOT NULL,
 	"score" double precision NOT NULL,
-	"min_battle_stats" bigint NOT NULL,
-	"max_battle_stats" bigint NOT NULL,
 	"at" timestamp with time zone NOT NULL,
-	"stats_at" timestamp with time zone NOT NULL,
-	"model_id" uuid NOT NULL
+	"stats_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "stat_latest" (
@@ -612,12 +592,6 @@ CREATE TABLE "items" (
 	"last_seen" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "market_prices" (
-	"name" text PRIMARY KEY NOT NULL,
-	"price" double precision NOT NULL,
-	"at" timestamp with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "stock_latest" (
 	"stock_id" integer PRIMARY KEY NOT NULL,
 	"at" timestamp with time zone NOT NULL,
@@ -631,9 +605,6 @@ CREATE TABLE "stock_ticks" (
 	"stock_id" integer NOT NULL,
 	"at" timestamp with time zone NOT NULL,
 	"price" double precision NOT NULL,
-	"market_cap" bigint,
-	"shares" bigint,
-	"investors" integer,
 	CONSTRAINT "stock_ticks_stock_id_at_pk" PRIMARY KEY("stock_id","at")
 );
 --> statement-breakpoint
@@ -731,7 +702,6 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_account_id_accounts_id_fk" FOREI
 ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_id_chat_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "chat_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "faction_access" ADD CONSTRAINT "faction_access_decided_by_accounts_id_fk" FOREIGN KEY ("decided_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "organized_crime_slots" ADD CONSTRAINT "organized_crime_slots_crime_id_organized_crimes_id_fk" FOREIGN KEY ("crime_id") REFERENCES "organized_crimes"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -782,6 +752,7 @@ CREATE INDEX "vault_requests_faction" ON "vault_requests" USING btree ("faction_
 CREATE INDEX "vault_requests_player" ON "vault_requests" USING btree ("player_id","requested_at","id");--> statement-breakpoint
 CREATE INDEX "vault_requests_ledger" ON "vault_requests" USING btree ("faction_id","closed_at","id") WHERE "vault_requests"."closed_at" is not null;--> statement-breakpoint
 CREATE INDEX "vault_requests_expiry" ON "vault_requests" USING btree ("expires_at") WHERE "vault_requests"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "vault_requests_claims" ON "vault_requests" USING btree ("claimed_until") WHERE "vault_requests"."status" = 'pending' and "vault_requests"."claimed_until" is not null;--> statement-breakpoint
 CREATE INDEX "vault_requests_unproved" ON "vault_requests" USING btree ("closed_at") WHERE "vault_requests"."verification" = 'waiting';--> statement-breakpoint
 CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","issued_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint

@@ -35,12 +35,10 @@ export const accounts = pgTable(
     attacksSeen: instant(),
   },
   (table) => [
-    // The admin's lists, newest first.
     index("accounts_created").on(table.createdAt, table.id),
     index("accounts_banned")
       .on(table.createdAt, table.id)
       .where(sql`${table.bannedAt} is not null`),
-    // Partial indexes for the few lenders, and for own fights, longest untried first.
     index("accounts_lenders").on(table.id).where(sql`${table.lendsKey}`),
     index("accounts_sharers")
       .on(table.attacksAttempt.nullsFirst(), table.id)
@@ -184,10 +182,8 @@ export const secondFactors = pgTable("second_factors", {
   accountId: uuid()
     .primaryKey()
     .references(() => accounts.id, { onDelete: "cascade" }),
-  /** The shared secret, sealed and bound to this row. */
   sealed: text().notNull(),
   createdAt: instant().notNull(),
-  /** Null until a first valid code. */
   confirmedAt: instant(),
   /** Newest accepted time step; it and all earlier ones are refused. */
   lastStep: bigint({ mode: "number" }),
@@ -207,7 +203,6 @@ export const secondFactorGuesses = pgTable(
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
     /** Guesses of the last day, oldest first. */
     recent: instant().array().notNull(),
-    /** All guesses since the last right code. */
     inARow: integer().notNull(),
     told: boolean().notNull().default(false),
   },

@@ -44,7 +44,6 @@ export const chatMessages = pgTable(
     subject: text().primaryKey(),
     /** Null for a direct message. */
     channelId: snowflake(),
-    /** Null for a channel message. */
     recipientId: snowflake(),
     message: jsonb().$type<unknown>().notNull(),
     /** Desired version; above `delivered` means pending. */
@@ -55,7 +54,6 @@ export const chatMessages = pgTable(
     /** Next attempt; null if nothing is pending. */
     dueAt: instant(),
     lease: integer().notNull().default(0),
-    /** Lease end. */
     leaseUntil: instant(),
     lastError: text(),
     createdAt: instant().notNull(),

@@ -7,7 +7,6 @@ import {
   jsonb,
   pgTable,
   primaryKey,
-  real,
   text,
   unique,
   uuid,
@@ -41,7 +40,6 @@ export const holdsPosition = and(
 
 export const membershipColumns = {
   playerId: players.id,
-  name: players.name,
   factionId: players.factionId,
   factionSeen: players.factionSeen,
   positionName: players.positionName,
@@ -106,14 +104,8 @@ export const organizedCrimes = pgTable(
     id: integer().primaryKey(),
     factionId: integer().notNull(),
     name: text().notNull(),
-    difficulty: integer().notNull(),
     status: text().notNull(),
-    createdAt: instant().notNull(),
-    readyAt: instant(),
-    executedAt: instant(),
-    expiredAt: instant(),
     lastSeen: instant().notNull(),
-    /** Start of the current delay, or null. */
     delayedSince: instant(),
   },
   (table) => [
@@ -122,32 +114,16 @@ export const organizedCrimes = pgTable(
   ],
 );
 
-export const organizedCrimeSlots = pgTable(
-  "organized_crime_slots",
-  {
-    crimeId: integer()
-      .notNull()
-      .references(() => organizedCrimes.id, { onDelete: "cascade" }),
-    /** The game's slot id in its crime: P1, P2, … */
-    slot: text().notNull(),
-    position: text().notNull(),
-    /** Numbers equal roles of a crime, from 1. */
-    positionIndex: integer().notNull(),
-    playerId: integer(),
-    /** The member's chance in this slot, 0 … 100. */
-    passRate: real(),
-  },
-  (table) => [primaryKey({ columns: [table.crimeId, table.slot] })],
-);
-
 export const organizedCrimeDelays = pgTable(
   "organized_crime_delays",
   {
     crimeId: integer().notNull(),
+    /** The game's slot id in its crime: P1, P2, … */
     slot: text().notNull(),
     playerId: integer().notNull(),
     factionId: integer().notNull(),
     position: text().notNull(),
+    /** Numbers equal roles of a crime, from 1. */
     positionIndex: integer().notNull(),
     reason: text().notNull(),
     seenAt: instant().notNull(),
@@ -198,6 +174,9 @@ export const vaultRequests = pgTable(
       .on(table.factionId, table.closedAt, table.id)
       .where(sql`${table.closedAt} is not null`),
     index("vault_requests_expiry").on(table.expiresAt).where(sql`${table.status} = 'pending'`),
+    index("vault_requests_claims")
+      .on(table.claimedUntil)
+      .where(sql`${table.status} = 'pending' and ${table.claimedUntil} is not null`),
     index("vault_requests_unproved")
       .on(table.closedAt)
       .where(sql`${table.verification} = 'waiting'`),

@@ -42,7 +42,6 @@ export const applications = pgTable(
     scopes: text().array().notNull(),
     /** Subset of `scopes` that a player may untick. */
     optionalScopes: text().array().notNull().default([]),
-    /** Empty until they are given. */
     clientUri: text().notNull(),
     tosUri: text().notNull(),
     privacyUri: text().notNull(),

@@ -5,7 +5,6 @@ import { instant } from "./instant";
 export const factions = pgTable("factions", {
   id: integer().primaryKey(),
   name: text().notNull(),
-  tag: text().notNull().default(""),
   leaderId: integer(),
   coLeaderId: integer(),
   lastRefresh: instant(),
@@ -65,7 +64,6 @@ export const players = pgTable(
     lastAction: instant(),
     /** Last successful refresh; null for a player known only from a list. */
     lastRefresh: instant(),
-    /** Last attempt, so that a refused refresh does not block the head of the queue. */
     lastAttempt: instant(),
     /** Faction API Access, as of the last query of the key. */
     factionApiAccess: boolean().notNull().default(false),
@@ -83,7 +81,6 @@ export const players = pgTable(
 export const crimeTypes = pgTable("crime_types", {
   name: text().primaryKey(),
   difficulty: integer().notNull(),
-  slots: integer().notNull(),
   lastSeen: instant().notNull(),
 });
 

@@ -79,7 +79,6 @@ export const statEntries = pgTable(
     index("stat_entries_newest").on(table.playerId, table.visibleTo, table.timeAdded),
     index("stat_entries_time").on(table.timeAdded),
     index("stat_entries_contributor").on(table.contributorId),
-    // Training data, newest first.
     index("stat_entries_public")
       .on(table.timeAdded, table.id, table.playerId)
       .where(sql`${table.visibleTo} = 0 and ${table.source} = 'fight'`),
@@ -127,12 +126,9 @@ export const statLatest = pgTable(
 export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
-  minBattleStats: bigint({ mode: "number" }).notNull(),
-  maxBattleStats: bigint({ mode: "number" }).notNull(),
   at: instant().notNull(),
   /** When the counters were read. */
   statsAt: instant().notNull(),
-  modelId: uuid().notNull(),
 });
 
 /** One model is active; older ones are kept for comparison. */

@@ -19,22 +19,17 @@ export const stocks = pgTable("stocks", {
   requirement: bigint({ mode: "number" }).notNull(),
   description: text().notNull(),
   lastSeen: instant().notNull(),
-  /** Since when the game's answers lack it, or null. */
   missingSince: instant(),
-  /** When its history was requested; null: not yet. */
   historyAskedAt: instant(),
 });
 
-/** One stock at one minute. Kept for a month. Ticks from a chart have only a price. */
+/** One stock at one minute. Kept for a month. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
     stockId: integer().notNull(),
     at: instant().notNull(),
     price: doublePrecision().notNull(),
-    marketCap: bigint({ mode: "number" }),
-    shares: bigint({ mode: "number" }),
-    investors: integer(),
   },
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );
@@ -55,10 +50,4 @@ export const items = pgTable("items", {
   description: text().notNull(),
   marketPrice: bigint({ mode: "number" }),
   lastSeen: instant().notNull(),
-});
-
-export const marketPrices = pgTable("market_prices", {
-  name: text().primaryKey(),
-  price: doublePrecision().notNull(),
-  at: instant().notNull(),
 });

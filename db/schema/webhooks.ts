@@ -73,7 +73,6 @@ export const webhookEndpoints = pgTable(
     paceMs: integer(),
     /** Deliveries since the endpoint last asked for a lower rate. */
     paced: integer().notNull().default(0),
-    /** Earliest next request. */
     pacedUntil: instant(),
     /** The last or current request takes longer than a second. */
     slow: boolean().notNull().default(false),
@@ -118,7 +117,6 @@ export const webhookDeliveries = pgTable(
     /** 1970: at once, in log order. */
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
-    /** Lease end. */
     leaseUntil: instant(),
     /** Concurrent requests of its endpoint that the claim may make. */
     requests: integer().notNull().default(0),

@@ -97,6 +97,7 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     read("banker"),
   ),
   "/faction": interactive("member"),
+  "/faction/apps/[clientId]": inFlow("flows/faction-apps.e2e.ts"),
   "/faction/banking/fulfill/[guid]": inFlow("flows/banking.e2e.ts"),
   "/chat-servers": read("developer"),
   "/chat-servers/[serverId]": read("developer", firstIn("/chat-servers")),

@@ -15,7 +15,6 @@ const isTest = (name: string) => /\.(test\.tsx?|e2e\.ts)$/.test(name);
 const comment = /^\s*(\/\/|\/?\*)/;
 const literal = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 
-/** By id, in order of file and position. */
 export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[]> {
   const found = new Map<string, NamedTest[]>();
   for (const file of searched.flatMap((folder) => testFiles(root, folder)).sort()) {
@@ -54,7 +53,6 @@ const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
 /** Reports of `npm test`, relative to the project. */
 const reportFolder = ".cache/test-reports";
 
-/** Counts of a case's tests by outcome, over all stages. */
 export interface Result {
   readonly passed: number;
   readonly failed: number;
@@ -87,7 +85,6 @@ interface Outcome {
   readonly status: keyof Result;
 }
 
-/** Reads reports of either runner. */
 export function outcomesIn(text: string): Outcome[] {
   const { testResults = [], suites = [] }: Report = JSON.parse(text);
   return [

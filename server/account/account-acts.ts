@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
-import { cancelRequestsOf } from "#server/faction/banking/close-request";
+import { cancelRequestsOf } from "#server/faction/banking/request-acts";
 import { GeneralError, UnknownUser } from "#server/failures";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";

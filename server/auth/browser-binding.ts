@@ -1,19 +1,20 @@
 import type { Context } from "#server/context";
-import { isSameSecret } from "../platform/keyring";
+import { isToken, tokenBytes } from "#server/platform/ids";
+import { isSameSecret } from "#server/platform/keyring";
+import { browserCookieName, readCookie } from "./cookies";
 
-const browserIdBytes = 32;
-const browserIdForm = /^[A-Za-z0-9_-]{43}$/;
+export const newBrowserId = (ctx: Context): string => ctx.ids.text(tokenBytes);
 
-export const newBrowserId = (ctx: Context): string => ctx.ids.text(browserIdBytes);
-
-/** A cookie may hold anything. */
-export const readBrowserId = (text: string | null): string | null =>
-  text !== null && browserIdForm.test(text) ? text : null;
+/** The cookie may hold anything. */
+export function readBrowserId(cookies: string | null, https: boolean): string | null {
+  const text = readCookie(cookies, browserCookieName(https));
+  return text !== null && isToken(text) ? text : null;
+}
 
 export const browserHash = (ctx: Context, browserId: string): string =>
   ctx.keyring.hmac("browser", browserId).hash;
 
 export function isBoundToBrowser(ctx: Context, stored: string, browserId: string | null): boolean {
   if (browserId === null) return false;
-  return ctx.keyring.hmacs("browser", browserId).some(({ hash }) => isSameSecret(hash, stored));
+  return ctx.keyring.hmacs("browser", browserId).some((hash) => isSameSecret(hash, stored));
 }

@@ -2,15 +2,17 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { type GameCallErrorKind, isGameCallError } from "#server/game/game-call-error";
+import { isGameKey } from "#server/game/transport";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
+import { findStoredKey } from "#server/users/keys/own-keys";
 import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
-import { refusalOfGameCallError } from "./sign-in-with-game-key";
-import { confirmSession, isActiveKeyOf } from "./store";
+import { refusedByGame } from "./sign-in-with-game-key";
+import { confirmSession } from "./store";
 
 const reason = "CONFIRMATION_WANTED";
 
@@ -25,8 +27,6 @@ export function assertConfirmed(ctx: Clock, user: PortalUser): void {
   if (!isConfirmed(ctx, user))
     throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
 }
-
-const keyForm = /^[A-Za-z0-9]{16}$/;
 
 /** @throws SignInRefused "wrong-code", "throttled", or "session-over" */
 export async function confirmByCode(
@@ -94,7 +94,7 @@ export async function confirmByGameKey(
     windows,
     attempt: async () => {
       if (by.secondFactor !== "off") throw signInRefused("code-wanted");
-      if (!keyForm.test(gameKey)) throw signInRefused("malformed");
+      if (!isGameKey(gameKey)) throw signInRefused("malformed");
       if ((await ownerOf(ctx, by, gameKey)) !== by.playerId) throw signInRefused("key-of-another");
       await ctx.database.transaction((tx) =>
         noteConfirmed(ctx, tx, by, { factor: "game-key", passesSecondFactor: false }),
@@ -118,13 +118,8 @@ async function ownerOf(
     return (await ctx.game.keyInfo(gameKey)).playerId;
   } catch (thrown) {
     if (!isGameCallError(thrown)) throw thrown;
-    const reason = refusalOfGameCallError(thrown);
-    const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-    if (
-      away.includes(thrown.kind) &&
-      (await isActiveKeyOf(ctx.database.query, accountId, keyHmacs))
-    )
-      return playerId;
-    throw signInRefused(reason, { retryAfter: thrown.retryAfter, cause: thrown });
+    const known = away.includes(thrown.kind) && (await findStoredKey(ctx, gameKey));
+    if (known && known.accountId === accountId && known.state === "active") return playerId;
+    throw refusedByGame(thrown);
   }
 }

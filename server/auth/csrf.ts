@@ -13,8 +13,8 @@ export function isCsrfToken(
   if (sessionToken === null) return false;
   return keyring
     .hmacs("session", sessionToken)
-    .flatMap(({ hash }) => keyring.hmacs("csrf", hash))
-    .some(({ hash }) => isSameSecret(hash, token ?? ""));
+    .flatMap((hash) => keyring.hmacs("csrf", hash))
+    .some((hash) => isSameSecret(hash, token ?? ""));
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Queryable } from "#db/client";
 import type { PlayerActor, PortalUser } from "#server/actor";
 import type { AuditDetails } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import type { Page } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { closeSession, openSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
@@ -60,17 +59,7 @@ export async function startSession(
   return { kind: "signed-in", sessionToken: token, user: { ...who, ...session } };
 }
 
-export interface SignedInBrowser {
-  readonly id: string;
-  readonly current: boolean;
-  readonly signedInAt: Date;
-  readonly lastUsedAt: Date;
-  readonly expiresAt: Date;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
-
-export async function listSessions(ctx: Context, user: PortalUser): Promise<SignedInBrowser[]> {
+export async function listSessions(ctx: Context, user: PortalUser) {
   const live = await selectSessions(ctx.database.query, user.accountId, ctx.now());
   const lifetime = ctx.settings.lifetimes.session * secondMs;
   return live.map((session) => ({
@@ -90,11 +79,7 @@ export async function listSessions(ctx: Context, user: PortalUser): Promise<Sign
 
 const pageSize = 20;
 
-export async function pageSessions(
-  ctx: Context,
-  user: PortalUser,
-  after: string | null,
-): Promise<Page<SignedInBrowser> & { readonly all: number }> {
+export async function pageSessions(ctx: Context, user: PortalUser, after: string | null) {
   const all = await listSessions(ctx, user);
   const from = /^\d{1,3}$/.test(after ?? "") ? Number(after) : 0;
   const to = from + pageSize;
@@ -105,31 +90,30 @@ export async function pageSessions(
  * Ignores unknown and foreign sessions.
  * @returns the number ended
  */
-export async function endSession(
+export const endSession = (
   ctx: Context,
   by: PortalUser,
   { sessionId }: { sessionId: string },
-): Promise<number> {
-  return ctx.database.transaction(async (tx) => {
-    const ended = await deleteSessionNamed(tx, by.accountId, sessionId);
-    if (ended === 0) return 0;
-    // Ends that browser's open event streams.
-    await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
-    const details = { ended, session: sessionId };
-    await ctx.audit(tx, by, "session.ended", { details });
-    return ended;
-  });
-}
+): Promise<number> =>
+  endSome(ctx, by, (tx) => deleteSessionNamed(tx, by.accountId, sessionId), { session: sessionId });
 
-export async function endOtherSessions(ctx: Context, by: PortalUser): Promise<number> {
-  return ctx.database.transaction(async (tx) => {
-    const ended = await deleteSessionsExcept(tx, by.accountId, by.sessionHash);
+export const endOtherSessions = (ctx: Context, by: PortalUser): Promise<number> =>
+  endSome(ctx, by, (tx) => deleteSessionsExcept(tx, by.accountId, by.sessionHash));
+
+const endSome = (
+  ctx: Context,
+  by: PortalUser,
+  end: (tx: Queryable) => Promise<number>,
+  details: AuditDetails = {},
+): Promise<number> =>
+  ctx.database.transaction(async (tx) => {
+    const ended = await end(tx);
     if (ended === 0) return 0;
+    // Ends the open event streams of those browsers.
     await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
-    await ctx.audit(tx, by, "session.ended", { details: { ended } });
+    await ctx.audit(tx, by, "session.ended", { details: { ended, ...details } });
     return ended;
   });
-}
 
 /**
  * The caller writes the audit event.

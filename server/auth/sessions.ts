@@ -2,20 +2,17 @@ import { Lucia, TimeSpan } from "lucia";
 import type { Queryable } from "#db/client";
 import type { PortalUser, RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
+import { isToken, tokenBytes } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import {
-  deleteExpiredSessions,
   deleteOldestSessions,
   deleteSession,
-  deleteSessionsOf,
   extendSession,
   findSession,
   insertSession,
   renameSession,
-  type SessionOwner,
   type StoredSession,
-  selectSessions,
 } from "./store";
 
 /* The only file that imports lucia, which is no longer maintained. */
@@ -28,8 +25,6 @@ declare module "lucia" {
   }
 }
 
-const tokenBytes = 32;
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 export const longestUserAgent = 256;
 /** Seconds; saves a write per page view. */
 const slideStep = hourSeconds;
@@ -38,7 +33,7 @@ const slideStep = hourSeconds;
 const mostSessions = 100;
 
 /** Chat alone proves less than a game key, and does not count as a confirmation. */
-export type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
+type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
 /** Only the token's hash is stored. */
 export async function openSession(
@@ -76,7 +71,7 @@ export async function readSession(
   token: string | null,
   from: RequestSource,
 ): Promise<PortalUser | null> {
-  if (token === null || !tokenForm.test(token)) return null;
+  if (token === null || !isToken(token)) return null;
   const lucia = luciaOn(ctx, ctx.database.query);
   const { session, user } = await lucia.validateSession(token);
   if (!session || user.bannedAt) return null;
@@ -101,7 +96,7 @@ function secondFactorOf(since: Date | null, passedAt: Date | null): PortalUser["
 }
 
 export async function closeSession(ctx: Context, on: Queryable, token: string): Promise<void> {
-  if (tokenForm.test(token)) await luciaOn(ctx, on).invalidateSession(token);
+  if (isToken(token)) await luciaOn(ctx, on).invalidateSession(token);
 }
 
 /** Lucia extends a session only in the second half of its life. */
@@ -123,7 +118,10 @@ function luciaOn(ctx: Context, on: Queryable) {
 }
 
 type SessionAttributes = Omit<StoredSession, "idHash" | "accountId" | "expiresAt">;
-type UserAttributes = Pick<SessionOwner, "playerId" | "bannedAt" | "secondFactorSince">;
+type UserAttributes = Pick<
+  NonNullable<Awaited<ReturnType<typeof findSession>>>,
+  "playerId" | "bannedAt" | "secondFactorSince"
+>;
 
 export const sessionHash = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
@@ -134,7 +132,7 @@ export const sessionHash = (keyring: Keyring, token: string): string =>
  */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
   const hashOf = (token: string) => sessionHash(ctx.keyring, token);
-  const hashesOf = (token: string) => ctx.keyring.hmacs("session", token).map(({ hash }) => hash);
+  const hashesOf = (token: string) => ctx.keyring.hmacs("session", token);
   const ahead = () => Date.now() - ctx.now().getTime();
   const toLucia = (ours: Date) => new Date(ours.getTime() + ahead());
   const toOurs = (lucias: Date) => new Date(lucias.getTime() - ahead());
@@ -156,10 +154,6 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
         { id: found.accountId, attributes: { playerId, bannedAt, secondFactorSince } },
       ];
     },
-    getUserSessions: async (accountId: string): Promise<LuciaSession[]> =>
-      (await selectSessions(on, accountId, ctx.now())).map((session) =>
-        record(session.idHash, session),
-      ),
     setSession: ({ id, userId, expiresAt, attributes }: LuciaSession): Promise<void> =>
       insertSession(on, {
         ...attributes,
@@ -170,11 +164,15 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
       extendSession(on, hashOf(token), toOurs(expiresAt)),
     deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
-    async deleteUserSessions(accountId: string): Promise<void> {
-      await deleteSessionsOf(on, accountId);
-    },
-    deleteExpiredSessions: (): Promise<void> => deleteExpiredSessions(on, ctx.now()),
+    // Our own statements list and end sessions, and the sweeper deletes expired ones.
+    getUserSessions: unused,
+    deleteUserSessions: unused,
+    deleteExpiredSessions: unused,
   };
+}
+
+async function unused(): Promise<never> {
+  throw new Error("Lucia's own lists of sessions are not used.");
 }
 
 interface LuciaSession {

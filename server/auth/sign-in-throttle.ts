@@ -37,20 +37,26 @@ export const signInWindows = (
   { policy: "sign-in-account", subject, limit: rates.signInAccount },
 ];
 
+/** Never refunded. @throws SignInRefused "throttled" */
+export async function chargeForGood(
+  { limiter }: Pick<Context, "limiter">,
+  window: LimitWindow,
+): Promise<void> {
+  const state = await limiter.take(window);
+  if (!state.allowed) throw signInRefused("throttled", { retryAfter: state.reset });
+}
+
 /**
- * Never refunded: successful tries alone could use up the game's call budget, which all players
- * share.
+ * Successful tries alone could use up the game's call budget, which all players share.
  * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
-export async function chargeQuestion(
-  { limiter, settings }: Pick<Context, "limiter" | "settings">,
-  subject: string,
-): Promise<void> {
-  const { keyQuestions: limit } = settings.rates;
-  const state = await limiter.take({ policy: "sign-in-questions", subject, limit });
-  if (!state.allowed) throw signInRefused("throttled", { retryAfter: state.reset });
-}
+export const chargeQuestion = (ctx: Context, subject: string): Promise<void> =>
+  chargeForGood(ctx, {
+    policy: "sign-in-questions",
+    subject,
+    limit: ctx.settings.rates.keyQuestions,
+  });
 
 /**
  * Charged first, so that concurrent tries cannot exceed the limit.
@@ -99,4 +105,4 @@ export async function chargedTry<Done>(
   }
 }
 
-export const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);
+const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);

@@ -10,7 +10,7 @@ import { signedIn } from "#server/testing/signed-in";
 import { testContext } from "#server/testing/test-context";
 import { sentFrom, testSource, visitor } from "#server/testing/world";
 import { readSession } from "./sessions";
-import { type GameKeySignIn, signInWithGameKey } from "./sign-in-with-game-key";
+import { signInWithGameKey } from "./sign-in-with-game-key";
 
 const { ctx, clock, simulator, log } = await testContext({ database: await testDatabase() });
 const keys = simulator.demoKeys;
@@ -22,7 +22,10 @@ const nextAddress = () => `198.51.100.${addresses++}`;
 
 const signIn = async (
   gameKey: string,
-  { previousSession = null, ...from }: Partial<RequestSource & GameKeySignIn> = {},
+  {
+    previousSession = null,
+    ...from
+  }: Partial<RequestSource & { previousSession: string | null }> = {},
   context = ctx,
 ) => {
   const source = { requestId: ctx.ids.request(), address: nextAddress(), userAgent: "Firefox" };

@@ -8,19 +8,24 @@ import {
   type GameCallErrorKind,
   isGameCallError,
 } from "#server/game/game-call-error";
+import { isGameKey } from "#server/game/transport";
 import { enrolPlayer } from "#server/users/enrol-player";
+import { findStoredKey } from "#server/users/keys/own-keys";
 import { cleanPastedKey } from "#server/users/keys/pasted-key";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
-import { bannedRefusal, type SignInRefusal, signInRefused } from "./sign-in-refused";
+import {
+  bannedRefusal,
+  type SignInRefusal,
+  type SignInRefused,
+  signInRefused,
+} from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
-import { findAccountOfKey, findSignIn } from "./store";
+import { findSignIn } from "./store";
 
-export interface GameKeySignIn {
+interface GameKeySignIn {
   readonly gameKey: string;
   readonly previousSession: string | null;
 }
-
-const keyForm = /^[A-Za-z0-9]{16}$/;
 
 /**
  * Always opens a new session and ends the old one; keeps the key, sealed, for refreshes.
@@ -32,29 +37,20 @@ export async function signInWithGameKey(
   input: GameKeySignIn,
 ): Promise<SignInOutcome> {
   const gameKey = cleanPastedKey(input.gameKey);
-  const keyHmacs = ctx.keyring.hmacs("game-key", gameKey).map(({ hash }) => hash);
-  const accountId = await findAccountOfKey(ctx.database.query, keyHmacs);
-  const subject = accountId ? `account:${accountId}` : `key:${keyHmacs[0]}`;
+  const key = ctx.keyring.hmac("game-key", gameKey).hash;
+  const accountId = (await findStoredKey(ctx, gameKey))?.accountId ?? null;
+  const subject = accountId ? `account:${accountId}` : `key:${key}`;
   const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
   await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
     attempt: async () => {
-      if (!keyForm.test(gameKey)) throw signInRefused("malformed");
-      return signInKeyOwner(ctx, by, { ...input, gameKey }).catch(refuseForGame);
+      if (!isGameKey(gameKey)) throw signInRefused("malformed");
+      return signInKeyOwner(ctx, by, { ...input, gameKey }).catch((thrown: unknown) => {
+        throw isGameCallError(thrown) ? refusedByGame(thrown) : thrown;
+      });
     },
     onRefused: ({ reason }) =>
-      auditRefusal(ctx, by, "session.refused", {
-        accountId: accountId ?? null,
-        details: { reason, key: keyHmacs[0] ?? null },
-      }),
-  });
-}
-
-function refuseForGame(thrown: unknown): never {
-  if (!isGameCallError(thrown)) throw thrown;
-  throw signInRefused(refusalOfGameCallError(thrown), {
-    retryAfter: thrown.retryAfter,
-    cause: thrown,
+      auditRefusal(ctx, by, "session.refused", { accountId, details: { reason, key } }),
   });
 }
 
@@ -62,7 +58,7 @@ function refuseForGame(thrown: unknown): never {
  * Even if another player is signed in.
  * @throws SignInRefused "key-insufficient" or "banned", GameCallError
  */
-export async function signInKeyOwner(
+async function signInKeyOwner(
   ctx: Context,
   { from }: AnonymousActor,
   { gameKey, previousSession }: GameKeySignIn,
@@ -73,10 +69,10 @@ export async function signInKeyOwner(
   const before = await findSignIn(ctx.database.query, playerId);
   if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
 
-  const { account, key } = await enrolPlayer(ctx, { gameKey, info, from });
+  const { accountId, key } = await enrolPlayer(ctx, { gameKey, info, from });
   const admitted = await ctx.database.transaction((tx) =>
     finishSignIn(ctx, tx, {
-      ...{ kind: "player", accountId: account.accountId, playerId, from },
+      ...{ kind: "player", accountId, playerId, from },
       ...{ factor: "game-key", previousSession },
       details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
     }),
@@ -94,11 +90,14 @@ const refusals: Partial<Record<GameCallErrorKind, SignInRefusal>> = {
   "private-selection": "key-insufficient",
 };
 
-export const refusalOfGameCallError = (error: GameCallError): SignInRefusal =>
-  refusals[error.kind] ?? "game-unavailable";
+export const refusedByGame = (cause: GameCallError): SignInRefused =>
+  signInRefused(refusals[cause.kind] ?? "game-unavailable", {
+    retryAfter: cause.retryAfter,
+    cause,
+  });
 
 /** Every level from Public Only up may read them. */
-export const neededUserSelections = ["profile", "discord", "faction"] as const;
+const neededUserSelections = ["profile", "discord", "faction"] as const;
 
 const customLevel = 0;
 

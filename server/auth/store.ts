@@ -1,57 +1,31 @@
-import { and, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  ne,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { accounts, gameKeys, proofs, secondFactors, sessions } from "#db/schema/accounts";
+import { accounts, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { type Sweep, settling } from "#db/sweep";
 
-export interface StoredSession {
-  readonly idHash: string;
-  readonly accountId: string;
-  readonly createdAt: Date;
-  readonly authenticatedAt: Date;
-  readonly confirmedAt: Date | null;
-  readonly secondFactorAt: Date | null;
-  readonly expiresAt: Date;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
-
-export interface SessionOwner extends StoredSession {
-  readonly playerId: number;
-  readonly bannedAt: Date | null;
-  readonly secondFactorSince: Date | null;
-}
-
-export interface LastSignIn {
-  readonly lastSignInAt: Date | null;
-  readonly bannedAt: Date | null;
-  readonly bannedFor: string | null;
-}
+export type StoredSession = typeof sessions.$inferSelect;
 
 /** Enough among one account's sessions, and no help in guessing the rest. */
 const publicIdLength = 16;
 
-const sessionColumns = {
-  idHash: sessions.idHash,
-  accountId: sessions.accountId,
-  createdAt: sessions.createdAt,
-  authenticatedAt: sessions.authenticatedAt,
-  confirmedAt: sessions.confirmedAt,
-  secondFactorAt: sessions.secondFactorAt,
-  expiresAt: sessions.expiresAt,
-  address: sessions.address,
-  userAgent: sessions.userAgent,
-};
-
 /** @param hashes the token's under each server secret in force */
-export async function findSession(
-  database: Database,
-  hashes: readonly string[],
-): Promise<SessionOwner | undefined> {
+export async function findSession(database: Database, hashes: readonly string[]) {
   const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ keyPool }) =>
     keyPool
       .select({
-        ...sessionColumns,
+        ...getTableColumns(sessions),
         playerId: accounts.playerId,
         bannedAt: accounts.bannedAt,
         secondFactorSince: secondFactors.confirmedAt,
@@ -111,15 +85,18 @@ export async function deleteSession(on: Queryable, hashes: readonly string[]): P
   await on.delete(sessions).where(inArray(sessions.idHash, [...hashes]));
 }
 
+const isLiveOf = (accountId: string, now: Date) =>
+  and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now));
+
 export async function selectSessions(
   on: Queryable,
   accountId: string,
   now: Date,
 ): Promise<StoredSession[]> {
   return on
-    .select(sessionColumns)
+    .select()
     .from(sessions)
-    .where(and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now)))
+    .where(isLiveOf(accountId, now))
     .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash));
 }
 
@@ -148,17 +125,10 @@ export function deleteOldestSessions(
   { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },
   now: Date,
 ): Promise<number> {
-  const others = and(
-    ...[
-      eq(sessions.accountId, accountId),
-      ne(sessions.idHash, idHash),
-      gt(sessions.expiresAt, now),
-    ],
-  );
   const tooMany = on
     .select({ idHash: sessions.idHash })
     .from(sessions)
-    .where(others)
+    .where(and(isLiveOf(accountId, now), ne(sessions.idHash, idHash)))
     .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash))
     .offset(most - 1);
   return deleteSessionsWhere(on, accountId, inArray(sessions.idHash, tooMany));
@@ -166,10 +136,6 @@ export function deleteOldestSessions(
 
 export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
   deleteSessionsWhere(on, accountId);
-
-export async function deleteExpiredSessions(on: Queryable, now: Date): Promise<void> {
-  await on.delete(sessions).where(sql`${sessions.expiresAt} <= ${now.toISOString()}::timestamptz`);
-}
 
 async function deleteSessionsWhere(
   on: Queryable,
@@ -183,55 +149,21 @@ async function deleteSessionsWhere(
   return ended.length;
 }
 
-/** By any HMAC that may be stored. */
-export async function findAccountOfKey(
-  on: Queryable,
-  keyHmacs: readonly string[],
-): Promise<string | undefined> {
-  const [row] = await on
-    .select({ accountId: gameKeys.accountId })
-    .from(gameKeys)
-    .where(inArray(gameKeys.keyHmac, [...keyHmacs]))
-    .limit(1);
-  return row?.accountId;
-}
-
-/** True if the account has one of these keys and it worked at its last use. */
-export async function isActiveKeyOf(
-  on: Queryable,
-  accountId: string,
-  keyHmacs: readonly string[],
-): Promise<boolean> {
-  const [row] = await on
-    .select({ id: gameKeys.id })
-    .from(gameKeys)
-    .where(
-      and(
-        eq(gameKeys.accountId, accountId),
-        eq(gameKeys.state, "active"),
-        inArray(gameKeys.keyHmac, [...keyHmacs]),
-      ),
-    )
-    .limit(1);
-  return row !== undefined;
-}
-
 /** Serialises the account's sign-ins with turning its second factor on. */
-export async function lockAccount(tx: Queryable, accountId: string): Promise<void> {
-  await tx
-    .select({ id: accounts.id })
+export async function lockAccount(tx: Queryable, accountId: string) {
+  const { bannedAt, bannedFor } = accounts;
+  const [row] = await tx
+    .select({ bannedAt, bannedFor })
     .from(accounts)
     .where(eq(accounts.id, accountId))
     .for("no key update");
+  return row;
 }
 
-export async function findSignIn(on: Queryable, playerId: number): Promise<LastSignIn | undefined> {
+export async function findSignIn(on: Queryable, playerId: number) {
+  const { lastSignInAt, bannedAt, bannedFor } = accounts;
   const [row] = await on
-    .select({
-      lastSignInAt: accounts.lastSignInAt,
-      bannedAt: accounts.bannedAt,
-      bannedFor: accounts.bannedFor,
-    })
+    .select({ lastSignInAt, bannedAt, bannedFor })
     .from(accounts)
     .where(eq(accounts.playerId, playerId));
   return row;

@@ -54,8 +54,7 @@ async function withoutSecrets(url: string, folder: string): Promise<string> {
       await secretFile(folder, "key.pem", key.export({ format: "pem", type: "pkcs8" })),
     );
   }
-  for (const name of [...query.keys()])
-    if (!ofLibpq.includes(name) && name !== "passfile") query.delete(name);
+  for (const name of [...query.keys()]) if (!ofLibpq.includes(name)) query.delete(name);
   const options = Object.entries(parameters).map(([name, value]) =>
     name === "options" ? value : `-c ${name}=${value.replace(/[\\ ]/g, "\\$&")}`,
   );

@@ -6,10 +6,9 @@ import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
 import { createBell } from "#server/events/bell";
-
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
-import { isBanker, type Membership, readMembership } from "#server/faction/positions/membership";
+import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
@@ -83,7 +82,7 @@ interface BoardStreamOptions {
   readonly user: PortalUser;
   /** The session token; rights are read before each write. */
   readonly token: string;
-  readonly membership: Membership;
+  readonly membership: Member | null;
   readonly onEnd: () => void;
 }
 
@@ -111,7 +110,7 @@ function createBoardStream(
     if (parts.length > 0) bell.ring();
   };
   const concerns = ({ factionId, playerId }: LoggedEvent) =>
-    factionId !== null &&
+    membership !== null &&
     factionId === membership.factionId &&
     (playerId === null || playerId === user.playerId || isBanker(membership));
 
@@ -122,7 +121,7 @@ function createBoardStream(
       if (!(await readSession(ctx, token, user.from))) return { frame: endFrame("signed-out") };
       const before = membership;
       membership = await readMembership(ctx.database, user.playerId);
-      if (membership.factionId !== before.factionId || isBanker(membership) !== isBanker(before))
+      if (membership?.factionId !== before?.factionId || isBanker(membership) !== isBanker(before))
         add(boardParts);
       return undefined;
     },

@@ -8,104 +8,77 @@ import {
 } from "./message";
 import { type ChatTransportOptions, createChatTransport } from "./transport";
 
-export interface ChatServer {
-  readonly serverId: bigint;
-  readonly name: string;
-}
-
-export interface ChatRole {
-  readonly roleId: bigint;
-  readonly name: string;
-  /** The role has every right on the server. */
-  readonly administrator: boolean;
-}
-
-export interface ChatChannel {
-  readonly channelId: bigint;
-  readonly name: string;
-}
-
-/** Every method throws `ChatFailure` and nothing else. */
-export interface ChatClient {
-  /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
-  postMessage(
-    channelId: bigint,
-    message: ChatMessage,
-    once: string,
-  ): Promise<{ readonly messageId: bigint }>;
-  editMessage(channelId: bigint, messageId: bigint, message: ChatMessage): Promise<void>;
-  /** Idempotent. */
-  openDirectChannel(recipientId: bigint): Promise<{ readonly channelId: bigint }>;
-  listServers(): Promise<ChatServer[]>;
-  readServer(serverId: bigint): Promise<ChatServer & { readonly ownerId: bigint }>;
-  /** Highest first, without the default role. */
-  listRoles(serverId: bigint): Promise<ChatRole[]>;
-  listHolders(serverId: bigint, roleIds: readonly bigint[]): Promise<bigint[]>;
-  /** Text channels, from top to bottom. */
-  listChannels(serverId: bigint): Promise<ChatChannel[]>;
-  finishInteraction(
-    of: { applicationId: bigint; token: string },
-    message: ChatMessage,
-  ): Promise<void>;
-  /** Replaces all commands. */
-  registerCommands(commands: readonly ChatCommand[]): Promise<void>;
-}
-
-const pageSize = { servers: 200, members: 1_000 };
 const mostMemberPages = 50;
 const administratorRight = 8n;
 const textChannels = [0, 5];
 /** Milliseconds; less than the outbox lease. */
 const chatTimeoutMs = 8_000;
 
-/** Only this folder knows the words of the one chat. */
+export type ChatClient = ReturnType<typeof createChatClient>;
+
+/** Only this folder knows the words of the one chat. Every method throws `ChatFailure` alone. */
 export function createChatClient(
   options: Omit<ChatTransportOptions, "timeoutMs"> & { timeoutMs?: number },
-): ChatClient {
+) {
   const call = createChatTransport({ timeoutMs: chatTimeoutMs, ...options });
 
+  /** Pages are in order of ids. */
+  async function allPages<Row>(
+    path: string,
+    answer: z.ZodType<Row[]>,
+    of: { size: number; most: number; idOf: (row: Row) => bigint },
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    let after = 0n;
+    for (let pages = 0; pages < of.most; pages++) {
+      const asked = `${path}?limit=${of.size}&after=${after}`;
+      const page = await call({ method: "GET", path: asked, answer });
+      rows.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < of.size || of.idOf(last) <= after) break;
+      after = of.idOf(last);
+    }
+    return rows;
+  }
+
   return {
-    postMessage: async (channelId, message, once) => {
+    /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
+    postMessage: async (channelId: bigint, message: ChatMessage, once: string) => {
       const body = { ...messageBody(message), nonce: once, enforce_nonce: true };
       const { id } = await call({
         method: "POST",
         path: `channels/${channelId}/messages`,
         body,
-        answer: MessageAnswer,
+        answer: IdAnswer,
       });
       return { messageId: id };
     },
 
-    editMessage: async (channelId, messageId, message) => {
+    editMessage: async (channelId: bigint, messageId: bigint, message: ChatMessage) => {
       const path = `channels/${channelId}/messages/${messageId}`;
       await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
     },
 
-    openDirectChannel: async (recipientId) => {
+    /** Idempotent. */
+    openDirectChannel: async (recipientId: bigint) => {
       const body = { recipient_id: String(recipientId) };
       const { id } = await call({
         method: "POST",
         path: "users/@me/channels",
         body,
-        answer: DirectChannelAnswer,
+        answer: IdAnswer,
       });
       return { channelId: id };
     },
 
     listServers: async () => {
-      const servers: ChatServer[] = [];
-      let after = 0n;
-      for (;;) {
-        const path = `users/@me/guilds?limit=${pageSize.servers}&after=${after}`;
-        const page = await call({ method: "GET", path, answer: ServersAnswer });
-        servers.push(...page.map(({ id, name }) => ({ serverId: id, name })));
-        const last = page.at(-1)?.id ?? after;
-        if (page.length < pageSize.servers || last <= after) return servers;
-        after = last;
-      }
+      const listed = await allPages("users/@me/guilds", ServersAnswer, {
+        ...{ size: 200, most: Number.POSITIVE_INFINITY, idOf: ({ id }) => id },
+      });
+      return listed.map(({ id, name }) => ({ serverId: id, name }));
     },
 
-    readServer: async (serverId) => {
+    readServer: async (serverId: bigint) => {
       const { id, name, owner_id } = await call({
         method: "GET",
         path: `guilds/${serverId}`,
@@ -114,7 +87,8 @@ export function createChatClient(
       return { serverId: id, name, ownerId: owner_id };
     },
 
-    listRoles: async (serverId) => {
+    /** Highest first, without the default role. An administrator has every right on the server. */
+    listRoles: async (serverId: bigint) => {
       const roles = await call({
         method: "GET",
         path: `guilds/${serverId}/roles`,
@@ -130,23 +104,17 @@ export function createChatClient(
         }));
     },
 
-    listHolders: async (serverId, roleIds) => {
-      const wanted = new Set(roleIds);
-      const holders: bigint[] = [];
-      let after = 0n;
-      for (let page = 0; page < mostMemberPages; page++) {
-        const path = `guilds/${serverId}/members?limit=${pageSize.members}&after=${after}`;
-        const members = await call({ method: "GET", path, answer: MembersAnswer });
-        for (const { user, roles } of members)
-          if (!user.bot && roles.some((role) => wanted.has(role))) holders.push(user.id);
-        const last = members.at(-1)?.user.id ?? after;
-        if (members.length < pageSize.members || last <= after) break;
-        after = last;
-      }
-      return holders;
+    listHolders: async (serverId: bigint, roleIds: readonly bigint[]) => {
+      const members = await allPages(`guilds/${serverId}/members`, MembersAnswer, {
+        ...{ size: 1_000, most: mostMemberPages, idOf: ({ user }) => user.id },
+      });
+      return members
+        .filter(({ user, roles }) => !user.bot && roles.some((role) => roleIds.includes(role)))
+        .map(({ user }) => user.id);
     },
 
-    listChannels: async (serverId) => {
+    /** Text channels, from top to bottom. */
+    listChannels: async (serverId: bigint) => {
       const channels = await call({
         method: "GET",
         path: `guilds/${serverId}/channels`,
@@ -158,16 +126,20 @@ export function createChatClient(
         .map(({ id, name }) => ({ channelId: id, name: name ?? String(id) }));
     },
 
-    finishInteraction: async ({ applicationId, token }, message) => {
+    finishInteraction: async (
+      { applicationId, token }: { applicationId: bigint; token: string },
+      message: ChatMessage,
+    ) => {
       const path = `webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`;
       await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
     },
 
-    registerCommands: async (commands) => {
+    /** Replaces all commands. */
+    registerCommands: async (commands: readonly ChatCommand[]) => {
       const { id } = await call({
         method: "GET",
         path: "applications/@me",
-        answer: ApplicationAnswer,
+        answer: IdAnswer,
       });
       const body = commands.map(commandBody);
       await call({ method: "PUT", path: `applications/${id}/commands`, body, answer: z.unknown() });
@@ -175,11 +147,7 @@ export function createChatClient(
   };
 }
 
-const MessageAnswer = z.object({ id: SnowflakeText });
-
-const ApplicationAnswer = z.object({ id: SnowflakeText });
-
-const DirectChannelAnswer = z.object({ id: SnowflakeText });
+const IdAnswer = z.object({ id: SnowflakeText });
 
 const ServersAnswer = z.array(z.object({ id: SnowflakeText, name: z.string() }));
 

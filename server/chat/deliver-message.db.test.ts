@@ -4,12 +4,12 @@ import { startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import {
-  countUndeliveredChatMessages,
+  countUndeliveredMessages,
   deliverDue,
   deliverSoon,
   queueChatMessages,
 } from "./deliver-message";
-import type { ChatPlace } from "./message";
+import type { DesiredMessage } from "./message";
 
 const api = await startChatApi();
 const { ctx, clock, log } = await testContext({
@@ -17,7 +17,7 @@ const { ctx, clock, log } = await testContext({
   settings: { chatBot: api.settings },
 });
 const channelId = 1_234_567_890_123_456_789n;
-const queue = (subject: string, text: string, to: ChatPlace = { channelId }) =>
+const queue = (subject: string, text: string, to: DesiredMessage["to"] = { channelId }) =>
   queueChatMessages(ctx.database.query, [{ subject, to, message: { text } }], ctx.now());
 const texts = () => api.messages.map(({ body }) => body.content);
 const row = async (subject: string) =>
@@ -119,9 +119,9 @@ describe("a failed delivery", () => {
     expect(await row("request:12")).toMatchObject({ dueAt: null, delivered: 0 });
     expect((await row("request:12"))?.lastError).toContain("HTTP 403, code 50013");
     expect(log.lines.map(({ message }) => message)).toContain("a chat message was given up");
-    expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 0, givenUp: 1 });
+    expect(await countUndeliveredMessages(ctx.database.query)).toEqual({ waiting: 0, givenUp: 1 });
     await queue("request:12", "cancelled");
-    expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 1, givenUp: 0 });
+    expect(await countUndeliveredMessages(ctx.database.query)).toEqual({ waiting: 1, givenUp: 0 });
     await deliverDue(ctx);
     expect(texts()).toEqual(["cancelled"]);
   });
@@ -157,7 +157,7 @@ test("a message that somebody deleted in the chat stays deleted", async () => {
   await queue("request:20", "paid");
   expect(await deliverDue(ctx)).toMatchObject({ dropped: 1 });
   expect(texts()).toEqual([]);
-  expect(await countUndeliveredChatMessages(ctx)).toEqual({ waiting: 0, givenUp: 0 });
+  expect(await countUndeliveredMessages(ctx.database.query)).toEqual({ waiting: 0, givenUp: 0 });
 });
 
 describe("a post whose answer was lost", () => {

@@ -47,14 +47,8 @@ test("two instances that deliver at the same moment post each message once", asy
 
 test("a version that comes while an older one is on its way is shown last, and by nobody before that is done", async () => {
   await queue("late", "old");
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let reached = () => {};
-  const underWay = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: underWay, resolve: reached } = Promise.withResolvers<void>();
   const slow: ChatClient = {
     ...ctx.chat,
     postMessage: async (...args) => {

@@ -9,14 +9,18 @@ import {
   type ClaimedMessage,
   chatWork,
   claimDue,
-  countUndeliveredMessages,
   noteDelivered,
   noteFailed,
   postpone,
 } from "./store";
 import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
-export { lockChatMessages, queueChatMessages, withdrawMessages } from "./store";
+export {
+  countUndeliveredMessages,
+  lockChatMessages,
+  queueChatMessages,
+  withdrawMessages,
+} from "./store";
 
 export type Delivery = "delivered" | "dropped" | "postponed" | "failed" | "givenUp";
 
@@ -29,7 +33,7 @@ const mostAttempts = 30;
  * A message that was deleted in the chat stays deleted. After a crash between post and note, the
  * idempotency key returns the first message; it is valid for a few minutes.
  */
-export async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
+async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);
   if (!parsed.success) {
@@ -136,11 +140,3 @@ export const deliverSoon = (ctx: Context): void =>
   ctx.defer(async () => {
     await deliverDue(ctx);
   });
-
-export interface Undelivered {
-  readonly waiting: number;
-  readonly givenUp: number;
-}
-
-export const countUndeliveredChatMessages = (ctx: Context): Promise<Undelivered> =>
-  countUndeliveredMessages(ctx.database.keyPool);

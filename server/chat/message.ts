@@ -9,34 +9,10 @@ export const SnowflakeText = z
   .transform((text) => BigInt(text))
   .refine((id) => id <= largest, "is too large");
 
-export type MessageTone = "info" | "good" | "warning" | "error";
-
-export type ChatButton =
-  | { readonly label: string; readonly url: string }
-  | { readonly label: string; readonly action: string; readonly tone?: "good" | "error" };
-
-/** Unix seconds become a relative time. */
-export type ChatField =
-  | { readonly name: string; readonly value: string }
-  | { readonly name: string; readonly at: number };
-
-/** All texts are plain: markup and mentions are escaped. */
-export interface ChatMessage {
-  readonly text?: string;
-  /** Role snowflakes. */
-  readonly mentions?: readonly string[];
-  readonly card?: {
-    readonly title: string;
-    readonly body: string;
-    readonly tone: MessageTone;
-    readonly fields?: readonly ChatField[];
-  };
-  readonly buttons?: readonly ChatButton[];
-}
-
 const field = z.union([
   z.object({ name: z.string(), value: z.string() }),
-  z.object({ name: z.string(), at: z.number().int() }),
+  /** Unix seconds become a relative time. */
+  z.object({ name: z.string(), at: z.int() }),
 ]);
 const button = z.union([
   z.object({ label: z.string(), url: z.string() }),
@@ -47,8 +23,10 @@ const button = z.union([
   }),
 ]);
 
-export const ChatMessage: z.ZodType<ChatMessage> = z.object({
+/** All texts are plain: markup and mentions are escaped. */
+export const ChatMessage = z.object({
   text: z.string().exactOptional(),
+  /** Role snowflakes. */
   mentions: z.array(z.string()).exactOptional(),
   card: z
     .object({
@@ -60,13 +38,15 @@ export const ChatMessage: z.ZodType<ChatMessage> = z.object({
     .exactOptional(),
   buttons: z.array(button).exactOptional(),
 });
-
-export type ChatPlace = { readonly channelId: bigint } | { readonly recipientId: bigint };
+export type ChatMessage = z.output<typeof ChatMessage>;
+export type MessageTone = NonNullable<ChatMessage["card"]>["tone"];
+type ChatField = z.output<typeof field>;
+type ChatButton = z.output<typeof button>;
 
 export interface DesiredMessage {
   /** Such as `vault-request:12`. */
   readonly subject: string;
-  readonly to: ChatPlace;
+  readonly to: { readonly channelId: bigint } | { readonly recipientId: bigint };
   readonly message: ChatMessage;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hourSeconds } from "#server/platform/time";
-import { deleteServer, listServerIds, saveServer } from "./server-store";
+import { deleteServer, listServerIds, saveServer } from "./store";
 import { isChatFailure } from "./transport";
 
 export const refreshChatServers: Job = {
@@ -39,8 +39,8 @@ export async function refreshServers(ctx: Context, signal?: AbortSignal) {
 export async function refreshServer(ctx: Context, serverId: bigint): Promise<void> {
   const at = ctx.now();
   const { name, ownerId } = await ctx.chat.readServer(serverId);
-  const admins = await adminsOf(ctx, serverId, ownerId);
-  await saveServer(ctx.database.query, { serverId, name, admins }, at);
+  const adminIds = await adminsOf(ctx, serverId, ownerId);
+  await saveServer(ctx.database.query, serverId, { name, lastRefresh: at, adminIds });
 }
 
 /** Undefined if the chat did not answer in time. */

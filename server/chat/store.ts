@@ -1,6 +1,6 @@
-import { and, asc, count, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { chatMessages } from "#db/schema/chat";
+import { chatMessages, chatServers } from "#db/schema/chat";
 import type { Sweep } from "#db/sweep";
 import { dayMs, daySeconds } from "#server/platform/time";
 import { type Claim, claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
@@ -65,18 +65,11 @@ export async function claimDue(on: Queryable, now: Date): Promise<ClaimedMessage
   return claimed.map((message) => ({ ...message, id: message.subject }));
 }
 
-export interface QueuedMessage {
-  readonly subject: string;
-  readonly message: unknown;
-  /** Or being posted now. */
-  readonly shown: boolean;
-}
-
-/** Locked, so that no delivery begins before the end of the transaction. */
-export async function lockChatMessages(
-  tx: Queryable,
-  subjects: readonly string[],
-): Promise<QueuedMessage[]> {
+/**
+ * Locked, so that no delivery begins before the end of the transaction. `shown`: posted, or being
+ * posted now.
+ */
+export async function lockChatMessages(tx: Queryable, subjects: readonly string[]) {
   if (subjects.length === 0) return [];
   const isPosted = sql`${chatMessages.messageId} is not null`;
   return tx
@@ -135,22 +128,35 @@ export async function postpone(on: Queryable, claimed: ClaimedMessage, until: Da
   await finishClaims(on, chatWork, [claimed], { attempts, dueAt: until });
 }
 
-export async function countUndeliveredMessages(
+/** By two partial indexes. */
+export async function countUndeliveredMessages(on: Queryable) {
+  const { dueAt, delivered, version } = chatMessages;
+  return {
+    waiting: await on.$count(chatMessages, isNotNull(dueAt)),
+    givenUp: await on.$count(chatMessages, and(isNull(dueAt), lt(delivered, version))),
+  };
+}
+
+/** @param seen.adminIds undefined: the stored ones stay */
+export async function saveServer(
   on: Queryable,
-): Promise<{ waiting: number; givenUp: number }> {
-  const waiting = on
-    .select({ rows: count().as("rows") })
-    .from(chatMessages)
-    .where(isNotNull(chatMessages.dueAt));
-  const givenUp = on
-    .select({ rows: count().as("rows") })
-    .from(chatMessages)
-    .where(and(isNull(chatMessages.dueAt), lt(chatMessages.delivered, chatMessages.version)));
-  const number = (query: typeof waiting) => sql<number>`(${query})`.mapWith(Number);
-  const [row] = await on
-    .select({ waiting: number(waiting), givenUp: number(givenUp) })
-    .from(sql`(select 1) as once`);
-  return row ?? { waiting: 0, givenUp: 0 };
+  serverId: bigint,
+  seen: { name: string; lastRefresh: Date; adminIds: bigint[] | undefined },
+): Promise<void> {
+  await on
+    .insert(chatServers)
+    .values({ id: serverId, ...seen })
+    .onConflictDoUpdate({ target: chatServers.id, set: seen });
+}
+
+export async function listServerIds(on: Queryable): Promise<bigint[]> {
+  const rows = await on.select({ id: chatServers.id }).from(chatServers);
+  return rows.map(({ id }) => id);
+}
+
+/** Cascades to its faction settings. */
+export async function deleteServer(on: Queryable, serverId: bigint): Promise<void> {
+  await on.delete(chatServers).where(eq(chatServers.id, serverId));
 }
 
 /** Older messages are not edited. */

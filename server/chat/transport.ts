@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { ServiceUnavailable } from "#server/failures";
+import { readJson } from "#server/platform/exact-json";
 import { readLimitedText } from "#server/platform/limited-text";
 import { hourMs, secondMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
@@ -39,6 +41,21 @@ export function chatFailure(of: {
 export const isChatFailure = (thrown: unknown): thrown is ChatFailure =>
   isUpstreamError(thrown, "chat");
 
+/** For `catch` where a page can do without the answer. */
+export function noAnswer(thrown: unknown): null {
+  if (!isChatFailure(thrown)) throw thrown;
+  return null;
+}
+
+/** What to throw at a user that cannot go on without the chat. */
+export const chatUnavailable = (thrown: unknown): unknown =>
+  isChatFailure(thrown)
+    ? ServiceUnavailable.because({
+        message: "The chat does not answer. Try again in a minute.",
+        cause: thrown,
+      })
+    : thrown;
+
 export interface ChatTransportOptions {
   readonly baseUrl: string;
   readonly token: string;
@@ -48,7 +65,7 @@ export interface ChatTransportOptions {
   readonly timeoutMs: number;
 }
 
-export interface ChatRequest<Schema extends z.ZodType> {
+interface ChatRequest<Schema extends z.ZodType> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT";
   readonly path: string;
   readonly body?: object;
@@ -125,7 +142,7 @@ export function createChatTransport({
     const { response, text } = await within(timeoutMs, exchange).catch(() => {
       throw chatFailure({ kind: "retry", detail: `${what}: no answer` });
     });
-    const answer = parseJson(text);
+    const answer = readJson(text);
     if (response.status === 429) {
       const { seconds, global } = askedToWait(response, answer);
       const until = now().getTime() + seconds * secondMs;
@@ -145,14 +162,6 @@ export function createChatTransport({
 
 /** The path has the interaction's token, which must not reach a log. */
 const withoutSecret = (path: string): string => path.replace(/^(webhooks\/\d+)\/[^/]+/, "$1/…");
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function numberOf(answer: unknown, name: string): number | undefined {
   const value =

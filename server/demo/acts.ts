@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { readMembership } from "#server/faction/positions/membership";
+import { findMember } from "#server/faction/positions/membership";
 import { GeneralError } from "#server/failures";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
@@ -31,8 +31,8 @@ type Act = (demo: Demo, user: PortalUser) => unknown;
 
 const acts: Readonly<Record<DemoAct, Act>> = {
   hit: async (demo, { playerId }) => {
-    const membership = await readMembership(demo.ctx.database, playerId);
-    return hitMember(demo, membership.factionId === factionId ? { defenderId: playerId } : {});
+    const isHome = (await findMember(demo.ctx.database, playerId, factionId)) !== null;
+    return hitMember(demo, isHome ? { defenderId: playerId } : {});
   },
   crime: holdUpCrime,
   payment: async (demo) => {

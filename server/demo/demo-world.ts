@@ -12,7 +12,7 @@ import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { isKeyKnown } from "#server/users/keys/own-keys";
+import { findStoredKey } from "#server/users/keys/own-keys";
 import { demoFactions, demoPeople } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { countWhatWasRead } from "./store";
@@ -79,7 +79,7 @@ async function enrol(
   // The embedded database and simulated game never yield the event loop: without this, requests
   // would wait for all of it.
   await letOthersRun();
-  if (await isKeyKnown(ctx, gameKey)) return false;
+  if (await findStoredKey(ctx, gameKey)) return false;
   const info = await ctx.game.keyInfo(gameKey);
   const { key } = await enrolPlayer(ctx, { gameKey, info, turnOn: "lendsKey", from: demoSource });
   const { factionId } = info;

@@ -13,7 +13,7 @@ import { demoPerson } from "#simulator/demo-people";
 import { actInDemo } from "./acts";
 import { runDemo } from "./run-demo";
 import { holdUpCrime } from "./scenes";
-import { findAccountId, listHeldUpCrew } from "./store";
+import { findAccountId } from "./store";
 
 const database = await testDatabase();
 const world = await testContext({ database, world: "demo" });
@@ -72,7 +72,7 @@ test("each crime that is held up is one more, and those that wait go on waiting"
   const after = await waiting();
   expect(after).toEqual(expect.arrayContaining(before));
   expect(new Set(after).size).toBe(new Set(before).size + 2);
-  expect(await listHeldUpCrew(ctx.database.query, 7001), "three in each crime").toSatisfy(
+  expect(simulator.control.waitingCrew({ factionId: 7001 }), "three in each crime").toSatisfy(
     (crew: number[]) => crew.length >= 6 && new Set(crew).size === crew.length,
   );
 });

@@ -15,7 +15,7 @@ import {
   trainFirstModel,
 } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
-import { findNewestRequest, listHeldUpCrew, wasHitSince } from "./store";
+import { findNewestRequest, wasHitSince } from "./store";
 
 const [{ factionId }] = demoFactions;
 /** Keeps at least one answerable hit open. */
@@ -81,13 +81,9 @@ async function openScenes(demo: Demo): Promise<void> {
 }
 
 export async function playOn(demo: Demo): Promise<Counts> {
-  const { ctx } = demo;
   return {
     hits: Number(await hitAgain(demo)),
-    crimes: Number(
-      (await listHeldUpCrew(ctx.database.query, factionId)).length === 0 &&
-        (await holdUpCrime(demo)),
-    ),
+    crimes: Number(demo.game.waitingCrew({ factionId }).length === 0 && (await holdUpCrime(demo))),
     requests: await moveRequests(demo),
   };
 }

@@ -1,6 +1,6 @@
 import type { PlayerActor } from "#server/actor";
 import type { Context } from "#server/context";
-import { fulfilRequest } from "#server/faction/banking/close-request";
+import { fulfilRequest } from "#server/faction/banking/request-acts";
 import { requestWithdrawal } from "#server/faction/banking/request-withdrawal";
 import { refreshCrimes } from "#server/faction/crimes/refresh-crimes";
 import { syncSchedules } from "#server/faction/sync-schedules";
@@ -12,7 +12,7 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
 import { demoSource } from "./demo-world";
-import { findAccountId, findNewestRequest, listFighters, listHeldUpCrew } from "./store";
+import { findAccountId, findNewestRequest, listFighters } from "./store";
 
 export interface Demo {
   readonly ctx: Context;
@@ -52,7 +52,7 @@ const crew = 3;
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
   // Joining another crime would end the waiting one.
-  const waiting = await listHeldUpCrew(ctx.database.query, home.factionId);
+  const waiting = game.waitingCrew({ factionId: home.factionId });
   const others = fighters.filter(
     (playerId) =>
       !waiting.includes(playerId) && !demoPeople.some((person) => person.playerId === playerId),

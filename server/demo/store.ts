@@ -1,13 +1,8 @@
-import { and, desc, eq, gte, isNotNull, isNull, like, ne, or } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, like, ne, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { events } from "#db/schema/events";
-import {
-  organizedCrimeSlots,
-  organizedCrimes,
-  retaliations,
-  vaultRequests,
-} from "#db/schema/faction";
+import { retaliations, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats } from "#db/schema/stats";
 
@@ -36,15 +31,6 @@ export async function wasHitSince(on: Queryable, factionId: number, since: Date)
     .where(and(eq(retaliations.factionId, factionId), gte(retaliations.attackEnded, since)))
     .limit(1);
   return rows.length > 0;
-}
-
-export async function listHeldUpCrew(on: Queryable, factionId: number): Promise<number[]> {
-  const rows = await on
-    .select({ playerId: organizedCrimeSlots.playerId })
-    .from(organizedCrimeSlots)
-    .innerJoin(organizedCrimes, eq(organizedCrimes.id, organizedCrimeSlots.crimeId))
-    .where(and(eq(organizedCrimes.factionId, factionId), isNotNull(organizedCrimes.delayedSince)));
-  return rows.flatMap(({ playerId }) => playerId ?? []);
 }
 
 export async function findNewestRequest(on: Queryable, playerId: number) {

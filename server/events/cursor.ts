@@ -39,10 +39,10 @@ export function readEventCursor(
     return undefined;
   const tag = bytes.subarray(0, tagBytes);
   const covers = keyring.hmacs("cursor", `${clientId} cover ${tag.toString("hex")}`);
-  for (const [at, { hash }] of covers.entries()) {
+  for (const [at, hash] of covers.entries()) {
     const plain = covered(bytes.subarray(tagBytes), hash);
     const again = keyring.hmacs("cursor", `${clientId} ${plain.toString("hex")}`)[at];
-    if (again && tagOf(again.hash).equals(tag))
+    if (again && tagOf(again).equals(tag))
       return { epoch: plain.readUInt32BE(0), seq: Number(plain.readBigUInt64BE(4)) };
   }
   return undefined;

@@ -129,7 +129,7 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
   return grouped(periods, ({ consentId }) => consentId);
 }
 
-function grouped<Key, Item>(
+export function grouped<Key, Item>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, readonly Item[]> {

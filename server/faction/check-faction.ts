@@ -32,14 +32,14 @@ export async function requireOwnFaction(caller: Caller, asked?: number): Promise
 export async function rejectWrongFaction(
   ctx: Context,
   factionId: number,
-  { key, priority }: SyncCredentials,
+  credentials: SyncCredentials,
 ): Promise<never> {
-  await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  await requireReaderIn(ctx, factionId, credentials);
   throw wrongFaction(factionId);
 }
 
 /**
- * Verifies an answer that names no faction by looking up the key's owner.
+ * Looks up the key's owner, because the answer names no faction.
  * @throws GameCallError if they have left the faction
  */
 export async function requireReaderIn(

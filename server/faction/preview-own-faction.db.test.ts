@@ -5,7 +5,7 @@ import { factions } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "./banking/close-request";
+import { fulfilRequest } from "./banking/request-acts";
 import { previewOwnFaction } from "./preview-own-faction";
 
 const { ctx, clock, people, ask, simulator } = await bankingWorld(await testDatabase());

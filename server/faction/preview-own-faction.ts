@@ -5,8 +5,8 @@ import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
-import { asOf, type VaultRequest } from "./banking/vault-request";
-import { type ChatLink, readChatLink } from "./chat-link/read-chat-link";
+import { asOf } from "./banking/vault-request";
+import { readChatLink } from "./chat-link/read-chat-link";
 import { listDelays } from "./crimes/delay-store";
 import { readMembership } from "./positions/membership";
 import { findLastSyncs } from "./sync-store";
@@ -15,36 +15,15 @@ import { findLastSyncs } from "./sync-store";
 const mostCounted = 100;
 const everyCrime = { lowest: 1, highest: 2 ** 31 - 1 } as const;
 
-export interface FactionPreview {
-  readonly factionName: string;
-  readonly positionName: string | null;
-  readonly hasKey: boolean;
-  readonly attacks: { readonly open: CappedCount; readonly readAt: Date | null };
-  readonly banking: {
-    readonly link: ChatLink["state"];
-    readonly pending: CappedCount;
-    readonly last: Pick<VaultRequest, "amount" | "currency" | "status" | "requestedAt"> | null;
-  };
-  readonly crimes: {
-    readonly delays: CappedCount;
-    readonly newest: {
-      readonly position: string;
-      readonly reason: string;
-      readonly seenAt: Date;
-    } | null;
-    readonly readAt: Date | null;
-  };
-}
+export type FactionPreview = NonNullable<Awaited<ReturnType<typeof previewOwnFaction>>>;
 
 /** Reads stored data only; null without a faction. */
-export async function previewOwnFaction(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<FactionPreview | null> {
+export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const now = ctx.now();
-  const { factionId, factionName, positionName } = await readMembership(ctx.database, playerId);
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId, factionName, positionName } = member;
   const own = { factionId, playerId, now };
   const [lastSyncs, hasKey, link, hits, pending, [last], delays] = await Promise.all([
     findLastSyncs(on, factionId),
@@ -55,18 +34,16 @@ export async function previewOwnFaction(
     listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
     listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
   ]);
-  const [newest] = delays;
+  const [newest = null] = delays;
   return {
-    factionName: factionName ?? `Faction ${factionId}`,
+    factionName,
     positionName,
     hasKey,
     attacks: { open: counted(hits), readAt: lastSyncs.attacks },
     banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
       delays: counted(delays),
-      newest: newest
-        ? { position: newest.position, reason: newest.reason, seenAt: newest.seenAt }
-        : null,
+      newest,
       readAt: lastSyncs.crimes,
     },
   };

@@ -4,11 +4,11 @@ import type { GameKey } from "#server/users/keys/pick-key";
 import { readAttacks } from "./attacks/read-attacks";
 import { refreshStaleCrimeTypes } from "./crimes/refresh-crime-types";
 import { refreshCrimes } from "./crimes/refresh-crimes";
-import { readMembership } from "./positions/membership";
+import { findMember } from "./positions/membership";
 import { refreshPositions } from "./positions/refresh-positions";
 import { listingIsStale, refreshFactionMembers } from "./refresh-members";
 import { askForSharing } from "./scores/faction-scores";
-import { findFaction } from "./store";
+import { findListedAt } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { isSyncDue } from "./sync-store";
 
@@ -29,8 +29,7 @@ export async function refreshAfterSignIn(
 ): Promise<void> {
   if (factionId !== null) {
     const credentials: SyncCredentials = { key, priority: "high" };
-    const faction = await findFaction(ctx.database.query, factionId);
-    if (listingIsStale(faction?.membersRefreshed ?? null, ctx.now()))
+    if (listingIsStale(await findListedAt(ctx.database.query, factionId), ctx.now()))
       await refreshFactionMembers(ctx, factionId, credentials);
     await readPrivateData(ctx, factionId, credentials);
     await askForSharing(ctx, factionId, key.playerId);
@@ -44,8 +43,8 @@ async function readPrivateData(
   credentials: SyncCredentials,
 ): Promise<void> {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, credentials.key.playerId);
-  if (membership.factionId !== factionId || !membership.factionApiAccess) return;
+  const reader = await findMember(ctx.database, credentials.key.playerId, factionId);
+  if (!reader?.factionApiAccess) return;
   for (const { sync, read } of privateSyncs) {
     if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
     try {

@@ -8,7 +8,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintPlayer } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { refreshFactionMembers } from "./refresh-members";
-import { findFaction, listMembers } from "./store";
+import { listMembers } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -70,7 +70,11 @@ test("a name or level that the game leaves open keeps the known one, and costs n
   const { name, level, positionName, factionId } = before ?? {};
   expect(name).not.toBe("");
   expect(await row(playerId)).toMatchObject({ name, level, positionName, factionId });
-  expect((await findFaction(database.query, lanternwatch))?.name).not.toBe("");
+  const [faction] = await database.query
+    .select()
+    .from(factions)
+    .where(eq(factions.id, lanternwatch));
+  expect(faction?.name).not.toBe("");
 });
 
 test("who left the faction loses position and faction access with the next listing", async () => {

@@ -5,9 +5,9 @@ import { gameCallError } from "#server/game/game-call-error";
 import { secondMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
-import type { MemberListing, SeenMember } from "#server/users/membership/store";
+import type { MemberListing } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
-import { saveListedFaction, wasListed } from "./store";
+import { findListedAt, saveListedFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { noteSync } from "./sync-store";
 
@@ -44,10 +44,10 @@ export async function refreshFactionMembers(
     });
   const listing = listingOf(factionId, members, basic.members);
 
-  const { name, tag, leaderId, coLeaderId } = basic;
+  const { members: _, ...faction } = basic;
   await ctx.database.transaction(async (tx) => {
-    const watched = await wasListed(tx, factionId);
-    await saveListedFaction(tx, { factionId, name, tag, leaderId, coLeaderId }, at);
+    const watched = (await findListedAt(tx, factionId)) !== null;
+    await saveListedFaction(tx, faction, at);
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
   });
   return members.length;
@@ -80,17 +80,10 @@ export function listingOf(
     });
   const isComplete = isCounted && unreadIds.length === unread;
   return {
-    members: members.map(memberOf),
+    members: members.map(({ status, lastAction, ...member }) => ({
+      ...{ ...member, status: status.state, lastAction: lastAction.at },
+      federalUntil: federalUntil(status),
+    })),
     present: isComplete ? [...ids, ...unreadIds] : "unknown",
   };
 }
-
-const memberOf = (member: FactionMember): SeenMember => ({
-  playerId: member.playerId,
-  name: member.name,
-  level: member.level,
-  position: member.position,
-  status: member.status.state,
-  federalUntil: federalUntil(member.status),
-  lastAction: member.lastAction.at,
-});

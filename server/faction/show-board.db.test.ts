@@ -10,7 +10,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
 import { addDelays } from "./crimes/delay-store";
-import { readMembership } from "./positions/membership";
+import { ownMembership } from "./positions/membership";
 import { changeStatSharing } from "./scores/faction-scores";
 import {
   membersCsv,
@@ -59,13 +59,7 @@ const hit = (
   ]);
 
 async function holdUp(factionId: number, crimeId: number, playerId: number, seconds: number) {
-  const about = {
-    name: "Break the Bank",
-    difficulty: 8,
-    status: "Planning",
-    createdAt: ago(9_000),
-    lastSeen: ago(1),
-  };
+  const about = { name: "Break the Bank", status: "Planning", lastSeen: ago(1) };
   await query
     .insert(organizedCrimes)
     .values({ id: crimeId, factionId, ...about, delayedSince: ago(seconds) });
@@ -272,7 +266,7 @@ describe("the members", () => {
   });
 
   test("are saved as a file, as filtered, and without a name that a spreadsheet would calculate", async () => {
-    const { factionId } = await readMembership(database, world.leader.playerId);
+    const { factionId } = await ownMembership(database, world.leader.playerId);
     await mintPlayer(ctx, { factionId, name: "=1+1", level: 7, lastAction: ago(1) });
     const lines = (await membersCsv(ctx, world.leader, { active: "day" })).split("\r\n");
     expect(lines.map((line) => line.split(",").slice(1).join())).toEqual([

@@ -1,25 +1,17 @@
-import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
 import { attackUrl } from "#server/game/site-urls";
 import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
-import { type Opponent, showOpponents } from "#server/stats/entries/show-scores";
+import { showOpponents } from "#server/stats/entries/show-scores";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { memberEvents } from "#server/users/membership/events";
 import { attackEvents } from "./attacks/events";
 import { answerableSince, answerSeconds } from "./attacks/retaliation";
-import { type Hit, listOpenRetaliations } from "./attacks/store";
+import { listOpenRetaliations } from "./attacks/store";
 import { vaultRequestEvents } from "./banking/events";
-import {
-  type BankingPage,
-  listWaiting,
-  payableBy,
-  type RequestView,
-  viewRequests,
-} from "./banking/show-banking";
-import type { HoldUp } from "./chat-events/event-cards";
+import { listWaiting, payableBy, viewRequests } from "./banking/show-banking";
 import { readChatLink } from "./chat-link/read-chat-link";
 import { crimeEvents } from "./crimes/events";
 import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
@@ -32,81 +24,53 @@ import {
   readMembership,
 } from "./positions/membership";
 import { findStatSharing } from "./scores/store";
-import { countMembers, listMembersAsSeen } from "./store";
+import { countMembers, findListedAt, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
 
-export interface Board {
-  readonly factionName: string;
-  readonly now: Date;
-  readonly reading: {
-    /**
-     * "first": a key exists but nothing is read yet; "no-key": no member's key may read hits and
-     * crimes.
-     */
-    readonly state: "reading" | "first" | "no-key";
-    readonly mayRead: boolean;
-    readonly hitsAt: Date | null;
-    readonly crimesAt: Date | null;
-  };
-  readonly asksForSharing: boolean;
-}
+export type Board = NonNullable<Awaited<ReturnType<typeof showBoard>>>;
+export type BoardHits = NonNullable<Awaited<ReturnType<typeof showHits>>>;
+export type HitToAnswer = BoardHits["hits"][number];
+export type BoardVault = NonNullable<Awaited<ReturnType<typeof showWaitingRequests>>>;
+export type HeldUpCrime = NonNullable<Awaited<ReturnType<typeof showCrimes>>>[number];
 
-export interface BoardHits {
-  readonly hits: readonly HitToAnswer[];
-  /** Server time, the base of countdowns. */
-  readonly now: Date;
-}
-
-export interface BoardVault {
-  readonly link: BankingPage["link"];
-  readonly banker: boolean;
-  readonly pays: BankingPage["pays"];
-  /** The oldest five. */
-  readonly waiting: readonly RequestView[];
-  readonly count: number;
-}
-
-export interface HitToAnswer extends Hit {
-  readonly until: Date;
-  /** Null if the attacker is not known here. */
-  readonly attacker: Opponent | null;
-  readonly attackUrl: string | null;
-}
-
-export interface HeldUpCrime {
-  readonly crimeId: number;
-  readonly name: string;
-  readonly since: Date | null;
-  readonly holdUps: readonly HoldUp[];
-}
-
-export async function showBoard(ctx: Context, { playerId }: PortalUser): Promise<Board | null> {
+/**
+ * The state is "first" if a key exists but nothing is read yet, and "no-key" if no member's key may
+ * read hits and crimes.
+ */
+export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName, abilities } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId, factionName, abilities } = member;
   const [syncs, readable, { chosen }] = await Promise.all([
     findLastSyncs(on, factionId),
     hasWorkingKey(ctx, { of: "faction", factionId }),
     findStatSharing(on, factionId),
   ]);
+  const state: "no-key" | "reading" | "first" = !readable
+    ? "no-key"
+    : syncs.attacks
+      ? "reading"
+      : "first";
   return {
-    factionName: factionName ?? `Faction ${factionId}`,
+    factionName,
     now: ctx.now(),
     reading: {
-      state: !readable ? "no-key" : syncs.attacks ? "reading" : "first",
+      state,
       mayRead: abilities.includes(factionApiAbility),
       hitsAt: syncs.attacks,
       crimesAt: syncs.crimes,
     },
-    asksForSharing: chosen === null && mayDecideForFaction(membership),
+    asksForSharing: chosen === null && mayDecideForFaction(member),
   };
 }
 
-export async function showHits(ctx: Context, user: PortalUser): Promise<BoardHits | null> {
+/** `now` is the base of countdowns. An attacker that is not known here is null. */
+export async function showHits(ctx: Context, user: PortalUser) {
   const now = ctx.now();
-  const { factionId } = await readMembership(ctx.database, user.playerId);
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, user.playerId);
+  if (!member) return null;
+  const { factionId } = member;
   const open = await listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) });
   const playerIds = [...new Set(open.map(({ attackerId }) => attackerId))];
   const opponents = await showOpponents(ctx, user, { playerIds, factionId });
@@ -119,32 +83,20 @@ export async function showHits(ctx: Context, user: PortalUser): Promise<BoardHit
   return { hits, now };
 }
 
-export async function showCrimes(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<readonly HeldUpCrime[] | null> {
-  const on = ctx.database.query;
-  const { factionId } = await readMembership(ctx.database, playerId);
-  return factionId === null ? null : listHeldUpCrimes(on, factionId);
-}
-
-export async function showWaitingRequests(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<BoardVault | null> {
+/** The oldest five. */
+export async function showWaitingRequests(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const now = ctx.now();
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
   const [link, waiting] = await Promise.all([
-    readChatLink(on, factionId),
-    listWaiting(on, { ...membership, factionId }, now),
+    readChatLink(on, member.factionId),
+    listWaiting(on, member, now),
   ]);
   return {
     link: link.state,
-    pays: payableBy(membership),
-    banker: isBanker(membership),
+    pays: payableBy(member),
+    banker: isBanker(member),
     waiting: await viewRequests(on, waiting.slice(0, mostWaiting), now),
     count: waiting.length,
   };
@@ -153,8 +105,11 @@ export async function showWaitingRequests(
 /** The vault's page shows the others. */
 const mostWaiting = 5;
 
-async function listHeldUpCrimes(on: Queryable, factionId: number): Promise<HeldUpCrime[]> {
-  const ids = await listDelayed(on, factionId);
+export async function showCrimes(ctx: Context, { playerId }: PortalUser) {
+  const on = ctx.database.query;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const ids = await listDelayed(on, member.factionId);
   if (ids.length === 0) return [];
   const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listHoldUps(on, ids)]);
   return crimes
@@ -198,12 +153,13 @@ interface MemberFilter {
 
 export async function showMembers(ctx: Context, { playerId }: PortalUser, filter: MemberFilter) {
   const on = ctx.database.query;
-  const { factionId } = await readMembership(ctx.database, playerId);
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId } = member;
   const active = memberActivities.find((activity) => activity === filter.active);
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms);
   const activeFor = { now: presentMs, day: dayMs, week: weekMs };
-  const [members, counted] = await Promise.all([
+  const [members, of, listedAt] = await Promise.all([
     listMembersAsSeen(on, {
       factionId,
       state: memberStates.find((state) => state === filter.state),
@@ -212,8 +168,9 @@ export async function showMembers(ctx: Context, { playerId }: PortalUser, filter
       name: filter.name,
     }),
     countMembers(on, factionId),
+    findListedAt(on, factionId),
   ]);
-  return { members, of: counted.members, listedAt: counted.listedAt };
+  return { members, of, listedAt };
 }
 
 /** Of the filtered members. @throws UnknownFaction */

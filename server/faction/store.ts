@@ -4,38 +4,16 @@ import { excludedIfKnown } from "#db/excluded";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Sweep } from "#db/sweep";
+import type { FactionBasic } from "#server/game/contract/faction";
 import { daySeconds } from "#server/platform/time";
 
-export interface Faction {
-  readonly factionId: number;
-  readonly name: string;
-  readonly tag: string;
-  readonly leaderId: number | null;
-  readonly coLeaderId: number | null;
-}
-
-export interface ListedMember {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly chatId: bigint | null;
-}
-
-export async function findFaction(on: Queryable, factionId: number) {
-  const [row] = await on
-    .select({
-      factionId: factions.id,
-      name: factions.name,
-      membersRefreshed: factions.membersRefreshed,
-    })
+/** When the faction's members were last listed. */
+export async function findListedAt(on: Queryable, factionId: number): Promise<Date | null> {
+  const [faction] = await on
+    .select({ at: factions.membersRefreshed })
     .from(factions)
     .where(eq(factions.id, factionId));
-  return row;
-}
-
-export async function wasListed(on: Queryable, factionId: number): Promise<boolean> {
-  const found = await findFaction(on, factionId);
-  return found !== undefined && found.membersRefreshed !== null;
+  return faction?.at ?? null;
 }
 
 /** One row per member; one row without a player for a listed empty faction. */
@@ -57,10 +35,7 @@ const memberRows = (database: Database) =>
   );
 
 /** Ordered by id, in one round trip; undefined without players and without a listing. */
-export async function listMembers(
-  database: Database,
-  factionId: number,
-): Promise<ListedMember[] | undefined> {
+export async function listMembers(database: Database, factionId: number) {
   const rows = await memberRows(database).execute({ id: factionId });
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ playerId, name, level, chatId }) =>
@@ -70,7 +45,7 @@ export async function listMembers(
 
 export async function saveListedFaction(
   tx: Queryable,
-  { factionId, ...about }: Faction,
+  { factionId, ...about }: Omit<FactionBasic, "members">,
   at: Date,
 ): Promise<void> {
   const row = { ...about, lastRefresh: at, membersRefreshed: at, lastAttempt: at };
@@ -134,11 +109,5 @@ export function listMembersAsSeen(on: Queryable, asked: MemberQuery) {
     .limit(mostMembers);
 }
 
-export async function countMembers(on: Queryable, factionId: number) {
-  const [faction] = await on
-    .select({ listedAt: factions.membersRefreshed })
-    .from(factions)
-    .where(eq(factions.id, factionId));
-  const members = await on.$count(players, eq(players.factionId, factionId));
-  return { members, listedAt: faction?.listedAt ?? null };
-}
+export const countMembers = (on: Queryable, factionId: number) =>
+  on.$count(players, eq(players.factionId, factionId));

@@ -14,7 +14,7 @@ import {
 import { strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import type { OpenStream } from "#server/rest/endpoint";
-import { observeRequest } from "#server/rest/observe-request";
+import { microsSince, observeRequest } from "#server/rest/observe-request";
 import { largestBody } from "#server/rest/read-input";
 import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
@@ -109,10 +109,7 @@ export function createFront({
     const target = targetIn(request);
     if (!target) {
       if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
-      refuseEarly(response, malformedPath.status, {
-        ...malformedPath,
-        requestId: ctx.ids.request(),
-      });
+      refuseEarly(response, { ...malformedPath, requestId: ctx.ids.request() });
       return;
     }
     const { pathname } = target;
@@ -138,17 +135,16 @@ export function createFront({
     { requestId, route }: { requestId: string; route: string },
   ): void {
     const started = performance.now();
-    response.once("close", () => {
-      const micros = Math.round((performance.now() - started) * 1_000);
+    response.once("close", () =>
       observeRequest(ctx, {
         requestId,
         method,
         route,
         status: response.statusCode,
         clientId: null,
-        micros,
-      });
-    });
+        micros: microsSince(started),
+      }),
+    );
   }
 
   async function machine(
@@ -200,7 +196,7 @@ export function createFront({
     { pathname, address, requestId }: PageCall,
   ): Promise<void> {
     const refused = refusalOfPage(request, pathname);
-    if (refused) return refuseEarly(response, refused.status, { ...refused, requestId });
+    if (refused) return refuseEarly(response, { ...refused, requestId });
     const crowded = await admit(response, address);
     if (crowded) return refusePage(response, crowded, { pathname, requestId });
     // The reader left while the page was queued.
@@ -227,7 +223,7 @@ export function createFront({
       "a request failed outside its handler",
     );
     if (response.headersSent) response.destroy();
-    else refuseEarly(response, 500, { kind: BackendError, requestId });
+    else refuseEarly(response, { kind: BackendError, requestId });
   }
 }
 

@@ -25,14 +25,8 @@ async function start() {
     presence,
     close: async () => void closed.push("context"),
   };
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  let arrived = () => {};
-  const underWay = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const { promise: underWay, resolve: arrived } = Promise.withResolvers<void>();
   const server = createFront({
     ctx,
     pages: async (_request, response) => {

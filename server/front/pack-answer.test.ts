@@ -1,16 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { onLoopback } from "#server/testing/on-loopback";
 import { packAnswer } from "./pack-answer";
 
 const page = `<p>${"Players choose what each application may see and do. ".repeat(200)}</p>`;
-const ended: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ended.splice(0)) end();
-});
 
 interface Got {
   readonly status: number;
@@ -27,9 +23,8 @@ async function ask(
   const server = createServer((asked, response) => {
     packAnswer(asked, response);
     listener(asked, response);
-  }).listen(0);
-  ended.push(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await onLoopback(server, onTestFinished);
   return new Promise((resolve, reject) => {
     request({ port, method, headers: { "accept-encoding": accepted } }, (answer) => {
       const { statusCode: status = 0, headers } = answer;
@@ -89,10 +84,7 @@ test("what lies behind packs nothing a second time", async () => {
 test.each(["br", "gzip"])(
   "%s: of a page that takes longer its reader has the beginning at once",
   async (coding) => {
-    const got: { begin?: () => void } = {};
-    const begun = new Promise<void>((resolve) => {
-      got.begin = resolve;
-    });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const server = createServer(async (asked, response) => {
       packAnswer(asked, response);
       response.setHeader("content-type", "text/html");
@@ -101,12 +93,11 @@ test.each(["br", "gzip"])(
       await begun;
       response.write("<p>The rest.</p>");
       response.end("<p>The end.</p>");
-    }).listen(0);
-    ended.push(() => void server.close().closeAllConnections());
-    const { port } = server.address() as AddressInfo;
+    });
+    const port = await onLoopback(server, onTestFinished);
     const body = await new Promise<Buffer>((resolve, reject) => {
       request({ port, headers: { "accept-encoding": coding } }, (answer) => {
-        answer.once("data", () => got.begin?.());
+        answer.once("data", () => begin());
         expect(answer.headers["content-encoding"]).toBe(coding);
         buffer(answer).then(resolve, reject);
       }).end();
@@ -190,21 +181,17 @@ test("HEAD has no body and names no coding", async () => {
 });
 
 test("a reader that leaves while the page waits leaves nothing behind", async () => {
-  const closed = new Promise<void>((resolve) => {
-    const server = createServer((asked, response) => {
-      packAnswer(asked, response);
-      response.once("close", resolve);
-      response.setHeader("content-type", "text/html").write(page);
-      setTimeout(() => sent.destroy(), 5);
-    }).listen(0);
-    ended.push(() => void server.close().closeAllConnections());
-    const sent = request({
-      port: (server.address() as AddressInfo).port,
-      headers: { "accept-encoding": "br" },
-    });
-    sent.once("error", () => {});
-    sent.end();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const server = createServer((asked, response) => {
+    packAnswer(asked, response);
+    response.once("close", close);
+    response.setHeader("content-type", "text/html").write(page);
+    setTimeout(() => sent.destroy(), 5);
   });
+  const port = await onLoopback(server, onTestFinished);
+  const sent = request({ port, headers: { "accept-encoding": "br" } });
+  sent.once("error", () => {});
+  sent.end();
   await closed;
   // It is sent meanwhile; an error there would fail the run.
   await wait(50);

@@ -48,7 +48,6 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Switches to streaming. */
   const sendParts = (): void => {
     clearTimeout(timer);
     Object.assign(response, { write, end, flushHeaders });
@@ -123,7 +122,6 @@ export function packAnswer(request: IncomingMessage, response: ServerResponse): 
 
 type Chunk = Uint8Array | string;
 
-/** Calls the callback of `end`. */
 function tellOfEnd(response: ServerResponse, given: readonly unknown[]): void {
   const callback = given.find((each) => typeof each === "function");
   if (callback) response.once("finish", callback as () => void);

@@ -19,8 +19,9 @@ const pageMethods = ["GET", "HEAD", "POST"];
 const routeMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 interface EarlyRefusal {
-  readonly status: number;
   readonly kind: FailureKind;
+  /** Default: the kind's. */
+  readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -34,7 +35,6 @@ export const pathnameOf = (request: IncomingMessage): string | undefined =>
   targetIn(request)?.pathname;
 
 export const malformedPath: EarlyRefusal = {
-  status: 400,
   kind: GeneralError,
   message: "The request's target must be a path.",
 };
@@ -46,10 +46,10 @@ export function refusalOfPage(
 ): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
   // Next would normalise it to a machine path, and bypass the front's checks.
-  if (!isPlain(pathname)) return { status: 404, kind: EndpointNotFound };
+  if (!isPlain(pathname)) return { kind: EndpointNotFound };
   // Next decodes path segments, and fails with 500 if that is impossible.
   if (!isDecodable(pathname))
-    return { status: 400, kind: GeneralError, message: "The path is not well-formed." };
+    return { kind: GeneralError, message: "The path is not well-formed." };
   // Next would buffer a body of unknown length and truncate it at its own limit.
   if (headers["transfer-encoding"] !== undefined)
     return {
@@ -57,8 +57,7 @@ export function refusalOfPage(
       kind: GeneralError,
       message: "The body's length must be given in Content-Length.",
     };
-  if (Number(headers["content-length"] ?? 0) > largestPageBody)
-    return { status: 413, kind: PayloadTooLarge };
+  if (Number(headers["content-length"] ?? 0) > largestPageBody) return { kind: PayloadTooLarge };
   return undefined;
 }
 
@@ -73,20 +72,17 @@ export function refuseUnreadable(
 ): boolean {
   const pathname = pathnameOf(request);
   const refusal = pathname === undefined ? malformedPath : refusalOf(request, pathname);
-  if (refusal) refuseEarly(response, refusal.status, { ...refusal, requestId });
+  if (refusal) refuseEarly(response, { ...refusal, requestId });
   return refusal !== undefined;
 }
 
 function refusalOf(request: IncomingMessage, pathname: string): EarlyRefusal | undefined {
   if (!isMachinePath(pathname)) return refusalOfPage(request, pathname);
   if (!routeMethods.includes(request.method ?? "")) return wrongMethod(routeMethods);
-  return isPlain(pathname) && isDecodable(pathname)
-    ? undefined
-    : { status: 404, kind: EndpointNotFound };
+  return isPlain(pathname) && isDecodable(pathname) ? undefined : { kind: EndpointNotFound };
 }
 
 const wrongMethod = (allowed: readonly string[]): EarlyRefusal => ({
-  status: 405,
   kind: InvalidMethod,
   headers: { Allow: allowed.join(", ") },
 });
@@ -109,20 +105,14 @@ function isDecodable(pathname: string): boolean {
 /** For malformed HTTP: the rest of the request is unwanted, so the connection ends. */
 export function refuseEarly(
   response: ServerResponse,
-  status: number,
-  why: {
-    kind: FailureKind;
-    message?: string;
-    requestId: string;
-    headers?: Readonly<Record<string, string>>;
-  },
+  { kind, requestId, ...own }: EarlyRefusal & { readonly requestId: string },
 ): void {
-  const { code, name, message } = why.kind;
-  const body = JSON.stringify({ code, name, message: why.message ?? message });
+  const { code, name } = kind;
+  const { status, message, headers } = { ...kind, ...own };
   end(response, status, {
-    body,
+    body: JSON.stringify({ code, name, message }),
     type: "application/json",
-    headers: { "X-Request-Id": why.requestId, ...why.headers },
+    headers: { "X-Request-Id": requestId, ...headers },
   });
 }
 
@@ -136,7 +126,7 @@ export function refusePage(
 ): void {
   const headers = retryAfterHeader(status, retryAfter);
   if (pathname.startsWith("/api/")) {
-    refuseEarly(response, status, { kind: kinds[status], requestId, headers });
+    refuseEarly(response, { kind: kinds[status], requestId, headers });
     return;
   }
   const usual =

@@ -12,7 +12,6 @@ export interface PageRequest {
   readonly pathname: string;
   /** Without question mark. */
   readonly search: string;
-  /** The Cookie header. */
   readonly cookies: string | null;
   readonly requestId: string;
   /** One rendering for all visitors, with hashes of its scripts in the policy. */
@@ -24,7 +23,6 @@ export interface SecuredPage {
   readonly answer: Readonly<Record<string, string>>;
   /** Request headers that override the client's; undefined removes one. */
   readonly request: Readonly<Record<string, string | undefined>>;
-  /** The method is not allowed. */
   readonly wrongMethod: boolean;
 }
 

@@ -213,10 +213,8 @@ test("a rendering that fails, or sets a cookie, is nobody's but the visitor's ow
 });
 
 test("visitors who come while it is rendered share that one rendering", async () => {
-  let goOn = () => {};
-  waiting = new Promise((resolve) => {
-    goOn = resolve;
-  });
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  waiting = promise;
   const visits = Array.from({ length: 4 }, () => ask("/docs"));
   await expect.poll(() => rendered.length).toBe(1);
   goOn();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { attackPageSize, beginningOf, createAttackLogReader } from "./attack-log";
+import { beginningOf, createAttackLogReader } from "./attack-log";
+import { pageSize } from "./client";
 import type { ListedAttack } from "./contract/attack";
 
 const start = Date.UTC(2026, 2, 1, 12) / 1_000;
@@ -37,7 +38,7 @@ function ask(
       game.inclusive ? at(attack) >= asked.from.getTime() : at(attack) > asked.from.getTime(),
     )
     .sort((one, other) => at(one) - at(other))
-    .slice(0, attackPageSize);
+    .slice(0, pageSize);
 }
 
 /** Reads every half minute with so many calls, until `end`; gives the codes in the order they came, and the most calls of a run. */
@@ -142,9 +143,7 @@ test("a fight of the future is left out, and the next reading does not begin the
 });
 
 test("rows that cannot be read count towards a full page", () => {
-  const page = Array.from({ length: attackPageSize - 1 }, (_, n) =>
-    fight(start + n, start + n + 5),
-  );
+  const page = Array.from({ length: pageSize - 1 }, (_, n) => fight(start + n, start + n + 5));
   Object.defineProperty(page, "unreadable", { value: { rows: 1, why: [] } });
   expect(createAttackLogReader(moment(start + 200))(page, moment(start)).next).not.toBeNull();
 });

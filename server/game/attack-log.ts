@@ -1,9 +1,8 @@
-import { minuteMs, secondMs } from "#server/platform/time";
+import { dayMs, minuteMs, secondMs } from "#server/platform/time";
+import { type AttackPage, pageSize } from "./client";
 import type { Attack, ListedAttack } from "./contract/attack";
 import { type Rows, rowsSent } from "./contract/rows";
 
-/** The game's maximum. */
-export const attackPageSize = 100;
 /**
  * A fight takes at most five minutes. The game's `from` is exclusive and may mean begin or end, so
  * reading starts this long before the mark to include fights that span it.
@@ -17,11 +16,41 @@ const longestFightMs = 900_000;
 export const beginningOf = (mark: Date | null, reach: Date): Date =>
   latest(reach, mark && new Date(mark.getTime() - overlapMs));
 
-export interface LogStep {
+/** Older attacks cannot be answered any more, and their scores have aged. */
+const reachMs = dayMs;
+
+interface LogStep {
   readonly finished: Attack[];
   /** The next reading starts an overlap before the mark. Null if the page does not move it. */
   readonly mark: Date | null;
   readonly next: Date | null;
+}
+
+interface AttackLog {
+  /** End of the newest attack that was read before. */
+  readonly seen: Date | null;
+  readonly begun: Date;
+  readonly calls: number;
+  readonly ask: (page: AttackPage) => Promise<Rows<ListedAttack>>;
+  readonly keep: (page: Rows<ListedAttack>, read: LogStep) => Promise<void>;
+}
+
+/**
+ * Reads a log from shortly before its mark. Pages that were kept before a failure stay.
+ * @returns where reading ended before the newest attack, or null
+ */
+export async function readAttackLog({ seen, begun, calls, ask, keep }: AttackLog) {
+  const follow = createAttackLogReader(begun);
+  const pages: Rows<ListedAttack>[] = [];
+  let from: Date | null = beginningOf(seen, new Date(begun.getTime() - reachMs));
+  for (let call = 1; call <= calls && from; call++) {
+    const page = await ask({ from, sort: "ASC" });
+    pages.push(page);
+    const step = follow(page, from);
+    await keep(page, step);
+    from = step.next;
+  }
+  return { from, pages };
 }
 
 /**
@@ -34,11 +63,11 @@ export function createAttackLogReader(begun: Date) {
 
   return function step(page: Rows<ListedAttack>, from: Date): LogStep {
     const present = new Date(begun.getTime() + clockErrorMs);
-    const finished = page.filter(isFinished).filter(({ ended }) => ended <= present);
+    const finished = finishedIn(page, begun);
     const fresh = page.some(({ code }) => !known.has(code));
     for (const { code } of page) known.add(code);
     const end = latest(...finished.map(({ ended }) => ended));
-    if (rowsSent(page) < attackPageSize)
+    if (rowsSent(page) < pageSize)
       return { finished, mark: unpassed(page, end, begun), next: null };
     const begins = latest(...page.flatMap(({ started }) => (started <= present ? [started] : [])));
     const onward = fresh && begins ? new Date(begins.getTime() - secondMs) : end;
@@ -50,7 +79,11 @@ export function createAttackLogReader(begun: Date) {
   };
 }
 
-const isFinished = (attack: ListedAttack): attack is Attack => attack.ended !== null;
+export const finishedIn = (page: readonly ListedAttack[], begun: Date): Attack[] =>
+  page.filter(
+    (attack): attack is Attack =>
+      attack.ended !== null && attack.ended.getTime() <= begun.getTime() + clockErrorMs,
+  );
 
 function unpassed(page: readonly ListedAttack[], mark: Date | null, begun: Date): Date | null {
   const going = page

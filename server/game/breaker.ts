@@ -10,23 +10,13 @@ export interface UpstreamState {
   readonly lastError: { readonly kind: GameCallErrorKind; readonly at: Date } | null;
 }
 
-export interface BreakerOptions {
+interface BreakerOptions {
   readonly now: () => Date;
-  readonly onChange?: (change: {
+  readonly onChange: (change: {
     open: boolean;
     kind?: GameCallErrorKind;
     seconds?: number;
   }) => void;
-}
-
-/** A permitted call. Exactly one of its methods must be called at the end. */
-export interface Permit {
-  /** The game answered, possibly with a refusal of the key or the request. */
-  succeeded(): void;
-  /** No answer. `retryAfter` in seconds, from the front door. */
-  failed(kind: GameCallErrorKind, retryAfter?: number): void;
-  /** An answer that is not the game's; it does not change the state. */
-  unclear(kind: GameCallErrorKind): void;
 }
 
 const failuresToOpen = 5;
@@ -41,7 +31,7 @@ const addressRestSeconds = 60;
  * Circuit breaker. After five consecutive outages it blocks calls with backoff, then probes one at
  * a time. A refusal of our address (code 8, HTTP 429) blocks calls for a minute or for Retry-After.
  */
-export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
+export function createBreaker({ now, onChange }: BreakerOptions) {
   let failures: { count: number; since: number } | undefined;
   let open: { kind: GameCallErrorKind; until: number; pause: number } | undefined;
   let probing = false;
@@ -99,7 +89,8 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
 
   return {
     refusal,
-    pass(): Permit {
+    /** Permits a call; exactly one of the returned methods must be called at its end. */
+    pass() {
       const refused = refusal();
       if (refused) throw refused;
       const isProbe = open !== undefined;
@@ -108,15 +99,18 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
         if (isProbe) probing = false;
       };
       return {
+        /** The game answered, possibly with a refusal of the key or the request. */
         succeeded: () => {
           ended();
           succeed();
         },
-        failed: (kind, retryAfter) => {
+        /** No answer. @param retryAfter seconds, from the front door */
+        failed: (kind: GameCallErrorKind, retryAfter?: number) => {
           ended();
           fail(kind, retryAfter, isProbe);
         },
-        unclear: (kind) => {
+        /** An answer that is not the game's; it does not change the state. */
+        unclear: (kind: GameCallErrorKind) => {
           ended();
           lastError = { kind, at: now() };
         },
@@ -133,4 +127,3 @@ export function createBreaker({ now, onChange = () => {} }: BreakerOptions) {
     },
   };
 }
-export type Breaker = ReturnType<typeof createBreaker>;

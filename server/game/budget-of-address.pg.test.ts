@@ -26,7 +26,7 @@ const fetch = async () => {
   received.push(clock.now().getTime());
   const code = codes.shift();
   if (code !== undefined) return Response.json({ error: { code, error: "Words" } });
-  return Response.json({ discord: { user_id: 42, discord_id: "" } });
+  return Response.json({ basic: { id: 42, name: "F" } });
 };
 
 let processes: GameClient[];
@@ -50,7 +50,7 @@ const mostInAMinute = () =>
 /** All processes call at once. @returns how many calls were let through, and the refusals */
 async function callTogether(each: number) {
   const calls = processes.flatMap((game) =>
-    Array.from({ length: each }, () => game.discord(key, 42)),
+    Array.from({ length: each }, () => game.factionBasic(key, 42)),
   );
   const refused = (await Promise.allSettled(calls)).flatMap((done) =>
     done.status === "rejected" ? [done.reason] : [],
@@ -107,7 +107,10 @@ test("while all else has used up its share, the game still says whose a key is, 
 test("after the game's code 8 to one process none of them calls for a minute", async () => {
   codes = [8];
   const [first] = processes;
-  await expect(first?.discord(key, 42)).rejects.toMatchObject({ kind: "ip-block", gameCode: 8 });
+  await expect(first?.factionBasic(key, 42)).rejects.toMatchObject({
+    kind: "ip-block",
+    gameCode: 8,
+  });
   expect((await callTogether(2)).passed).toBe(0);
   clock.advance(59);
   expect((await callTogether(2)).passed).toBe(0);

@@ -7,17 +7,9 @@ import { type GameCallError, gameCallError } from "./game-call-error";
 import { countCalls, fillWindow, readWindows } from "./store";
 
 /** Part of each minute is reserved for sign-ins, so that other calls cannot block them. */
-export type CallPurpose = "usual" | "whose-key";
+type CallPurpose = "usual" | "whose-key";
 
-/** Limits calls of all processes of one database to what the game allows one address. */
-export interface AddressBudget {
-  /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
-  take(purpose: CallPurpose): Promise<void>;
-  refusal(): GameCallError | undefined;
-  exhaust(): Promise<void>;
-}
-
-export interface AddressBudgetOptions {
+interface AddressBudgetOptions {
   readonly database: Database;
   readonly now: () => Date;
   readonly limit: number;
@@ -30,14 +22,15 @@ const shareKept = 0.05;
 /** Share per process while the database is slow: a few processes stay below the limit together. */
 const shareAlone = 0.25;
 
-const subject = addressSubject;
-
 interface Waiter {
   readonly pass: () => void;
   readonly refuse: (error: GameCallError) => void;
 }
 
-export function createAddressBudget(options: AddressBudgetOptions): AddressBudget {
+export type AddressBudget = ReturnType<typeof createAddressBudget>;
+
+/** Limits calls of all processes of one database to what the game allows one address. */
+export function createAddressBudget(options: AddressBudgetOptions) {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);
   const usual = createCeiling({
@@ -48,8 +41,12 @@ export function createAddressBudget(options: AddressBudgetOptions): AddressBudge
   const last = createCeiling({ ...options, limit, alone: Math.floor(kept * shareAlone) });
   return {
     refusal: usual.refusal,
-    take: (purpose) => (purpose === "usual" ? usual : last).take(),
-    exhaust: () => fillWindow(database.query, { subject, slot: slotOf(now()), calls: limit }),
+    /** Counts one call. @throws GameCallError `ip-block` at the ceiling, with the seconds to wait */
+    take: (purpose: CallPurpose) => (purpose === "usual" ? usual : last).take(),
+    exhaust: () =>
+      fillWindow(database.query, {
+        ...{ subject: addressSubject, slot: slotOf(now()), calls: limit },
+      }),
   };
 }
 
@@ -67,7 +64,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
   let untold = 0;
 
   const count = (calls: number, most: number) =>
-    countCalls(database, { subject, slot: slotOf(now()), calls, limit: most });
+    countCalls(database, { subject: addressSubject, slot: slotOf(now()), calls, limit: most });
   const fullFor = (ms: number) => {
     fullUntil = now().getTime() + ms;
   };
@@ -88,7 +85,7 @@ function createCeiling(options: AddressBudgetOptions & { readonly alone: number 
       untold -= told;
     }
     if (await count(calls, limit)) return calls;
-    const window = (await readWindows(database.query, [subject])).get(subject);
+    const window = (await readWindows(database.query, [addressSubject])).get(addressSubject);
     const left = limit - usedAt(window, now());
     const granted =
       left > 0 && (await count(Math.min(left, calls), limit)) ? Math.min(left, calls) : 0;

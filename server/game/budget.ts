@@ -17,7 +17,7 @@ import {
  */
 export type Priority = "user" | "high" | "background" | "guest";
 
-export interface BudgetPlace {
+interface BudgetPlace {
   readonly database: Database;
   readonly now: () => Date;
 }
@@ -86,13 +86,7 @@ export async function spendCall(
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
   fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
-export interface BudgetUse {
-  readonly players: number;
-  readonly calls: number;
-  readonly spent: number;
-}
-
-export const budgetUse = ({ database, now }: BudgetPlace): Promise<BudgetUse> =>
+export const budgetUse = ({ database, now }: BudgetPlace) =>
   sumWindows(database.keyPool, slotOf(now()), callsPerMinute);
 
 /** Subject of the total of all players; player ids begin at 1. */

@@ -24,9 +24,10 @@ async function asked(call: (game: GameClient) => Promise<unknown>): Promise<stri
 }
 
 test.each<[string, (game: GameClient) => Promise<unknown>]>([
-  ["user/battlestats", (game) => game.battleStats(key)],
-  ["user/personalstats?cat=popular", (game) => game.personalStats(key)],
-  ["user/42/personalstats?cat=popular", (game) => game.personalStats(key, 42)],
+  [
+    "user?selections=profile,discord,faction,personalstats&cat=popular&id=42",
+    (game) => game.player(key, 42, { stats: true }),
+  ],
   [
     "user?selections=profile,discord,faction,battlestats,personalstats&cat=popular",
     (game) => game.ownPlayer(key),
@@ -35,10 +36,10 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
     "user?selections=profile,discord,faction,personalstats&cat=popular",
     (game) => game.ownPlayer(key, { level: 2 }),
   ],
-  ["user/attacks?timestamp=1767225600", (game) => game.userAttacks(key)],
+  ["user/attacks?limit=100&timestamp=1767225600", (game) => game.userAttacks(key, {})],
   [
-    "faction/attacks?from=100&to=200&limit=50&sort=ASC&timestamp=1767225600",
-    (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), limit: 50, sort: "ASC" }),
+    "faction/attacks?from=100&to=200&sort=ASC&limit=100&timestamp=1767225600",
+    (game) => game.factionAttacks(key, { from: at(100), to: at(200.9), sort: "ASC" }),
   ],
   ["faction/positions?timestamp=1767225600", (game) => game.factionPositions(key)],
   ["faction?selections=balance,basic&timestamp=1767225600", (game) => game.factionBalance(key)],
@@ -56,7 +57,7 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
   ],
   [
     "faction?selections=news,basic&cat=giveFunds&from=100&limit=100&sort=DESC&striptags=false&timestamp=1767225600",
-    (game) => game.factionNews(key, { category: "giveFunds", from: at(100) }),
+    (game) => game.factionNews(key, { from: at(100) }),
   ],
   ["torn/stocks?timestamp=1767225600", (game) => game.stocks(key)],
   ["torn/items", (game) => game.items(key)],
@@ -82,10 +83,3 @@ test.each([
     }
   },
 );
-
-test("counters say which player they belong to", async () => {
-  const fetch = async () => Response.json({ personalstats: { drugs: { xanax: 3 } } });
-  const game = createGameClient({ baseUrl: "https://game.invalid/v2", fetch, now: () => at(0) });
-  expect(await game.personalStats(key, 42)).toMatchObject({ playerId: 42, counters: { xanax: 3 } });
-  expect(await game.personalStats(key)).not.toHaveProperty("playerId");
-});

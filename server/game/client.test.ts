@@ -7,7 +7,7 @@ import { type GameCallError, isGameCallError } from "./game-call-error";
 const key = "SecretSecret0123";
 /** Half a minute before the day ends: nothing in the game's limits depends on it. */
 const now = () => new Date("2026-03-01T23:59:30.000Z");
-const discord = { discord: { user_id: 42, discord_id: "1134567890123456789" } };
+const basic = { basic: { id: 42, name: "Night Watch" } };
 
 const clientOn = (fetch: Fetch, timeoutMs?: number) =>
   createGameClient({ baseUrl: "https://game.invalid/v2/", fetch, now, timeoutMs });
@@ -24,22 +24,22 @@ async function failure(call: Promise<unknown>): Promise<GameCallError> {
   return error;
 }
 
-const ask = (client: GameClient) => failure(client.discord(key, 42));
+const ask = (client: GameClient) => failure(client.factionBasic(key, 42));
 
 function recorded(): { client: GameClient; requests: Request[] } {
   const requests: Request[] = [];
   const client = clientOn(async (request) => {
     requests.push(request);
-    return Response.json(discord);
+    return Response.json(basic);
   });
   return { client, requests };
 }
 
 test("the key travels in the header alone, and the owner sees who asks", async () => {
   const { client, requests } = recorded();
-  await client.discord(key, 42);
+  await client.factionBasic(key, 42);
   const [request] = requests;
-  expect(request?.url).toBe("https://game.invalid/v2/user/42/discord?comment=adjutant");
+  expect(request?.url).toBe("https://game.invalid/v2/faction/42/basic?comment=adjutant");
   expect(request?.headers.get("authorization")).toBe(`ApiKey ${key}`);
   expect(request?.headers.get("user-agent")).toBe("adjutant");
   expect(request?.method).toBe("GET");
@@ -59,10 +59,10 @@ test.each(["", "short", `${key}x`, "line\nbreak012345", "smörgåsbord01234", `$
 test("mistake 18: a lookup without an id, or with a key that is no text, never reaches the game", async () => {
   const { client, requests } = recorded();
   for (const id of [0, -1, Number.NaN, 1.5])
-    for (const asking of [client.profile(key, id), client.player(key, id)])
+    for (const asking of [client.factionBasic(key, id), client.player(key, id)])
       expect((await failure(asking)).kind).toBe("unknown-id");
   const record = { key, playerId: 42 } as unknown as string;
-  expect((await failure(client.profile(record, 42))).kind).toBe("key-dead");
+  expect((await failure(client.factionBasic(record, 42))).kind).toBe("key-dead");
   expect(requests).toEqual([]);
 });
 
@@ -127,11 +127,11 @@ test("Retry-After of the game is obeyed", async () => {
 
 test.each([
   ["HTML", "<html>Maintenance</html>"],
-  ["half of the JSON", JSON.stringify(discord).slice(0, 30)],
+  ["half of the JSON", JSON.stringify(basic).slice(0, 30)],
   ["nothing", ""],
   ["a list", "[]"],
   ["null", "null"],
-  ["another schema", JSON.stringify({ discord: { user_id: "42", discord_id: 5 } })],
+  ["another schema", JSON.stringify({ basic: { id: "42", name: 5 } })],
   ["brackets without end", "[".repeat(200_000)],
   ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
 ])("HTTP 200 with %s is an unexpected answer (RE-53)", async (_, body) => {
@@ -175,7 +175,7 @@ test("a call that gets no answer ends at the time limit and is aborted (RE-52)",
 });
 
 test("a body that stops half-way ends at the time limit", async () => {
-  const start = new TextEncoder().encode('{"discord": ');
+  const start = new TextEncoder().encode('{"basic": ');
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(start) });
   expect((await ask(clientOn(async () => new Response(body), 5))).kind).toBe("timeout");
 });
@@ -207,7 +207,7 @@ test("the key stands in no failure, whatever goes wrong", async () => {
     },
     async (request) => new Response(echo(request)),
     async (request) => Response.json({ error: { code: 2, error: echo(request) } }),
-    async (request) => Response.json({ discord: { user_id: echo(request), [echo(request)]: 1 } }),
+    async (request) => Response.json({ basic: { id: echo(request), [echo(request)]: 1 } }),
     async (request) =>
       new Response(echo(request), { status: 502, headers: { "retry-after": key } }),
   ];
@@ -227,13 +227,13 @@ test("a 403 of the front door concerns the call that it met: other calls go on",
   let calls = 0;
   const client = clientOn(async (request) => {
     calls += 1;
-    return request.url.includes("/user/42/")
+    return request.url.includes("/faction/42/")
       ? new Response("Just a moment...", { status: 403 })
-      : Response.json(discord);
+      : Response.json(basic);
   });
   for (let round = 0; round < 10; round++) {
     expect((await ask(client)).kind).toBe("front-refusal");
-    await client.discord(key, 43);
+    await client.factionBasic(key, 43);
   }
   expect(calls).toBe(20);
   // A front door that turns everything away is an outage like any other.

@@ -26,8 +26,8 @@ const calls: readonly [name: string, call: Call, needed: readonly string[]][] = 
   ["a faction", (game) => game.factionBasic(key), ["basic", "basic.id"]],
   ["members", (game) => game.factionMembers(key), ["members"]],
   ["positions", (game) => game.factionPositions(key), ["positions"]],
-  ["attacks", (game) => game.factionAttacks(key), ["attacks"]],
-  ["own attacks", (game) => game.userAttacks(key), ["attacks"]],
+  ["attacks", (game) => game.factionAttacks(key, {}), ["attacks"]],
+  ["own attacks", (game) => game.userAttacks(key, {}), ["attacks"]],
   [
     "a vault",
     (game) => game.factionBalance(key),
@@ -43,11 +43,7 @@ const calls: readonly [name: string, call: Call, needed: readonly string[]][] = 
     (game) => game.factionCrimesWithMembers(key),
     ["crimes", "members", "basic", "basic.id"],
   ],
-  [
-    "news",
-    (game) => game.factionNews(key, { category: "giveFunds" }),
-    ["news", "basic", "basic.id"],
-  ],
+  ["news", (game) => game.factionNews(key, {}), ["news", "basic", "basic.id"]],
   ["kinds of crime", (game) => game.organizedCrimeTypes(key), ["organizedcrimes"]],
   ["stocks", (game) => game.stocks(key), ["stocks"]],
   [

@@ -83,4 +83,3 @@ export function createKeyRests(now: () => Date) {
     },
   };
 }
-export type KeyRests = ReturnType<typeof createKeyRests>;

@@ -19,14 +19,14 @@ const lists: readonly [field: string, call: Call, within?: string][] = [
   ["members", (game) => game.factionMembers(key)],
   ["positions", (game) => game.factionPositions(key)],
   ["members", (game) => game.factionBalance(key).then(({ members }) => members), "balance"],
-  ["attacks", (game) => game.factionAttacks(key, { limit: 20 })],
-  ["attacks", (game) => game.userAttacks(key, { limit: 20 })],
+  ["attacks", (game) => game.factionAttacks(key, {})],
+  ["attacks", (game) => game.userAttacks(key, {})],
   ["crimes", (game) => game.factionCrimesWithMembers(key).then(({ crimes }) => crimes)],
   [
     "crimes",
     (game) => game.factionCrimes(key, { category: "completed" }).then(({ crimes }) => crimes),
   ],
-  ["news", (game) => game.factionNews(key, { category: "giveFunds" }).then(({ news }) => news)],
+  ["news", (game) => game.factionNews(key, {}).then(({ news }) => news)],
   ["organizedcrimes", (game) => game.organizedCrimeTypes(key)],
   ["stocks", (game) => game.stocks(key)],
   ["items", (game) => game.items(key)],
@@ -158,7 +158,7 @@ test.each<[string, Call, readonly string[], readonly unknown[]]>([
   ["a player's name", player, ["profile", "name"], ["", null]],
   ["a player's role", player, ["profile", "role"], ["Archivist"]],
   ["a player's chat id", player, ["discord", "discord_id"], ["", null, missing]],
-  ["a faction's name and tag", player, ["faction", "name"], ["", null]],
+  ["a faction's name", player, ["faction", "name"], ["", null]],
   ["a faction's own name", (game) => game.factionBasic(key), ["basic", "name"], ["", null]],
 ])("%s may be open or new", async (_, call, path, values) => {
   const body = await recorded(call);

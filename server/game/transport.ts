@@ -1,14 +1,15 @@
 import type { z } from "zod";
-import { parseExact } from "#server/platform/exact-json";
+import { readJson } from "#server/platform/exact-json";
 import { readLimitedBytes, utf8 } from "#server/platform/limited-text";
+import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
-import { secondMs } from "#server/platform/time";
+import { secondMs, toUnixSeconds } from "#server/platform/time";
 import { type Fetch, networkCode } from "#server/platform/upstream";
 import { isTimeout, within } from "#server/platform/within";
-import type { Breaker } from "./breaker";
+import { createBreaker } from "./breaker";
 import type { AddressBudget } from "./budget-of-address";
 import { GameErrorBody } from "./contract/fields";
-import { describeIssue } from "./contract/rows";
+import { createRowWatch, describeIssue } from "./contract/rows";
 import {
   type GameCallErrorKind,
   gameCallError,
@@ -16,34 +17,41 @@ import {
   isOutage,
   kindOfGameCode,
 } from "./game-call-error";
-import type { KeyRests } from "./key-rests";
+import { createKeyRests } from "./key-rests";
 
 export interface GameTransportOptions {
-  baseUrl: string;
-  fetch: Fetch;
-  /** For the key owner's usage log, which shows ten characters. */
-  comment: string;
+  /** With the version: `https://host/v2`. */
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly now: () => Date;
   /** The front door rejects the default user agents of libraries. */
-  userAgent: string;
-  breaker: Breaker;
-  address?: AddressBudget;
-  rests: KeyRests;
-  metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
-  onRead: (selection: string, answer: unknown) => void;
+  readonly userAgent?: string;
+  /** Milliseconds for one call, body included. */
+  readonly timeoutMs?: number | undefined;
+  readonly address?: AddressBudget;
+  readonly log?: Pick<Log, "info" | "warn" | "error">;
+  readonly metrics?: Pick<Metrics, "gameCalls" | "gameRows">;
 }
 
-export interface Ask<Schema extends z.ZodType> {
-  key: string;
-  schema: Schema;
-  query?: Record<string, string>;
-  /** Milliseconds for the whole call, body included. */
-  timeoutMs: number;
+type Query = Readonly<Record<string, string | number | Date | undefined>>;
+
+interface Ask<Schema extends z.ZodType> {
+  readonly key: string;
+  readonly schema: Schema;
+  readonly query?: Query;
+  readonly leastTimeoutMs?: number;
 }
+
+/** Most answers have a few kB. */
+const usualTimeoutMs = 6_000;
+
+/** For the key owner's usage log, which shows ten characters. */
+const comment = "adjutant";
 
 /** A full faction is under 100 kB; a larger answer is not the game's. */
 const maxAnswerBytes = 5 * 1024 * 1024;
 
-const keyPattern = /^[A-Za-z0-9]{16}$/;
+export const isGameKey = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);
 
 const whoseKey = "key/info";
 
@@ -53,14 +61,6 @@ function kindOfStatus(status: number): GameCallErrorKind | null {
   if (status === 429) return "ip-block";
   if (status === 403) return "front-refusal";
   return status >= 500 ? "server-side" : "unexpected-answer";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Seconds until a limit resets, if known for the kind. */
@@ -79,18 +79,22 @@ async function readText(response: Response): Promise<string | null> {
 }
 
 /** Without ids: the game's limits are per selection. */
-const selectionOf = (path: string, query: Ask<z.ZodType>["query"]) =>
-  query?.selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${query.selections}`;
+const selectionOf = (path: string, { selections }: Query) =>
+  selections === undefined ? path.replace(/\/[0-9]+\//, "/") : `${path}/${selections}`;
 
-const namesNobody = (path: string, { id }: NonNullable<Ask<z.ZodType>["query"]> = {}) =>
-  /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) || (id !== undefined && !/^[1-9][0-9]*$/.test(id));
+const namesNobody = (path: string, { id }: Query) =>
+  /^[a-z]+\/(?![1-9][0-9]*\/)[^/]*\//.test(path) ||
+  (id !== undefined && !/^[1-9][0-9]*$/.test(String(id)));
+
+const textOf = (value: string | number | Date): string =>
+  String(value instanceof Date ? toUnixSeconds(value) : value);
 
 function readAnswer<Schema extends z.ZodType>(
   { response, text }: { response: Response; text: string | null },
   { path, schema }: { path: string; schema: Schema },
 ): z.output<Schema> {
   // The game never sends U+0000, which databases reject.
-  const answer = text === null || text.includes("\\u0000") ? undefined : parseJson(text);
+  const answer = text === null || text.includes("\\u0000") ? undefined : readJson(text);
   const failure = GameErrorBody.safeParse(answer);
   const gameCode = failure.success ? failure.data.code : undefined;
   const kind = gameCode === undefined ? kindOfStatus(response.status) : kindOfGameCode(gameCode);
@@ -116,7 +120,17 @@ const notJson = "not JSON, not text, or too long";
  * or a key in backoff fails without the network.
  */
 export function createGameTransport(options: GameTransportOptions) {
-  const { fetch, comment, userAgent, breaker, rests, address } = options;
+  const { fetch, now, userAgent = "adjutant", timeoutMs = usualTimeoutMs } = options;
+  const { address, log, metrics } = options;
+  const breaker = createBreaker({
+    now,
+    onChange: ({ open, ...why }) =>
+      open
+        ? log?.error(why, "the game is away: no calls for a while")
+        : log?.info({}, "the game answers again"),
+  });
+  const rests = createKeyRests(now);
+  const watchRows = createRowWatch({ now, log, metrics });
   const base = options.baseUrl.replace(/\/+$/, "");
   const exchange = async (path: string, url: URL, key: string, signal: AbortSignal) => {
     const request = new Request(url, {
@@ -138,26 +152,28 @@ export function createGameTransport(options: GameTransportOptions) {
     }
   };
 
-  return async function get<Schema extends z.ZodType>(
+  async function get<Schema extends z.ZodType>(
     path: string,
     ask: Ask<Schema>,
   ): Promise<z.output<Schema>> {
-    const selection = selectionOf(path, ask.query);
+    const { query = {}, leastTimeoutMs = 0 } = ask;
+    const longest = Math.max(timeoutMs, leastTimeoutMs);
+    const selection = selectionOf(path, query);
     // Calls with bad keys count towards a block of our address, and an error of Headers would quote
     // a key with a line break.
-    if (!keyPattern.test(ask.key))
+    if (!isGameKey(ask.key))
       throw gameCallError({
         kind: "key-dead",
         selection,
         detail: `${path}: not the form of a key`,
       });
-    if (namesNobody(path, ask.query))
+    if (namesNobody(path, query))
       throw gameCallError({ kind: "unknown-id", selection, detail: `${selection}: no such id` });
     const resting = rests.refusal(ask.key, selection);
     if (resting) throw resting;
     const url = new URL(`${base}/${path}`);
-    for (const [name, value] of Object.entries({ ...ask.query, comment }))
-      url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ ...query, comment }))
+      if (value !== undefined) url.searchParams.set(name, textOf(value));
 
     const away = breaker.refusal();
     if (away) throw away;
@@ -165,22 +181,22 @@ export function createGameTransport(options: GameTransportOptions) {
     const permit = breaker.pass();
     const begun = performance.now();
     const observe = (outcome: string) =>
-      options.metrics?.gameCalls.labels(outcome).observe((performance.now() - begun) / secondMs);
+      metrics?.gameCalls.labels(outcome).observe((performance.now() - begun) / secondMs);
     try {
-      const received = await within(ask.timeoutMs, (signal) =>
+      const received = await within(longest, (signal) =>
         exchange(path, url, ask.key, signal),
       ).catch((error: unknown) => {
         throw isTimeout(error)
           ? gameCallError({
               kind: "timeout",
-              detail: `${path}: no answer within ${ask.timeoutMs} ms`,
+              detail: `${path}: no answer within ${longest} ms`,
             })
           : error;
       });
       const answer = readAnswer(received, { path, schema: ask.schema });
       permit.succeeded();
       observe("ok");
-      options.onRead(selection, answer);
+      watchRows(selection, answer);
       rests.answered(ask.key, selection);
       return answer;
     } catch (error) {
@@ -190,7 +206,7 @@ export function createGameTransport(options: GameTransportOptions) {
       if (isOutage(kind)) permit.failed(kind, retryAfter);
       else if (kind === "unexpected-answer") {
         permit.unclear(kind);
-        options.metrics?.gameRows.labels(selection, "unreadable").inc();
+        metrics?.gameRows.labels(selection, "unreadable").inc();
       } else permit.succeeded();
       rests.note(ask.key, selection, kind);
       // The block applies to all processes. A Retry-After of the front door may differ per process.
@@ -202,5 +218,13 @@ export function createGameTransport(options: GameTransportOptions) {
         ...(rest && { retryAfter: rest.retryAfter }),
       });
     }
+  }
+
+  return {
+    get,
+    upstream: breaker.state,
+    /** The error of a call while the game is unavailable; check it before charging a budget. */
+    refusal: () => breaker.refusal() ?? address?.refusal(),
+    restOf: rests.of,
   };
 }

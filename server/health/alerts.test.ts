@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createMetrics } from "#server/platform/metrics";
 import { leastAhead } from "./concerns";
+import { readings } from "./readings";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -18,6 +19,7 @@ interface Family {
 }
 const metrics = Object.values(createMetrics());
 const families = metrics as unknown as readonly Family[];
+const readLabels = readings.flatMap(({ label }) => label ?? []);
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess });
 
@@ -28,6 +30,7 @@ const names = new Set(
   [
     ...(await ofProcess.getMetricsAsJSON()),
     ...(await Promise.all(metrics.map((metric) => metric.get()))),
+    ...readings.map(({ name }) => ({ name, type: undefined })),
   ].flatMap(({ name, type }) =>
     String(type) === "histogram"
       ? ["_bucket", "_count", "_sum"].map((suffix) => name + suffix)
@@ -55,6 +58,7 @@ test.each([
     "job",
     "le",
     ...families.flatMap(({ labelNames }) => labelNames),
+    ...readLabels,
   ]);
   expect(groups.length).toBeGreaterThan(2);
   expect(selectors.length).toBeGreaterThan(2);

@@ -14,10 +14,7 @@ test("an instance whose connections are all in use is ready (RE-08)", async () =
     deadline: patientDeadline,
   });
   const { ctx } = await testContext({ database });
-  let letGo = () => {};
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
   const inUse = Array.from({ length: poolSize }, () => database.transaction(() => released));
   expect(
     (await answerHealth(ctx, new Request("http://any.host/health/ready"), "ready")).status,
@@ -34,10 +31,7 @@ test("an instance whose database answers slowly, and still within the time that 
     openPostgres({ url }),
   ];
   const { ctx } = await testContext({ database, settings: { databaseTimeout: 60 } });
-  let locked = () => {};
-  const isLocked = new Promise<void>((resolve) => {
-    locked = resolve;
-  });
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
   const slow = other.background.transaction(async (tx) => {
     await tx.execute(sql`lock table job_runs in access exclusive mode`);
     locked();

@@ -102,7 +102,7 @@ test("calls to the game are counted by outcome, and the breaker's state is told"
   const asking = callGame(ctx, {
     key: openKey,
     priority: "user",
-    call: (game, text) => game.profile(text),
+    call: (game, text) => game.player(text),
   });
   await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
   expect(await sampleOf("adjutant_game_call_duration_seconds_count", 'outcome="ip-block"')).toBe(1);

@@ -96,7 +96,7 @@ test("operators are told how the game is and what was asked of it, and neither k
   const asking = callGame(ctx, {
     key: openKey,
     priority: "user",
-    call: (game, text) => game.profile(text),
+    call: (game, text) => game.player(text),
   });
   await expect(asking).rejects.toMatchObject({ kind: "ip-block" });
   const health = await readHealth(ctx);

@@ -1,8 +1,8 @@
-import { countUndeliveredChatMessages, type Undelivered } from "#server/chat/deliver-message";
+import { countUndeliveredMessages } from "#server/chat/deliver-message";
 import { type Context, perProcess } from "#server/context";
 import { type InboxBacklog, inboxBacklog } from "#server/event-log/sequencer";
 import type { UpstreamState } from "#server/game/breaker";
-import { addressCallsLeft, type BudgetUse, budgetUse } from "#server/game/budget";
+import { addressCallsLeft, budgetUse } from "#server/game/budget";
 import type { Job } from "#server/jobs/job";
 import { type JobHealth, jobsHealth } from "#server/jobs/jobs-health";
 import { version } from "#server/platform/env";
@@ -41,7 +41,7 @@ export interface Health extends ReadinessReport {
   /** As this process last saw it, and all processes' calls of this minute. */
   readonly game: {
     readonly source: "simulated" | "upstream";
-    readonly budgets: BudgetUse | null;
+    readonly budgets: Awaited<ReturnType<typeof budgetUse>> | null;
     readonly callsLeft: number | null;
   } & UpstreamState;
   /** `queue`: used share of the database's NOTIFY queue, 0 … 1. */
@@ -49,7 +49,7 @@ export interface Health extends ReadinessReport {
   /** Undelivered messages, and those refused for good. */
   readonly chat: {
     readonly source: "recorded" | "upstream";
-    readonly messages: Undelivered | null;
+    readonly messages: { readonly waiting: number; readonly givenUp: number } | null;
   };
   readonly events: { readonly subscribers: number; readonly inbox: InboxBacklog | null };
   readonly webhooks: WebhookBacklog | null;
@@ -103,7 +103,7 @@ export async function readHealth(ctx: Context): Promise<Health> {
     readJobHealth(ctx),
     ask(() => budgetUse(ctx)),
     ask(() => addressCallsLeft(ctx, ctx.settings.gameCallsAMinute)),
-    ask(() => countUndeliveredChatMessages(ctx)),
+    ask(() => countUndeliveredMessages(ctx.database.keyPool)),
     ask(() => inboxBacklog(ctx)),
     ask(() => webhookBacklog(ctx)),
     ask(() => readNotifyQueue(ctx.database.keyPool)),

@@ -77,7 +77,6 @@ export const countLatencies = (on: Queryable, from: Date) =>
     .where(gte(trafficHours.hour, from))
     .groupBy(trafficHours.hour, sql`counts.key`);
 
-/** From the audit log. */
 export const countSignIns = (on: Queryable, from: Date) =>
   on
     .select({

@@ -20,14 +20,8 @@ const everyMinute = (name: string, run: Job["run"]): Job => ({
 const rowsOf = (name: string) => database.query.select().from(jobRuns).where(eq(jobRuns.job, name));
 
 function held() {
-  let release = () => {};
-  const ended = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
+  const { promise: ended, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const works: Work[] = [];
   const run = async (_ctx: unknown, work: Work) => {
     works.push(work);

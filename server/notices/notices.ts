@@ -1,8 +1,9 @@
-import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { type Page, type PageCursor, pageOf, readCursor } from "#server/platform/paging";
-import { countUnread, hasNotice, listNotices, markNoticesRead, type Notice } from "./store";
+import { pageOf, readCursor } from "#server/platform/paging";
+import { countUnread, listNotices, markNoticesRead } from "./store";
+
+export { hasNotice } from "./store";
 
 const pageSize = 50;
 
@@ -10,7 +11,7 @@ export async function showNotices(
   ctx: Context,
   user: PortalUser,
   asked: { readonly after: string | null },
-): Promise<Page<Notice & PageCursor> & { readonly unread: number }> {
+) {
   const [notices, unread] = await Promise.all([
     listNotices(ctx.database.query, user.accountId, {
       after: readCursor(asked.after, "uuid"),
@@ -27,14 +28,3 @@ export const countOwnUnread = (ctx: Context, user: PortalUser): Promise<number> 
 
 export const markOwnNoticesRead = (ctx: Context, user: PortalUser): Promise<void> =>
   markNoticesRead(ctx.database.query, user.accountId, ctx.now());
-
-/** Compares the page without its query. */
-export const wasNotified = (
-  on: Queryable,
-  of: {
-    readonly accountId: string;
-    readonly kind: string;
-    readonly page: string;
-    readonly since: Date;
-  },
-): Promise<boolean> => hasNotice(on, of);

@@ -1,55 +1,32 @@
-import { and, count, desc, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 import type { PageCursor } from "#server/platform/paging";
 
-export interface Notice {
-  readonly id: string;
-  readonly kind: string;
-  readonly text: string;
-  readonly path: string | null;
-  readonly createdAt: Date;
-  readonly readAt: Date | null;
-}
-
-export interface AddressedNotice extends Omit<Notice, "readAt" | "path"> {
-  readonly accountId: string;
-  readonly path?: string;
-}
-
 export async function insertNotices(
   on: Queryable,
-  addressed: readonly AddressedNotice[],
+  addressed: readonly (typeof notices.$inferInsert)[],
 ): Promise<void> {
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
+const { accountId: _, ...notice } = getTableColumns(notices);
+
 export async function listNotices(
   on: Queryable,
   accountId: string,
-  { after = null, limit }: { readonly after?: PageCursor | null; readonly limit: number },
-): Promise<Notice[]> {
+  { after, limit }: { readonly after: PageCursor | null; readonly limit: number },
+) {
+  const isLater =
+    after &&
+    or(
+      lt(notices.createdAt, after.at),
+      and(eq(notices.createdAt, after.at), lt(notices.id, after.id)),
+    );
   return on
-    .select({
-      id: notices.id,
-      kind: notices.kind,
-      text: notices.text,
-      path: notices.path,
-      createdAt: notices.createdAt,
-      readAt: notices.readAt,
-    })
+    .select(notice)
     .from(notices)
-    .where(
-      and(
-        eq(notices.accountId, accountId),
-        after
-          ? or(
-              lt(notices.createdAt, after.at),
-              and(eq(notices.createdAt, after.at), lt(notices.id, after.id)),
-            )
-          : undefined,
-      ),
-    )
+    .where(and(eq(notices.accountId, accountId), isLater ?? undefined))
     .orderBy(desc(notices.createdAt), desc(notices.id))
     .limit(limit);
 }

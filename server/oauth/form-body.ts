@@ -1,4 +1,4 @@
-import { readLimitedText } from "#server/platform/limited-text";
+import { formType, mediaType, readLimitedText } from "#server/platform/limited-text";
 import { oauthError } from "./oauth-error";
 
 /** Bytes. */
@@ -11,11 +11,8 @@ export interface Form extends ReadonlyMap<string, string> {
 
 /** @throws invalid_request for another content type, a large body or a repeated parameter */
 export async function readForm(request: Request): Promise<Form> {
-  if (!isFormType(request.headers.get("content-type")))
-    throw oauthError(
-      "invalid_request",
-      "The body must be sent as application/x-www-form-urlencoded.",
-    );
+  if (mediaType(request.headers) !== formType)
+    throw oauthError("invalid_request", `The body must be sent as ${formType}.`);
   // It would be read as plain text.
   if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
     throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {
@@ -37,9 +34,6 @@ export function parseForm(text: string): Form {
   }
   return Object.assign(form, { empty: [...seen].filter((name) => !form.has(name)) });
 }
-
-const isFormType = (header: string | null): boolean =>
-  header?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded";
 
 async function readText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");

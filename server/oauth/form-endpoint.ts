@@ -6,7 +6,7 @@ import { isConnectionLost } from "#server/platform/connection-lost";
 import { describeError } from "#server/platform/errors";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
-import { observeRequest } from "#server/rest/observe-request";
+import { microsSince, observeRequest } from "#server/rest/observe-request";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import {
@@ -21,7 +21,7 @@ import type { RegisteredClient } from "./clients/client";
 import { type Form, parseForm, readForm } from "./form-body";
 import { isOAuthError, type OAuthError, type OAuthErrorWord, oauthError } from "./oauth-error";
 
-export interface FormEndpoint {
+interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
   readonly crossOrigin: boolean;
   /** Before client authentication. @throws OAuthError */
@@ -38,52 +38,49 @@ export interface FormEndpoint {
 }
 
 /** Refusals have the shape of RFC 6749 section 5.2. */
-export async function answerForm(
-  ctx: Context,
-  endpoint: FormEndpoint,
-  { request, peer }: { readonly request: Request; readonly peer: RequestOrigin },
-): Promise<Response> {
-  const started = performance.now();
-  const requestId = peer.requestId ?? ctx.ids.request();
-  const userAgent = request.headers.get("user-agent");
-  const arrived: Arrived = {
-    request,
-    from: { requestId, address: peer.address, userAgent },
-    form: undefined,
-    known: undefined,
-  };
-  const headers = headersOf(ctx, endpoint, requestId);
-  let status = 204;
-  try {
-    if (request.method === "OPTIONS" && endpoint.crossOrigin)
-      return new FastResponse(null, {
+export const formEndpoint =
+  (endpoint: FormEndpoint) =>
+  async (ctx: Context, request: Request, peer: RequestOrigin): Promise<Response> => {
+    const started = performance.now();
+    const requestId = peer.requestId ?? ctx.ids.request();
+    const userAgent = request.headers.get("user-agent");
+    const arrived: Arrived = {
+      request,
+      from: { requestId, address: peer.address, userAgent },
+      form: undefined,
+      known: undefined,
+    };
+    const headers = headersOf(ctx, endpoint, requestId);
+    let status = 204;
+    try {
+      if (request.method === "OPTIONS" && endpoint.crossOrigin)
+        return new FastResponse(null, {
+          status,
+          headers: { ...headers, ...preflightHeaders(request, "POST") },
+        });
+      const answer = await act(ctx, endpoint, arrived, peer);
+      status = 200;
+      endpoint.observe?.(ctx, arrived.form, undefined);
+      return new FastResponse(JSON.stringify(answer), { status, headers });
+    } catch (thrown) {
+      const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, arrived.from);
+      ({ status } = error);
+      endpoint.observe?.(ctx, arrived.form, error.word);
+      const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
+      return new FastResponse(body, { status, headers: { ...headers, ...headersOfError(error) } });
+    } finally {
+      const { method } = request;
+      const clientId = arrived.known?.clientId ?? null;
+      observeRequest(ctx, {
+        requestId,
+        method,
+        route: `/oauth/${endpoint.name}`,
         status,
-        headers: { ...headers, ...preflightHeaders(request, "POST") },
+        clientId,
+        micros: microsSince(started),
       });
-    const answer = await act(ctx, endpoint, arrived, peer);
-    status = 200;
-    endpoint.observe?.(ctx, arrived.form, undefined);
-    return new FastResponse(JSON.stringify(answer), { status, headers });
-  } catch (thrown) {
-    const error = isOAuthError(thrown) ? thrown : unexpectedError(ctx, thrown, arrived.from);
-    ({ status } = error);
-    endpoint.observe?.(ctx, arrived.form, error.word);
-    const body = request.method === "HEAD" ? null : JSON.stringify(bodyOf(error));
-    return new FastResponse(body, { status, headers: { ...headers, ...headersOfError(error) } });
-  } finally {
-    const { method } = request;
-    const clientId = arrived.known?.clientId ?? null;
-    const micros = Math.round((performance.now() - started) * 1_000);
-    observeRequest(ctx, {
-      requestId,
-      method,
-      route: `/oauth/${endpoint.name}`,
-      status,
-      clientId,
-      micros,
-    });
-  }
-}
+    }
+  };
 
 /** Collects what the metrics record. */
 interface Arrived {
@@ -181,7 +178,7 @@ const tooMany = (retryAfter: number): OAuthError =>
  * up another's window.
  * @throws slow_down
  */
-export async function chargeClient(
+async function chargeClient(
   ctx: Context,
   { client: { kind, clientId }, from }: ClientActor,
 ): Promise<() => Promise<void>> {
@@ -204,10 +201,10 @@ const reasonOf = ({ cause, message }: OAuthError): string =>
   typeof cause === "string" ? cause : message;
 
 /**
- * Failures count per address and client, and beyond the limit at most as many again are audited.
- * Successes are not counted, so guessing cannot lock out a client.
+ * Failures count per address and client. Successes are not counted, so guessing cannot lock out a
+ * client.
  */
-export async function refusalOf(
+async function refusalOf(
   ctx: Context,
   error: OAuthError,
   at: {
@@ -218,19 +215,15 @@ export async function refusalOf(
   },
 ): Promise<OAuthError> {
   const { endpoint, client, sent, from } = at;
-  // Made-up client ids share one window, to bound its memory.
-  const window = {
-    subject: `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`,
-    limit: ctx.settings.rates.clientFailures,
-  };
   let told = error;
   if (error.word !== "slow_down") {
-    const state = await ctx.limiter.take({ policy: "client-failures", ...window });
+    const state = await ctx.limiter.take({
+      policy: "client-failures",
+      // Made-up client ids share one window, to bound its memory.
+      subject: `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`,
+      limit: ctx.settings.rates.clientFailures,
+    });
     if (!state.allowed) told = tooMany(state.reset);
-  }
-  if (told.word === "slow_down") {
-    const noted = await ctx.limiter.take({ policy: "slow-downs-noted", ...window });
-    if (!noted.allowed) return told;
   }
   // Anyone can name a client.
   const proved = client?.kind === "confidential" && error.word !== "invalid_client";

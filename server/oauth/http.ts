@@ -6,10 +6,10 @@ import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
 import type { Form } from "./form-body";
-import { answerForm, type FormEndpoint } from "./form-endpoint";
+import { formEndpoint } from "./form-endpoint";
 import { redeemCode } from "./grants/authorization-code";
-import type { TokenReply } from "./grants/issue-tokens";
 import { refreshTokens } from "./grants/refresh-token";
+import type { TokenReply } from "./grants/token-reply";
 import { oauthError } from "./oauth-error";
 import { introspectToken, revokeToken } from "./tokens/token-acts";
 
@@ -22,7 +22,7 @@ const grants: ReadonlyMap<
   ["refresh_token", refreshTokens],
 ]);
 
-const tokenEndpoint: FormEndpoint = {
+export const answerToken = formEndpoint({
   name: "token",
   crossOrigin: true,
   precheck: (form) => {
@@ -45,9 +45,9 @@ const tokenEndpoint: FormEndpoint = {
       .labels(grants.has(grantType) ? grantType : "other", error ?? "none")
       .inc();
   },
-};
+});
 
-const revocationEndpoint: FormEndpoint = {
+export const answerRevocation = formEndpoint({
   name: "revoke",
   crossOrigin: true,
   act: async (ctx, by, form) => {
@@ -55,41 +55,25 @@ const revocationEndpoint: FormEndpoint = {
     // RFC 7009 section 2.2 leaves the body open; some libraries parse every answer as JSON.
     return {};
   },
-};
+});
 
-/** No cross-origin access: only a server can authenticate. */
-const introspectionEndpoint: FormEndpoint = {
+/**
+ * RFC 7662, for confidential applications and their own tokens. No cross-origin access: only a
+ * server can authenticate.
+ */
+export const answerIntrospection = formEndpoint({
   name: "introspect",
   crossOrigin: false,
   // A suspended application's tokens are inactive, and a resource server must get that answer.
   evenSuspended: true,
   act: (ctx, by, form) => introspectToken(ctx, by, { token: tokenOf(form) }),
-};
+});
 
 function tokenOf(form: ReadonlyMap<string, string>): string {
   const token = form.get("token");
   if (token === undefined) throw oauthError("invalid_request", "The token is missing.");
   return token;
 }
-
-export const answerToken = (
-  ctx: Context,
-  request: Request,
-  peer: RequestOrigin,
-): Promise<Response> => answerForm(ctx, tokenEndpoint, { request, peer });
-
-export const answerRevocation = (
-  ctx: Context,
-  request: Request,
-  peer: RequestOrigin,
-): Promise<Response> => answerForm(ctx, revocationEndpoint, { request, peer });
-
-/** RFC 7662, for confidential applications and their own tokens. */
-export const answerIntrospection = (
-  ctx: Context,
-  request: Request,
-  peer: RequestOrigin,
-): Promise<Response> => answerForm(ctx, introspectionEndpoint, { request, peer });
 
 /** RFC 8414 section 3. The same bytes from every instance and for every host. */
 export async function answerMetadata(

@@ -1,5 +1,10 @@
+import { boundedList } from "#server/platform/bounded-list";
+import { text } from "#server/platform/input-schemas";
 import { isScopeName, missingScopes, type ScopeName, scopeNames } from "#server/scopes";
 import { oauthError } from "./oauth-error";
+
+/** As a form sends them: unknown names have no effect. */
+export const ScopeNames = boundedList(text(100), { most: 50 });
 
 /** Characters. */
 const longestList = 4_000;

@@ -14,7 +14,6 @@ export interface Answer {
 /** `input` defines the command line: positional arguments in order, then options. */
 export interface Command {
   readonly name: string;
-  /** One sentence. */
   readonly words: string;
   /** Positional fields. */
   readonly takes: readonly string[];

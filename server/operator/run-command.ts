@@ -7,7 +7,6 @@ import { applicationCommands } from "./application-commands";
 import { type Command, type CommandLine, readCommandLine } from "./command";
 import { serviceCommands } from "./service-commands";
 
-/** In the order of the help. */
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...applicationCommands,

@@ -8,6 +8,15 @@ export const parseExact = (text: string): unknown =>
   // A reviver costs several times a plain parse, and only long digit runs need one.
   /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
+/** Undefined for what is no JSON. */
+export function readJson(text: string | null | undefined): unknown {
+  try {
+    return text ? parseExact(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** TC39 JSON.parse source text access. */
 const keepDigits = (_key: string, value: unknown, written?: { readonly source: string }) =>
   typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(written?.source ?? "")

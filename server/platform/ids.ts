@@ -80,6 +80,11 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
   };
 }
 
+/** Of a random text: 43 characters of base64url. */
+export const tokenBytes = 32;
+
+export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
+
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** PostgreSQL raises an error for anything else. */

@@ -13,10 +13,10 @@ test("an HMAC depends on purpose and secret and never contains the value", () =>
 });
 
 test("after a change of the server secret both hashes are candidates, the current one first", () => {
-  const before = createKeyring([first]).hmac("token", "value");
+  const { hash } = createKeyring([first]).hmac("token", "value");
   const now = createKeyring([second, first]).hmacs("token", "value");
   expect(now).toHaveLength(2);
-  expect(now[1]).toEqual(before);
+  expect(now[1]).toBe(hash);
 });
 
 test("a sealed value opens with its binding alone, and after a change of the secret", () => {

@@ -43,8 +43,8 @@ export interface Keyring {
   readonly keyIds: readonly [string, ...string[]];
   /** HMAC-SHA-256 under the current secret, base64url. */
   hmac(purpose: Purpose, value: string): KeyedHash;
-  /** Under every usable secret, current first: candidates for a stored hash. */
-  hmacs(purpose: Purpose, value: string): readonly KeyedHash[];
+  /** Hashes under every usable secret, current first: candidates for a stored one. */
+  hmacs(purpose: Purpose, value: string): readonly string[];
   /**
    * AES-256-GCM with a fresh nonce. `boundTo` (a row's id) is authenticated, so a value cannot move
    * to another row.
@@ -81,7 +81,7 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
   return {
     keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
     hmac: (purpose, value) => hmacOf(current, purpose, value),
-    hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value)),
+    hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value).hash),
     seal: (purpose, plain, boundTo) =>
       `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
     open: (purpose, sealed, boundTo) => {
@@ -92,6 +92,13 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
     },
   };
 }
+
+/**
+ * For a value that only the holder of a random text may open: its hash alone is stored, so a copy of
+ * the database opens nothing. One block of HKDF-Expand suffices (RFC 5869 section 3.3).
+ */
+export const keyFromText = (random: string, use: string): Uint8Array =>
+  createHmac("sha256", random).update(use).digest();
 
 /** AES-256-GCM with a 32-byte key; base64url of nonce, tag and ciphertext. */
 export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {

@@ -63,6 +63,11 @@ export async function readLimitedText(
   return (await readLimitedBytes(message.body, mostBytes))?.toString("utf8");
 }
 
+export const mediaType = (headers: Headers): string =>
+  (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+export const formType = "application/x-www-form-urlencoded";
+
 /** Undefined for invalid UTF-8. */
 export function utf8(bytes: Uint8Array): string | undefined {
   try {

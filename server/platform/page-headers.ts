@@ -62,7 +62,6 @@ type PolicyOptions = {
    * are unknown: pages that end at one leave the directive out.
    */
   formAction?: readonly string[] | "anywhere";
-  /** Whether BASE_URL is https. */
   https: boolean;
   /** Development server only: React's refresh evaluates code and Next's overlay adds styles. */
   development?: boolean;

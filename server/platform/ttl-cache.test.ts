@@ -4,14 +4,6 @@ import { createTtlCache, singleFlight } from "./ttl-cache";
 
 const start = new Date("2026-03-01T12:00:10Z");
 
-function held<Value>() {
-  let end: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((resolve) => {
-    end = resolve;
-  });
-  return { promise, end };
-}
-
 function setUp(options: { most?: number; sizeOf?: (value: string) => number } = {}) {
   const clock = movableClock(start);
   const dropped: string[] = [];
@@ -55,7 +47,7 @@ test("the least recently used entries go first, by number or by size", () => {
 
 test("concurrent reads share one, whose value ages from its beginning", async () => {
   const { clock, cache } = setUp();
-  const reading = held<string>();
+  const reading = Promise.withResolvers<string>();
   let reads = 0;
   const read = () => {
     reads += 1;
@@ -63,7 +55,7 @@ test("concurrent reads share one, whose value ages from its beginning", async ()
   };
   const both = Promise.all([cache.load("key", read), cache.load("key", read)]);
   clock.advance(0.7);
-  reading.end("value");
+  reading.resolve("value");
   expect(await both).toEqual(["value", "value"]);
   expect([await cache.load("key", read), reads]).toEqual(["value", 1]);
   clock.advance(0.1);
@@ -87,16 +79,16 @@ test("a failure is shared and not kept, nor is a value that is not to be kept", 
 });
 
 test("concurrent calls share a run, and the next call after its end begins a new one", async () => {
-  const runs: ReturnType<typeof held<number>>[] = [];
+  const runs: PromiseWithResolvers<number>[] = [];
   const run = singleFlight(() => {
-    const next = held<number>();
+    const next = Promise.withResolvers<number>();
     runs.push(next);
     return next.promise;
   });
   const both = Promise.all([run(), run()]);
-  runs[0]?.end(1);
+  runs[0]?.resolve(1);
   expect(await both).toEqual([1, 1]);
   const next = run();
-  runs[1]?.end(2);
+  runs[1]?.resolve(2);
   expect(await next).toBe(2);
 });

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { claimRequest, releaseClaim } from "#server/faction/banking/claim-request";
-import { cancelRequest, fulfilRequest, payAgain } from "#server/faction/banking/close-request";
 import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
 import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/banking/ledger";
 import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import {
+  cancelRequest,
+  claimRequest,
+  fulfilRequest,
+  payAgain,
+  releaseClaim,
+} from "#server/faction/banking/request-acts";
 import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import {
   requireVisible,
@@ -18,6 +23,12 @@ import { calling, router, userProcedure } from "#server/trpc/init";
 const OneRequest = z.object({ factionId: integer, request: text(100) });
 const longestReason = 200;
 const Guid = z.object({ guid: text(100) });
+
+/** Hidden from everyone but its member and the faction's bankers. */
+const visibleRequest = userProcedure.input(Guid).use(async ({ ctx, input, next }) => {
+  await requireVisible(ctx.context, ctx.user, input.guid);
+  return next();
+});
 
 export const bankingRouter = router({
   page: userProcedure
@@ -72,13 +83,11 @@ export const bankingRouter = router({
       await cancelRequest(ctx.context, ctx.user, input);
     }),
 
-  claim: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    await requireVisible(ctx.context, ctx.user, input.guid);
+  claim: visibleRequest.mutation(async ({ ctx, input }) => {
     await claimRequest(ctx.context, ctx.user, { request: input.guid });
   }),
 
-  release: userProcedure.input(Guid).mutation(async ({ ctx, input }) => {
-    await requireVisible(ctx.context, ctx.user, input.guid);
+  release: visibleRequest.mutation(async ({ ctx, input }) => {
     await releaseClaim(ctx.context, ctx.user, { request: input.guid });
   }),
 
@@ -90,10 +99,8 @@ export const bankingRouter = router({
   fulfil: userProcedure
     .input(Guid.extend({ again: z.boolean() }))
     .mutation(async ({ ctx, input }) => {
-      // Hidden from everyone but its member and the faction's bankers, whatever the input.
       await requireVisible(ctx.context, ctx.user, input.guid);
-      await (input.again ? payAgain : fulfilRequest)(ctx.context, ctx.user, {
-        request: input.guid,
-      });
+      const pay = input.again ? payAgain : fulfilRequest;
+      await pay(ctx.context, ctx.user, { request: input.guid });
     }),
 });

@@ -1,17 +1,14 @@
 import { z } from "zod";
 import { anonymous } from "#server/actor";
-import { readBrowserId } from "#server/auth/browser-binding";
 import { showChatAccount, unlinkChatAccount } from "#server/auth/chat/chat-account-link";
 import { finishChatSignIn, startChatSignIn } from "#server/auth/chat/chat-sign-in";
 import { browserCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
-import { isSaidAtOnce } from "#server/auth/sign-in-refused";
 import { text } from "#server/platform/input-schemas";
-import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
+import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
-import { Destination } from "./sign-in";
 
 const accountPage = "/account";
 const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
@@ -43,13 +40,7 @@ export const chatRouter = router({
       const requestId = consentPage.exec(next ?? "")?.[1];
       if (kind === "admitted") return completeSignIn(ctx, outcome.admitted, { next, requestId });
       const { refused, linking } = outcome;
-      if (isSaidAtOnce(refused.reason)) throw refused;
-      return {
-        refused: refused.reason,
-        linking,
-        next: requestId ? null : next,
-        requestId: requestId ?? null,
-      };
+      return { refused, linking, next: requestId ? null : next, requestId: requestId ?? null };
     }),
 
   link: userProcedure.query(calling(showChatAccount)),
@@ -59,7 +50,7 @@ export const chatRouter = router({
 
 async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
   const { context } = ctx;
-  const known = { browserId: readBrowserId(ctx.browserId), address: ctx.from.address };
+  const known = { browserId: ctx.browserId, address: ctx.from.address };
   const { location, browserId } = await startChatSignIn(context, { ...asked, ...known });
   ctx.setCookie(browserCookie(browserId, context.settings.https));
   return { location };

@@ -1,25 +1,27 @@
+import { z } from "zod";
+import type { ChatOutcome } from "#server/auth/chat/chat-sign-in";
 import { secondStepCookie, sessionCookie } from "#server/auth/cookies";
 import { safeNext } from "#server/auth/safe-next";
 import { type SignInOutcome, secondStepSeconds } from "#server/auth/second-factor/second-step";
+import { isSignInRefused } from "#server/auth/sign-in-refused";
 import type { Context } from "#server/context";
 import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
 import { resumeRequest } from "#server/oauth/authorize/resume-authorization";
+import { text } from "#server/platform/input-schemas";
 import type { PortalContext } from "#server/trpc/portal-context";
-import type { ChatOutcome } from "../auth/chat/chat-sign-in";
-import { isSignInRefused } from "../auth/sign-in-refused";
 
-export interface Destination {
+export const Destination = z.object({
   /** A path of the portal. */
-  readonly next?: string | null;
-  /** Takes precedence over `next`. */
-  readonly requestId?: string | null;
-}
+  next: text(4_000).optional().catch(undefined),
+  /** The pending authorization request; takes precedence over `next`. */
+  requestId: z.uuid().optional().catch(undefined),
+});
 
 /** The last step of every kind of proof. With a second factor, the destination waits. */
 export async function completeSignIn(
   ctx: PortalContext,
   admitted: SignInOutcome,
-  to: Destination,
+  to: z.output<typeof Destination>,
 ): Promise<{ location: string }> {
   const { https } = ctx.context.settings;
   if (admitted.kind === "second-step") {
@@ -73,5 +75,5 @@ export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
 
 function wordOf(outcome: SignInOutcome | ChatOutcome): string {
   if (outcome.kind === "admitted") return outcome.admitted.kind;
-  return outcome.kind === "refused" ? outcome.refused.reason : outcome.kind;
+  return outcome.kind === "refused" ? outcome.refused : outcome.kind;
 }

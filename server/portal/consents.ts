@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApprovalLength } from "#server/oauth/consents/approval-days";
 import {
   changeExpiry,
   giveBackScopes,
@@ -9,12 +10,12 @@ import {
   revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
+import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
 
-const ScopeNames = boundedList(text(100), { most: 50 });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({
@@ -40,7 +41,7 @@ export const consentsRouter = router({
     .mutation(calling(giveBackScopes)),
 
   changeExpiry: userProcedure
-    .input(OneConsent.extend({ until: z.enum(["day", "month", "revoked"]) }))
+    .input(OneConsent.extend({ until: ApprovalLength }))
     .mutation(calling(changeExpiry)),
 
   revoke: userProcedure

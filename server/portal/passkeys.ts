@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readBrowserId } from "#server/auth/browser-binding";
 import { browserCookie } from "#server/auth/cookies";
 import { AnswerText, type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
 import {
@@ -38,13 +37,13 @@ export const passkeysRouter = router({
   begin: confirmedProcedure
     .input(z.object({ name: PasskeyName }))
     .mutation(async ({ ctx }) =>
-      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, browserOf(ctx))),
+      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, { browserId: ctx.browserId })),
     ),
 
   add: confirmedProcedure
     .input(z.object({ answer: AnswerText, name: PasskeyName }))
     .mutation(({ ctx, input }) =>
-      addPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx) }),
+      addPasskey(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
     ),
 
   rename: confirmedProcedure
@@ -56,15 +55,13 @@ export const passkeysRouter = router({
   remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
 });
 
-export const browserOf = ({ browserId }: PortalContext) => ({
-  browserId: readBrowserId(browserId),
-});
-
-const ask = async (ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) =>
-  optionsFor(
+async function ask(ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) {
+  const { browserId, from } = ctx;
+  return optionsFor(
     ctx,
-    await askForPasskey(ctx.context, { ...wanted, ...browserOf(ctx), address: ctx.from.address }),
+    await askForPasskey(ctx.context, { ...wanted, browserId, address: from.address }),
   );
+}
 
 function optionsFor<Options>(
   { context, setCookie }: PortalContext,

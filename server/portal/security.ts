@@ -14,7 +14,6 @@ import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
-import { browserOf } from "./passkeys";
 
 /** A new proof within the session. */
 export const confirmationRouter = router({
@@ -35,7 +34,7 @@ export const confirmationRouter = router({
   withPasskey: userProcedure
     .input(z.object({ answer: AnswerText }))
     .mutation(({ ctx, input }) =>
-      confirmByPasskey(ctx.context, ctx.user, { ...input, ...browserOf(ctx) }),
+      confirmByPasskey(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
     ),
 
   withGameKey: userProcedure

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { fulfilRequest } from "#server/faction/banking/close-request";
+import { fulfilRequest } from "#server/faction/banking/request-acts";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";

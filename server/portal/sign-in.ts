@@ -6,16 +6,9 @@ import { completeSecondStep, describeSecondStep } from "#server/auth/second-fact
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { text } from "#server/platform/input-schemas";
-import { completeSignIn, countSignIn } from "#server/portal/complete-sign-in";
+import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
 import { publicProcedure, router } from "#server/trpc/init";
 import { demoPeople } from "#simulator/demo-people";
-import { browserOf } from "./passkeys";
-
-export const Destination = z.object({
-  next: text(4_000).optional().catch(undefined),
-  /** The pending authorization request. */
-  requestId: z.uuid().optional().catch(undefined),
-});
 
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
@@ -32,7 +25,7 @@ export const signInRouter = router({
     .input(Destination.extend({ answer: AnswerText }))
     .mutation(async ({ ctx, input }) => {
       const { context, from, sessionToken: previousSession } = ctx;
-      const given = { answer: input.answer, ...browserOf(ctx), previousSession };
+      const given = { answer: input.answer, browserId: ctx.browserId, previousSession };
       const trying = signInWithPasskey(context, anonymous(from), given);
       return completeSignIn(ctx, await countSignIn(context, "passkey", trying), input);
     }),

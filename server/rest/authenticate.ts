@@ -17,7 +17,6 @@ import { networkOf } from "#server/platform/peer-address";
 import { isSecretText } from "#server/platform/secret-text";
 import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
-import { limitIn } from "./endpoint";
 import { type RequestContext, readBearer } from "./request-context";
 
 const holderPolicy = "holder";
@@ -69,8 +68,7 @@ export async function authenticate(
 }
 
 function noteToken(call: RequestContext, token: string): void {
-  if (isSecretText("access", token))
-    call.tokenHashes = call.ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+  if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token);
 }
 
 /** @throws GrantPaused, ClientSuspended */
@@ -115,8 +113,8 @@ function chargeHolder(
   const { rates } = ctx.settings;
   const windows: LimitWindow[] = [{ policy: holderPolicy, subject, limit: rates.holder }];
   if (directed && endpoint?.limit) {
-    const { policy } = endpoint.limit;
-    windows.push({ policy, subject, limit: limitIn(endpoint.limit, rates) });
+    const { policy, setting } = endpoint.limit;
+    windows.push({ policy, subject, limit: rates[setting] });
   }
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }

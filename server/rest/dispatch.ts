@@ -19,7 +19,7 @@ import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./aut
 import type { Endpoint } from "./endpoint";
 import { describeRequest, noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
-import { observeRequest } from "./observe-request";
+import { microsSince, observeRequest } from "./observe-request";
 import { readBody, readInput } from "./read-input";
 import {
   acceptsJson,
@@ -75,7 +75,7 @@ export function compileDispatch(
       answer = await refuse(call, failure, allow);
       note = noteFailure(call, failure);
     }
-    const micros = Math.round((performance.now() - started) * 1_000);
+    const micros = microsSince(started);
     const line = {
       at: call.at,
       requestId: call.requestId,

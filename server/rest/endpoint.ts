@@ -25,13 +25,9 @@ export type OpenStream = (response: ServerResponse) => void;
 
 export interface EndpointLimit {
   readonly policy: string;
-  /** Calls per clock minute, account and application. */
-  readonly limit: number;
-  readonly setting?: keyof Rates;
+  /** The calls per clock minute, account and application. */
+  readonly setting: keyof Rates;
 }
-
-export const limitIn = ({ limit, setting }: EndpointLimit, rates: Rates): number =>
-  setting === undefined ? limit : rates[setting];
 
 /**
  * Shared cache for answers that are the same for all callers. The serialised answer is kept per

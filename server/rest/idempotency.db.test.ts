@@ -131,10 +131,8 @@ describe("a call with an Idempotency-Key", () => {
 
   test("conflicts while the first is still running", async () => {
     const key = newKey();
-    let open = () => {};
-    gate = new Promise((resolve) => {
-      open = resolve;
-    });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gate = promise;
     // Which of two is the first is for the database to say.
     const both = [post(key), post(key)];
     expect((await Promise.race(both)).status).toBe(409);

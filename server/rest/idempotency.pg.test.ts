@@ -8,11 +8,8 @@ import { endpoint } from "./endpoint";
 
 const calls = 50;
 let handled = 0;
-let release = () => {};
 /** Ends when every other call has its answer: the one that is carried out is still running until then. */
-const othersAnswered = new Promise<void>((resolve) => {
-  release = resolve;
-});
+const { promise: othersAnswered, resolve: release } = Promise.withResolvers<void>();
 const make = endpoint({
   method: "POST",
   path: "/thing",

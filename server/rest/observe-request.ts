@@ -19,6 +19,10 @@ const timings = perProcess(
   () => new Map<string, Histogram.Internal<string>>(),
 );
 
+/** @param started by `performance.now()` */
+export const microsSince = (started: number): number =>
+  Math.round((performance.now() - started) * 1_000);
+
 /** Call it once per answered request, on every transport. */
 export function observeRequest(ctx: Context, answered: AnsweredRequest): void {
   const { requestId, method, route, status, clientId, micros } = answered;

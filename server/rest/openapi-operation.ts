@@ -18,6 +18,7 @@ import {
   TooManyRequests,
   UnknownElement,
 } from "#server/failures";
+import { defaultRates } from "#server/platform/environment-variables";
 import { covers } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
 import { idempotencyKey } from "./idempotency";
@@ -91,7 +92,10 @@ function describe({ description, scopes, limit, cache, deprecated }: Endpoint): 
     notes.push(
       `Scopes: ${scopes.map((scope) => `\`${scope}\`${scope.startsWith("faction:") ? " (or `faction`)" : ""}`).join(", ")}.`,
     );
-  if (limit) notes.push(`Limited to ${limit.limit} calls a minute besides the general limit.`);
+  if (limit)
+    notes.push(
+      `Limited to ${defaultRates[limit.setting]} calls a minute besides the general limit.`,
+    );
   if (cache && "seconds" in cache)
     notes.push(`The answer may be up to ${cache.seconds} seconds old.`);
   if (deprecated) notes.push(`Deprecated; it ends on ${deprecated.sunset.toUTCString()}.`);
@@ -238,9 +242,7 @@ const headersByStatus: Readonly<Record<number, object>> = {
 };
 
 function failureResponses(endpoint: Endpoint): object {
-  const kinds = failuresOf(endpoint);
-  const byStatus = new Map<number, FailureKind[]>();
-  for (const kind of kinds) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
+  const byStatus = Map.groupBy(failuresOf(endpoint), ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,

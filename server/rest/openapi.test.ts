@@ -19,7 +19,7 @@ const make = endpoint({
   body: z.object({ thing: Thing, until: unixSeconds.nullable().default(null) }),
   returns: z.array(Thing),
   fails: [StatScoreMissing],
-  limit: { policy: "things", limit: 5 },
+  limit: { policy: "things", setting: "chainList" },
   idempotent: true,
   handle: () => [],
 });

@@ -50,20 +50,16 @@ export function compileRouter(
   }
 
   const fixed = new Map<string, Match>();
-  const bySegments = new Map<number, Pattern[]>();
+  const patterns: Pattern[] = [];
   for (const [path, methods] of routes) {
     const segments = parsePath(path);
     const route: Route = { template: prefix + path, methods, allow: allowed(methods) };
     if (segments.every((segment) => segment.kind === "text"))
       fixed.set(prefix + path, { route, params: noParams });
-    else
-      bySegments.set(segments.length, [
-        ...(bySegments.get(segments.length) ?? []),
-        { segments, route },
-      ]);
+    else patterns.push({ segments, route });
   }
-  for (const patterns of bySegments.values())
-    patterns.sort((a, b) => fixedSegments(b) - fixedSegments(a));
+  patterns.sort((a, b) => fixedSegments(b) - fixedSegments(a));
+  const bySegments = Map.groupBy(patterns, ({ segments }) => segments.length);
 
   return (pathname) => {
     const known = fixed.get(pathname);

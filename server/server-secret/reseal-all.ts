@@ -20,7 +20,6 @@ export interface SealedColumn {
   /** Name for the counts in the log; columns may share it. */
   readonly name: string;
   readonly purpose: Purpose;
-  /** Rows to reseal that a usable secret opens. */
   list(on: Queryable, page: SealedPage): Promise<readonly SealedRow[]>;
   /** @returns false if the row was changed meanwhile */
   replace(

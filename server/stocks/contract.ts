@@ -37,7 +37,7 @@ const BenefitItem = z.object({
   description: z.string().meta({ examples: ["It does once what practice does always."] }),
 });
 
-export const StockBenefit = z
+const StockBenefit = z
   .object({
     stock_id: StockId,
     benefit: z.object({
@@ -88,7 +88,7 @@ export const StockBenefits = z.object({
     .meta({ description: "Pay what has no price, such as energy.", examples: [[energy]] }),
 });
 
-export const StockMover = z
+const StockMover = z
   .object({
     stock_id: StockId,
     change: z.number().meta({

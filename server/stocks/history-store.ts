@@ -64,23 +64,6 @@ export async function listStocksWithoutHistory(on: Queryable, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
-/** A statement takes 65,535 parameters, and a point needs three. */
-const pointsAtOnce = 5_000;
-
-/** Keeps existing ticks. */
-export async function insertHistory(
-  tx: Queryable,
-  stockId: number,
-  points: readonly { at: Date; price: number }[],
-): Promise<void> {
-  for (let from = 0; from < points.length; from += pointsAtOnce) {
-    const rows = points
-      .slice(from, from + pointsAtOnce)
-      .map(({ at, price }) => ({ stockId, at, price }));
-    await tx.insert(stockTicks).values(rows).onConflictDoNothing();
-  }
-}
-
 export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }

@@ -1,11 +1,20 @@
 import type { Context } from "#server/context";
-import { findItemsByName, findItemsRead, findPointsPrice, type Item } from "./price-store";
+import type { Stock } from "#server/game/contract/torn";
+import { findItemsByName, findItemsRead, findPointsPrice } from "./price-store";
 import { isStillListed } from "./read-tick";
-import { type Bonus, listKnownStocks } from "./store";
+import { listKnownStocks } from "./store";
+
+type Bonus = Stock["bonus"];
 
 /** Days until the payments equal the price of the shares; null without a value or price. */
 export function payBackDays(
-  { value, frequency, requirement }: Pick<Benefit, "value" | "frequency" | "requirement">,
+  {
+    value,
+    frequency,
+    requirement,
+  }: Pick<Bonus, "frequency" | "requirement"> & {
+    readonly value: number | null;
+  },
   price: number | null,
 ): number | null {
   if (price === null || frequency === null || value === null || value <= 0) return null;
@@ -58,21 +67,10 @@ export function worthOf(payout: Payout, unitPrice: number | null): number | null
   return Number.isSafeInteger(value) ? value : null;
 }
 
-export interface Benefit extends Bonus {
-  readonly stockId: number;
-  readonly item: Item | null;
-  readonly value: number | null;
-}
+export type Benefit = Awaited<ReturnType<typeof listBenefits>>["active"][number];
 
-export interface Benefits {
-  readonly active: readonly Benefit[];
-  readonly passive: readonly Benefit[];
-  /** Periodic payments without a price: energy, happiness, a surprise. */
-  readonly nonRevenue: readonly Benefit[];
-  readonly priced: boolean;
-}
-
-export async function listBenefits(ctx: Context): Promise<Benefits> {
+/** `nonRevenue`: periodic payments without a price, such as energy, happiness or a surprise. */
+export async function listBenefits(ctx: Context) {
   const on = ctx.database.query;
   const listed = (await listKnownStocks(on)).filter((stock) => isStillListed(stock, ctx.now()));
   const offers = listed.map(({ stockId, bonus }) => ({ stockId, bonus, payout: payoutOf(bonus) }));

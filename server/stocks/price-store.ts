@@ -1,29 +1,28 @@
-import { eq, inArray, max, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
+import { z } from "zod";
+import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
-import { items, marketPrices } from "#db/schema/stocks";
+import { newestOf } from "#db/newest";
+import { items } from "#db/schema/stocks";
+import type { Item } from "#server/game/contract/torn";
 
-export type Item = Omit<typeof items.$inferSelect, "id" | "lastSeen"> & {
-  readonly itemId: number;
-};
-
-const points = "points";
-
-export async function findItemsRead(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(items.lastSeen) }).from(items);
-  return row?.at ?? null;
-}
+export const findItemsRead = (on: Queryable) => newestOf(on, items.lastSeen);
 
 export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
   if (seen.length === 0) return;
   await on
     .insert(items)
-    .values(seen.map(({ itemId, ...item }) => ({ id: itemId, ...item, lastSeen: at })))
+    .values(
+      seen.map(({ itemId, marketPrice, ...item }) => ({
+        ...{ id: itemId, ...item, lastSeen: at },
+        // Averages may have fractions.
+        marketPrice: marketPrice === null ? null : Math.round(marketPrice),
+      })),
+    )
     .onConflictDoUpdate({
       target: items.id,
-      set: {
-        ...excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
-      },
+      set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
     });
 }
 
@@ -47,19 +46,15 @@ export async function findItemsByName(
   );
 }
 
+const pointsPrice = "points-price";
+const StoredPrice = z.object({ price: z.number(), at: z.coerce.date() });
+
 export async function findPointsPrice(
   on: Queryable,
-): Promise<{ price: number; at: Date } | undefined> {
-  const [row] = await on
-    .select({ price: marketPrices.price, at: marketPrices.at })
-    .from(marketPrices)
-    .where(eq(marketPrices.name, points));
-  return row;
+): Promise<z.output<typeof StoredPrice> | undefined> {
+  const stored = await findAppState(on, pointsPrice);
+  return stored === undefined ? undefined : StoredPrice.parse(JSON.parse(stored));
 }
 
-export async function savePointsPrice(on: Queryable, price: number, at: Date): Promise<void> {
-  await on
-    .insert(marketPrices)
-    .values({ name: points, price, at })
-    .onConflictDoUpdate({ target: marketPrices.name, set: { price, at } });
-}
+export const savePointsPrice = (on: Queryable, price: number, at: Date): Promise<void> =>
+  setAppState(on, pointsPrice, JSON.stringify({ price, at }));

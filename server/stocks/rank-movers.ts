@@ -1,5 +1,5 @@
 export const moverPeriods = ["d1", "d7", "m1"] as const;
-export type MoverPeriod = (typeof moverPeriods)[number];
+type MoverPeriod = (typeof moverPeriods)[number];
 
 export interface PriceSpan {
   readonly stockId: number;

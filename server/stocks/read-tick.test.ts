@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsUntil, isStillListed, missingStocks, nextSync, tickOf, tickShown } from "./read-tick";
+import { holdsUntil, isStillListed, nextSync, tickOf, tickShown } from "./read-tick";
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 
@@ -56,12 +56,6 @@ test("an answer holds until the next tick, a moment while that is late, and not 
 
 const now = new Date("2026-03-01T12:00:05Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
-
-test("an answer lacks what is known and not in it", () => {
-  const known = [1, 2, 3].map((stockId) => ({ stockId, missingSince: null }));
-  expect(missingStocks(known, new Set([1, 3, 4]))).toEqual([known[1]]);
-  expect(missingStocks(known, new Set([1, 2, 3]))).toEqual([]);
-});
 
 test.each([
   { since: null, awaited: true },

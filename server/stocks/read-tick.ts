@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { countUnreadable } from "#server/game/contract/rows";
+import type { Stock } from "#server/game/contract/torn";
 import type { Counts } from "#server/jobs/job";
 import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
@@ -10,11 +11,9 @@ import { forgetHistory } from "./history-store";
 import {
   findNewestTick,
   insertTicks,
-  type KnownStock,
   listKnownStocks,
   noteMissing,
   replaceNewestTick,
-  type SeenStock,
   saveStocks,
 } from "./store";
 
@@ -75,26 +74,26 @@ const gap = hourMs;
  */
 export async function recordTick(
   ctx: Context,
-  { at, seen }: { at: Date; seen: readonly SeenStock[] },
+  { at, seen }: { at: Date; seen: readonly Stock[] },
 ): Promise<boolean> {
   // An empty answer is not evidence of missing stocks.
   if (seen.length === 0) return false;
   // Removes duplicates; sorted by id for a fixed lock order.
-  const quotes = [...new Map(seen.map((stock) => [stock.stockId, stock])).values()];
-  quotes.sort((a, b) => a.stockId - b.stockId);
+  const byId = new Map(seen.map((stock) => [stock.stockId, stock]));
+  const quotes = [...byId.values()].sort((a, b) => a.stockId - b.stockId);
   return ctx.database.transaction(async (tx) => {
     const before = await findNewestTick(tx);
-    const missing = missingStocks(
-      await listKnownStocks(tx),
-      new Set(quotes.map(({ stockId }) => stockId)),
-    );
+    const missing = (await listKnownStocks(tx)).filter(({ stockId }) => !byId.has(stockId));
     await saveStocks(tx, quotes, at);
     await noteMissing(
       tx,
       missing.map(({ stockId }) => stockId),
       at,
     );
-    await insertTicks(tx, quotes, at);
+    await insertTicks(
+      tx,
+      quotes.map(({ stockId, price }) => ({ stockId, at, price })),
+    );
     const complete = !missing.some((stock) => isStillListed(stock, at));
     if (!complete) return false;
     if (before && at.getTime() - before.getTime() > gap) await forgetHistory(tx);
@@ -107,17 +106,10 @@ export async function recordTick(
   });
 }
 
-export function missingStocks(
-  known: readonly KnownStock[],
-  seen: ReadonlySet<number>,
-): KnownStock[] {
-  return known.filter(({ stockId }) => !seen.has(stockId));
-}
-
 /** Stocks missing this long are delisted; milliseconds. Faults of the game end sooner. */
 const delistedAfter = hourMs;
 
 export const isStillListed = (
-  { missingSince }: Pick<KnownStock, "missingSince">,
+  { missingSince }: { readonly missingSince: Date | null },
   now: Date,
 ): boolean => missingSince === null || now.getTime() - missingSince.getTime() < delistedAfter;

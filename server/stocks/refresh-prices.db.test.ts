@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
-import { items, marketPrices } from "#db/schema/stocks";
+import { items } from "#db/schema/stocks";
 import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { findItemsByName } from "./price-store";
+import { findItemsByName, findPointsPrice } from "./price-store";
 import { refreshPrices } from "./refresh-prices";
 
 const database = await testDatabase();
@@ -52,10 +52,10 @@ test("a reading that fails is made up for at the next look, and what was known s
 
 test("where nobody offers points their last price stays", async () => {
   clock.advance(25 * 3_600);
-  const before = await on.select().from(marketPrices);
+  const before = await findPointsPrice(on);
   const without: Context = { ...ctx, game: { ...ctx.game, pointsPrice: async () => null } };
   expect(await run(without)).toMatchObject({ points: 0 });
-  expect(await on.select().from(marketPrices)).toEqual(before);
+  expect(await findPointsPrice(on)).toEqual(before);
 });
 
 test("a price is kept in whole money, and an item is found by its name in any case", async () => {

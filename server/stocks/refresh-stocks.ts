@@ -5,15 +5,10 @@ import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
-import {
-  countHistories,
-  insertHistory,
-  listStocksWithoutHistory,
-  markHistoryAsked,
-} from "./history-store";
+import { countHistories, listStocksWithoutHistory, markHistoryAsked } from "./history-store";
 import { readTick } from "./read-tick";
-import { findStalePrices, refreshStalePrices } from "./refresh-prices";
-import { tickRetention } from "./store";
+import { refreshStalePrices } from "./refresh-prices";
+import { insertTicks, tickRetention } from "./store";
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
 
@@ -45,7 +40,7 @@ const pastsWithOneKey = 7;
 export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boolean> {
   const on = ctx.database.query;
   const lentKey = () => pickKey(ctx, lentForStocks);
-  await refreshStalePrices(ctx, await findStalePrices(ctx));
+  await refreshStalePrices(ctx);
   const key = await lentKey();
   if (!key) return false;
   if ((await countHistories(on)).stocks === 0) await readTick(ctx, key);
@@ -87,7 +82,10 @@ async function fillHistory(ctx: Context, { key, most, signal }: HistoryQuery): P
     if (points === "later") break;
     const now = ctx.now();
     await ctx.database.transaction(async (tx) => {
-      await insertHistory(tx, stockId, keepable(points, now));
+      await insertTicks(
+        tx,
+        keepable(points, now).map((point) => ({ stockId, ...point })),
+      );
       await markHistoryAsked(tx, stockId, now);
     });
     if (points.length > 0) filled++;

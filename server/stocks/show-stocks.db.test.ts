@@ -29,9 +29,12 @@ test("stocks carry changes, a line of 30 days, and the days in which their benef
   const at = ago(0);
   const now = [stock(1, "AAA", 110), stock(2, "BBB", 50)];
   await saveStocks(query, now, at);
-  await insertTicks(query, [stock(1, "AAA", 90)], ago(24 * 10));
-  await insertTicks(query, [stock(1, "AAA", 100)], ago(25));
-  await insertTicks(query, now, at);
+  await insertTicks(query, [{ stockId: 1, price: 90, at: ago(24 * 10) }]);
+  await insertTicks(query, [{ stockId: 1, price: 100, at: ago(25) }]);
+  await insertTicks(
+    query,
+    now.map(({ stockId, price }) => ({ stockId, price, at })),
+  );
   await replaceNewestTick(query, now, at);
 
   const { stocks, gainers } = await showStocks(ctx);

@@ -3,28 +3,11 @@ import { selectionsOf } from "#server/game/selections";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { countHistories, listPriceSeries, listStockNames } from "./history-store";
-import { type Benefit, listBenefits, payBackDays } from "./list-benefits";
-import { changeOf, type MoverPeriod, rankMovers } from "./rank-movers";
+import { listBenefits, payBackDays } from "./list-benefits";
+import { changeOf, rankMovers } from "./rank-movers";
 import { listNewestTick, listPriceSpans } from "./store";
 
-type Kind = "active" | "passive" | "non-revenue";
-
-export interface StockView {
-  readonly stockId: number;
-  readonly name: string;
-  readonly acronym: string;
-  readonly price: number;
-  readonly marketCap: number;
-  readonly investors: number;
-  readonly changes: Readonly<Record<MoverPeriod, number | null>>;
-  readonly benefit:
-    | (Benefit & {
-        readonly kind: Kind;
-        readonly cost: number;
-        readonly payBackDays: number | null;
-      })
-    | null;
-}
+export type StockView = Awaited<ReturnType<typeof viewStocks>>["views"][number];
 
 const month = { stepMs: dayMs, steps: 30 };
 const monthOfOne = { stepMs: 8 * hourMs, steps: 90 };
@@ -69,15 +52,17 @@ async function viewStocks(ctx: Context) {
     listBenefits(ctx),
   ]);
   const starts = new Map(spans.map((span) => [span.stockId, span.starts]));
-  const kinds: [Kind, readonly Benefit[]][] = [
+  const kinds = [
     ["active", benefits.active],
     ["passive", benefits.passive],
     ["non-revenue", benefits.nonRevenue],
-  ];
+  ] as const;
   const given = new Map(
-    kinds.flatMap(([kind, list]) => list.map((benefit) => [benefit.stockId, { kind, benefit }])),
+    kinds.flatMap(([kind, list]) =>
+      list.map((benefit) => [benefit.stockId, { ...benefit, kind }] as const),
+    ),
   );
-  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }): StockView => {
+  const views = quotes.map(({ stockId, price, marketCap, investors, acronym }) => {
     const start = starts.get(stockId);
     const found = given.get(stockId);
     return {
@@ -89,12 +74,7 @@ async function viewStocks(ctx: Context) {
         m1: changeOf(start?.m1 ?? null, price),
       },
       benefit: found
-        ? {
-            ...found.benefit,
-            kind: found.kind,
-            cost: found.benefit.requirement * price,
-            payBackDays: payBackDays(found.benefit, price),
-          }
+        ? { ...found, cost: found.requirement * price, payBackDays: payBackDays(found, price) }
         : null,
     };
   });

@@ -1,50 +1,11 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  max,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
+import { newestOf } from "#db/newest";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { Sweep } from "#db/sweep";
+import type { Stock } from "#server/game/contract/torn";
 import { dayMs, secondMs } from "#server/platform/time";
-import type { PriceSpan } from "./rank-movers";
-
-export interface KnownStock {
-  readonly stockId: number;
-  readonly missingSince: Date | null;
-}
-
-export interface Bonus {
-  readonly passive: boolean;
-  /** Days between payments; null for a perk. */
-  readonly frequency: number | null;
-  readonly requirement: number;
-  readonly description: string;
-}
-
-export interface Quote {
-  readonly stockId: number;
-  readonly price: number;
-  readonly marketCap: number;
-  readonly shares: number;
-  readonly investors: number;
-}
-
-export interface SeenStock extends Quote {
-  readonly name: string;
-  readonly acronym: string;
-  readonly bonus: Bonus;
-}
 
 /** Unchanged rows are rewritten this rarely, to avoid bloat. */
 const seenAgainAfter = sql`interval '1 hour'`;
@@ -73,9 +34,7 @@ const newestTick = (database: Database) =>
   );
 
 /** Newest complete tick, ordered by id; empty before the first. */
-export const listNewestTick = (
-  database: Database,
-): Promise<(Quote & { at: Date; acronym: string })[]> => newestTick(database).execute();
+export const listNewestTick = (database: Database) => newestTick(database).execute();
 
 /**
  * The newest tick at least this old, by one index step. The literal limit avoids replanning per
@@ -109,13 +68,13 @@ const priceSpans = (database: Database) =>
   );
 
 /** The newest complete tick against the last tick at or before each period's start. */
-export async function listPriceSpans(database: Database): Promise<PriceSpan[]> {
+export async function listPriceSpans(database: Database) {
   const rows = await priceSpans(database).execute();
   return rows.map(({ stockId, price, d1, d7, m1 }) => ({ stockId, price, starts: { d1, d7, m1 } }));
 }
 
 /** Delisted stocks included, ordered by id. */
-export async function listKnownStocks(on: Queryable): Promise<(KnownStock & { bonus: Bonus })[]> {
+export async function listKnownStocks(on: Queryable) {
   const rows = await on.select().from(stocks).orderBy(asc(stocks.id));
   return rows.map(({ id, missingSince, passive, frequency, requirement, description }) => ({
     stockId: id,
@@ -124,18 +83,10 @@ export async function listKnownStocks(on: Queryable): Promise<(KnownStock & { bo
   }));
 }
 
-export async function findNewestTick(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(stockLatest.at) }).from(stockLatest);
-  return row?.at ?? null;
-}
+export const findNewestTick = (on: Queryable) => newestOf(on, stockLatest.at);
 
 /** Fixed lock order by id. */
-export async function saveStocks(
-  tx: Queryable,
-  seen: readonly SeenStock[],
-  at: Date,
-): Promise<void> {
-  if (seen.length === 0) return;
+export async function saveStocks(tx: Queryable, seen: readonly Stock[], at: Date): Promise<void> {
   const rows = seen.map(({ stockId, name, acronym, bonus }) => ({
     id: stockId,
     name,
@@ -183,17 +134,19 @@ export async function noteMissing(
     .where(and(sql`${stocks.id} in ${stockIds}`, isNull(stocks.missingSince)));
 }
 
+/** A statement takes 65,535 parameters, and a tick needs three. */
+const ticksAtOnce = 5_000;
+
 /** Keeps stored ticks of the same minute. */
 export async function insertTicks(
   tx: Queryable,
-  quotes: readonly Quote[],
-  at: Date,
+  ticks: readonly (typeof stockTicks.$inferInsert)[],
 ): Promise<void> {
-  if (quotes.length === 0) return;
-  const rows = quotes.map(({ stockId, price, marketCap, shares, investors }) => {
-    return { stockId, at, price, marketCap, shares, investors };
-  });
-  await tx.insert(stockTicks).values(rows).onConflictDoNothing();
+  for (let from = 0; from < ticks.length; from += ticksAtOnce)
+    await tx
+      .insert(stockTicks)
+      .values(ticks.slice(from, from + ticksAtOnce))
+      .onConflictDoNothing();
 }
 
 /**
@@ -202,24 +155,15 @@ export async function insertTicks(
  */
 export async function replaceNewestTick(
   tx: Queryable,
-  quotes: readonly Quote[],
+  seen: readonly Omit<typeof stockLatest.$inferInsert, "at">[],
   at: Date,
 ): Promise<void> {
-  const rows = quotes.map(({ stockId, price, marketCap, shares, investors }) => {
-    return { stockId, at, price, marketCap, shares, investors };
-  });
   await tx
     .insert(stockLatest)
-    .values(rows)
+    .values(seen.map((stock) => ({ ...stock, at })))
     .onConflictDoUpdate({
       target: stockLatest.stockId,
-      set: {
-        at: sql`excluded.at`,
-        price: sql`excluded.price`,
-        marketCap: sql`excluded.market_cap`,
-        shares: sql`excluded.shares`,
-        investors: sql`excluded.investors`,
-      },
+      set: excluded(stockLatest, ["at", "price", "marketCap", "shares", "investors"]),
       setWhere: sql`${stockLatest.at} < excluded.at`,
     });
   await tx.delete(stockLatest).where(lt(stockLatest.at, at));

@@ -98,7 +98,7 @@ export async function readAnswer(response: Response): Promise<TestAnswer> {
 }
 
 /** Per minute; few, so that a test can use them up. */
-export const fewCalls = { holder: 6, peer: 4 } as const;
+export const fewCalls = { holder: 6, peer: 4, chainList: 2 } as const;
 
 /**
  * Each test has a clock minute of its own, ten seconds old. The token "all" has the scopes identity

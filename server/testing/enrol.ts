@@ -7,12 +7,12 @@ import { portalUser, testSource } from "./world";
 export async function enrol(ctx: Context, role: DemoPerson["role"]) {
   const person = demoPerson(role);
   const info = await ctx.game.keyInfo(person.key);
-  const { account, key } = await enrolPlayer(ctx, {
+  const { accountId, key } = await enrolPlayer(ctx, {
     gameKey: person.key,
     info,
     from: testSource,
   });
   if (!key) throw new Error(`The account of ${person.name} is banned.`);
   const { playerId } = person;
-  return { ...person, ...portalUser(ctx, { ...account, playerId }), openKey: key };
+  return { ...person, ...portalUser(ctx, { accountId, playerId }), openKey: key };
 }

@@ -7,10 +7,7 @@ export async function holdLocks(
   { transaction }: Pick<Database, "transaction">,
   locks: SQL,
 ): Promise<() => Promise<void>> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let holding = Promise.resolve();
   await new Promise<void>((taken, failed) => {
     holding = transaction(async (tx) => {

@@ -86,7 +86,7 @@ const few = endpoint({
   method: "POST",
   path: "/few",
   title: "Few",
-  limit: { policy: "few", limit: 2 },
+  limit: { policy: "few", setting: "chainList" },
   handle: () => {},
 });
 const old = endpoint({

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { onLoopback } from "./on-loopback";
 
 export interface HookRequest {
   readonly path: string;
@@ -68,11 +68,10 @@ export async function openHookReceiver(): Promise<HookReceiver & { close(): Prom
       for (const look of waiting) look();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await onLoopback(server);
   const events = () => requests.filter(({ body }) => body.type !== "endpoint.verify");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     async close() {
       server.closeAllConnections();
       server.close();

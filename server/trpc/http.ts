@@ -4,7 +4,7 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { isCrossSite, isProvenSameOrigin } from "#server/auth/csrf";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
-import { readLimitedText } from "#server/platform/limited-text";
+import { mediaType, readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { carriesToken, createPortalContext, type PortalContext } from "./portal-context";
@@ -103,6 +103,3 @@ function refuse({ url, method }: Request, refused: TRPCError): Admission {
 
 const retryAfterOf = (error: TRPCError) =>
   retryAfterHeader(getHTTPStatusCodeFromError(error), refusalOf(error).retryAfter);
-
-const mediaType = (headers: Headers): string =>
-  (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -1,10 +1,6 @@
 import type { PortalUser, RequestSource } from "#server/actor";
-import {
-  browserCookieName,
-  readCookie,
-  secondStepCookieName,
-  sessionCookieName,
-} from "#server/auth/cookies";
+import { readBrowserId } from "#server/auth/browser-binding";
+import { readCookie, secondStepCookieName, sessionCookieName } from "#server/auth/cookies";
 import { isCsrfToken } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
@@ -49,7 +45,7 @@ export async function createPortalContext(
     user: await readSession(context, sessionToken, from),
     from,
     sessionToken,
-    browserId: readCookie(cookies, browserCookieName(https)),
+    browserId: readBrowserId(cookies, https),
     secondStepToken: readCookie(cookies, secondStepCookieName(https)),
     setCookie,
   };

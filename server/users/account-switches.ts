@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PortalUser } from "#server/actor";
 import type { AuditedAct } from "#server/audit/audit";
 import type { Context } from "#server/context";
-import { findSwitches, type SwitchName, setSwitch } from "./accounts-store";
+import { findSwitches, type SwitchName, setSwitch } from "./store";
 
 const switchActs = {
   lendsKey: "key_lending.changed",

@@ -1,13 +1,12 @@
 import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
 import type { KeyInfo } from "#server/game/contract/user";
-import { type Account, ensureAccount, type SwitchName, setSwitch } from "./accounts-store";
 import { storeGameKey } from "./keys/own-keys";
 import { type GameKey, typedKey } from "./keys/pick-key";
 import { refreshPlayer } from "./refresh-player";
-import { findOwnPlayer } from "./store";
+import { ensureAccount, type SwitchName, setSwitch } from "./store";
 
-export interface Enrolment {
+interface Enrolment {
   readonly gameKey: string;
   readonly info: KeyInfo;
   readonly turnOn?: SwitchName;
@@ -22,7 +21,7 @@ export interface Enrolment {
 export async function enrolPlayer(
   ctx: Context,
   { gameKey, info, turnOn, from }: Enrolment,
-): Promise<{ account: Account; key: GameKey | null }> {
+): Promise<{ accountId: string; key: GameKey | null }> {
   const { playerId } = info;
   await refreshPlayer(ctx, {
     playerId,
@@ -31,14 +30,11 @@ export async function enrolPlayer(
     priority: "user",
   });
   return ctx.database.transaction(async (tx) => {
-    const account = await ensureAccount(tx, { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() });
-    if (account.bannedAt) return { account, key: null };
-    const { accountId } = account;
+    const made = { id: ctx.ids.uuid(), playerId, createdAt: ctx.now() };
+    const { accountId, bannedAt } = await ensureAccount(tx, made);
+    if (bannedAt) return { accountId, key: null };
     if (turnOn) await setSwitch(tx, accountId, { name: turnOn, value: true });
     const by = { kind: "player", accountId, playerId, from } as const;
-    return { account, key: await storeGameKey(ctx, tx, by, { key: gameKey, info }) };
+    return { accountId, key: await storeGameKey(ctx, tx, by, { key: gameKey, info }) };
   });
 }
-
-export const isKnownPlayer = async (ctx: Context, playerId: number): Promise<boolean> =>
-  (await findOwnPlayer(ctx.database, playerId)) !== undefined;

@@ -31,24 +31,16 @@ export async function requirePlayer(ctx: Context, playerId: number): Promise<Pla
   return player;
 }
 
-export interface PlayerCard {
-  readonly id: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly factionId: number | null;
-  readonly factionName: string | null;
-  readonly chatLinked: boolean;
-  readonly chatId: string | null;
-  readonly lastAction: Date | null;
-  readonly lastRefresh: Date | null;
-}
+export type PlayerCard = Awaited<ReturnType<typeof showOwnPlayer>>;
 
-export async function showOwnPlayer(ctx: Context, user: PortalUser): Promise<PlayerCard> {
-  const player = await requirePlayer(ctx, user.playerId);
-  const { playerId: id, name, level, faction, chatId, lastAction, lastRefresh } = player;
-  const { factionId, name: factionName } = faction ?? { factionId: null, name: null };
-  const chat = { chatLinked: chatId !== null, chatId: chatId === null ? null : String(chatId) };
-  return { id, name, level, factionId, factionName, ...chat, lastAction, lastRefresh };
+export async function showOwnPlayer(ctx: Context, user: PortalUser) {
+  const { playerId: id, faction, chatId, ...player } = await requirePlayer(ctx, user.playerId);
+  return {
+    ...{ id, ...player },
+    factionId: faction?.factionId ?? null,
+    factionName: faction?.name ?? null,
+    chatId: chatId === null ? null : String(chatId),
+  };
 }
 
 /** @throws UnknownUser */

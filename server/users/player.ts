@@ -1,40 +1,29 @@
+import type { players } from "#db/schema/players";
+
+type Row = typeof players.$inferSelect;
+
 export interface NamedPlayer {
   readonly playerId: number;
   readonly name: string;
 }
 
-export interface Player {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly chatId: bigint | null;
-  readonly lastAction: Date | null;
-  /** Null for a player known only from a list. */
-  readonly lastRefresh: Date | null;
+/** `lastRefresh` is null for a player known only from a list. */
+export interface Player
+  extends NamedPlayer,
+    Pick<Row, "level" | "chatId" | "lastAction" | "lastRefresh"> {
   readonly faction: { readonly factionId: number; readonly name: string } | null;
 }
 
-export interface PlayerRecord {
-  readonly playerId: number;
-  readonly name: string;
-  readonly chatId: bigint | null;
-  readonly factionId: number | null;
-  readonly lastAction: Date | null;
-  readonly lastRefresh: Date | null;
-}
+export type PlayerRecord = NamedPlayer &
+  Pick<Row, "chatId" | "factionId" | "lastAction" | "lastRefresh">;
 
-export interface PlayerSighting {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly chatId: bigint | null;
+export type PlayerFaction = Pick<PlayerRecord, "playerId" | "factionId">;
+
+export interface PlayerSighting
+  extends NamedPlayer,
+    Pick<Row, "level" | "chatId" | "federalUntil" | "lastAction" | "factionId" | "positionName"> {
   readonly status: string;
   readonly signedUp?: Date | null;
-  /** End of federal jail or of a fallen state; null: neither. */
-  readonly federalUntil: Date | null;
-  readonly lastAction: Date | null;
-  readonly factionId: number | null;
-  readonly positionName: string | null;
   readonly factionApiAccess: boolean | undefined;
   readonly at: Date;
 }

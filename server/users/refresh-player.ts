@@ -43,28 +43,21 @@ const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): b
  */
 async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<PlayerAnswer> {
   const { playerId, key, priority } = question;
+  const by = { key, priority };
   const own = question.own && rightsOf(question.own);
   const readsStats = mayRead(own ?? key, personalStats);
   const ask = async (stats: boolean): Promise<PlayerAnswer> => {
     if (own && stats) {
       const level = readsBattleStats(own) ? limitedKey : 1;
-      const answer = await callGame(ctx, {
-        key,
-        priority,
+      const player = await callGame(ctx, {
+        ...by,
         call: (game, text) => game.ownPlayer(text, { level }),
       });
-      return {
-        player: answer,
-        battleStats: answer.battleStats,
-        statsAreCurrent: level === limitedKey,
-      };
+      return { player, battleStats: player.battleStats, statsAreCurrent: level === limitedKey };
     }
-    const selections = own ? undefined : { stats };
-    const askedId = own ? undefined : playerId;
     const player = await callGame(ctx, {
-      key,
-      priority,
-      call: (game, text) => game.player(text, askedId, selections),
+      ...by,
+      call: (game, text) => (own ? game.player(text) : game.player(text, playerId, { stats })),
     });
     return { player, battleStats: null, statsAreCurrent: false };
   };

@@ -15,24 +15,22 @@ import {
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
-import { accounts, gameKeys } from "#db/schema/accounts";
+import { accounts, gameKeys, switches } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
-import type { Player, PlayerRecord, PlayerSighting } from "./player";
+import type { Player, PlayerFaction, PlayerRecord, PlayerSighting } from "./player";
 
-const ownPlayer = (database: Database) =>
-  database.statement("own_player", ({ keyPool }) =>
+export async function findOwnPlayer(
+  database: Database,
+  playerId: number,
+): Promise<PlayerRecord | undefined> {
+  const statement = database.statement("own_player", ({ keyPool }) =>
     keyPool
       .select(ownPlayerColumns)
       .from(players)
       .where(eq(players.id, sql.placeholder("id")))
       .prepare("own_player"),
   );
-
-export async function findOwnPlayer(
-  database: Database,
-  playerId: number,
-): Promise<PlayerRecord | undefined> {
-  const [row] = await ownPlayer(database).execute({ id: playerId });
+  const [row] = await statement.execute({ id: playerId });
   return row;
 }
 
@@ -74,11 +72,6 @@ export async function noteAttempt(on: Queryable, playerId: number, at: Date): Pr
   await on.update(gameKeys).set({ ownerAttempt: at }).where(eq(gameKeys.playerId, playerId));
 }
 
-export interface PlayerFaction {
-  readonly playerId: number;
-  readonly factionId: number | null;
-}
-
 /**
  * Call it in a transaction. Newer sightings win. A change of faction ends faction API access in the
  * same statement.
@@ -113,10 +106,9 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
   return before;
 }
 
-/** In an upsert: access survives only in the same faction. */
-export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${players.factionId} is not distinct from excluded.faction_id`;
-
 const sameFaction = sql`${players.factionId} is not distinct from excluded.faction_id`;
+/** In an upsert: access survives only in the same faction. */
+export const keptFactionAccess = sql<boolean>`${players.factionApiAccess} and ${sameFaction}`;
 /** In the same faction, an unknown position keeps the stored one. */
 const knownPosition = sql<string>`case when ${sameFaction} then coalesce(excluded.position_name, ${players.positionName}) else excluded.position_name end`;
 const samePosition = sql`${sameFaction} and ${players.positionName} is not distinct from ${knownPosition}`;
@@ -154,14 +146,14 @@ async function takeChatId(tx: Queryable, chatId: bigint, playerId: number): Prom
 
 export async function noteFaction(
   on: Queryable,
-  faction: { id: number; name: string; tag: string },
+  faction: { id: number; name: string },
 ): Promise<void> {
   await on
     .insert(factions)
     .values(faction)
     .onConflictDoUpdate({
       target: factions.id,
-      set: { ...excludedIfKnown(factions, ["name"]), tag: faction.tag },
+      set: excludedIfKnown(factions, ["name"]),
     });
 }
 
@@ -174,12 +166,7 @@ export async function endFactionAccess(on: Queryable, playerId: number): Promise
   return ended.length > 0;
 }
 
-export interface DuePlayer {
-  readonly playerId: number;
-  readonly factionId: number | null;
-  readonly ownsKey: boolean;
-  readonly lastAttempt: Date | null;
-}
+export type DuePlayer = Awaited<ReturnType<typeof listDuePlayers>>[number];
 
 /**
  * Key owners not tried since `ownersBefore`, then players of factions with a working key not tried
@@ -188,7 +175,7 @@ export interface DuePlayer {
 export async function listDuePlayers(
   on: Queryable,
   bounds: { ownersBefore: Date; membersBefore: Date; limit: number },
-): Promise<DuePlayer[]> {
+) {
   const { ownersBefore, membersBefore, limit } = bounds;
   const columns = {
     playerId: players.id,
@@ -268,3 +255,40 @@ export async function listPlayersByName(on: Queryable, nameStart: string, limit:
 }
 
 const lastLetter = "\u{10FFFF}";
+
+export type SwitchName = keyof typeof switches;
+
+/** Creates the account if missing, with the given id. The player must be stored. */
+export async function ensureAccount(
+  on: Queryable,
+  made: { id: string; playerId: number; createdAt: Date },
+): Promise<{ accountId: string; bannedAt: Date | null }> {
+  await on.insert(accounts).values(made).onConflictDoNothing({ target: accounts.playerId });
+  const [row] = await on
+    .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
+    .from(accounts)
+    .where(eq(accounts.playerId, made.playerId));
+  if (!row) throw new Error(`The account of player ${made.playerId} vanished while it was made.`);
+  return row;
+}
+
+export async function findSwitches(
+  on: Queryable,
+  accountId: string,
+): Promise<Record<SwitchName, boolean> | undefined> {
+  const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
+  return row;
+}
+
+export async function setSwitch(
+  on: Queryable,
+  accountId: string,
+  { name, value }: { name: SwitchName; value: boolean },
+): Promise<boolean> {
+  const changed = await on
+    .update(accounts)
+    .set({ [name]: value })
+    .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
+    .returning({ id: accounts.id });
+  return changed.length > 0;
+}

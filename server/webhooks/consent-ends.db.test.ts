@@ -138,10 +138,7 @@ test("an attempt that is under way when the consent ends is stopped, and nothing
   const hooks = await mintHooks(world, receiver);
   const { user, consentId } = await hooks.member();
   await live.run();
-  let cut = () => {};
-  const ended = new Promise<void>((resolve) => {
-    cut = resolve;
-  });
+  const { promise: ended, resolve: cut } = Promise.withResolvers<void>();
   receiver.behave(({ body }, response) => {
     if (body.type === "grant.ended") return response.end("ok");
     response.once("close", () => cut());

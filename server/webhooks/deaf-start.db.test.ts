@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { eventChannel } from "#server/event-log/sequencer";
-import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
+import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { createDeliverer } from "./deliverer";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
-import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
+import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";

@@ -33,8 +33,8 @@ export async function visibleBodies(
   );
   for (const { id, seq, playerId, clientId, body } of ofEvents) {
     const found = byKey.get(keyOf(seq, clientId, playerId));
-    const record = found && eventRecord(ctx, found, { clientId, epoch });
-    if (record) bodies.set(id, body ?? JSON.stringify(record));
+    const text = found && (body ?? JSON.stringify(eventRecord(ctx, found, { clientId, epoch })));
+    if (text !== undefined) bodies.set(id, text);
   }
   return bodies;
 }

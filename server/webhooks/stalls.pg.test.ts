@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { revocationChannel } from "#server/oauth/tokens/revocation-bus";
+import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
 import { secondMs } from "#server/platform/time";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";
@@ -131,14 +131,8 @@ test("a claim that finds nothing at an endpoint does not hide what arrives meanw
     .update(webhookEndpoints)
     .set({ dueAt: new Date(0), waiting: 1 })
     .where(eq(webhookEndpoints.id, endpointId));
-  let commit = () => {};
-  const committed = new Promise<void>((resolve) => {
-    commit = resolve;
-  });
-  let locked = () => {};
-  const holding = new Promise<void>((resolve) => {
-    locked = resolve;
-  });
+  const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: holding, resolve: locked } = Promise.withResolvers<void>();
   const putting = there.ctx.database.transaction(async (tx) => {
     await lockEndpoints(tx, [endpointId]);
     const about = { endpointId, seq: 1, playerId: null, type: "stocks.tick" };

@@ -186,10 +186,7 @@ test("a revocation at one instance stops what the other has under way, and nothi
   const { user, consentId } = await hooks.member();
   await deliverers[1]?.start();
   await deliverers[1]?.run();
-  let closed = () => {};
-  const cut = new Promise<void>((resolve) => {
-    closed = resolve;
-  });
+  const { promise: cut, resolve: closed } = Promise.withResolvers<void>();
   receiver.behave(({ body }, response) => {
     if (body.type === "retaliation.opened") response.once("close", () => closed());
     else response.end("ok");

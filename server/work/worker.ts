@@ -45,7 +45,6 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   const items = new Map<Item, Promise<void>>();
   let stopped = false;
   let extendedAt = performance.now();
-  let extending = 0;
   let looksByItself = false;
   let timer: NodeJS.Timeout | undefined;
   let guarding: NodeJS.Timeout | undefined;
@@ -96,12 +95,10 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     wake();
     const held = [...items.keys()];
     if (held.length === 0) return;
-    // An extension without an answer waits for longer than a lease lasts.
-    if (extending > 0) loseLate();
-    extending += 1;
+    // This process was frozen, or an extension waits, for longer than a lease lasts.
+    loseLate();
     const start = performance.now();
     const ours = await extendClaims(on, work.table, held).catch(() => undefined);
-    extending -= 1;
     if (ours) {
       extendedAt = Math.max(extendedAt, start);
       for (const item of held) if (!ours.has(item.id) && items.has(item)) work.lose(item);

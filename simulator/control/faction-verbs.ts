@@ -70,6 +70,8 @@ const AddCrime = z.strictObject({
    */
   readyIn: z.int(),
 });
+const WaitingCrew = z.strictObject({ factionId: id });
+
 const SetOldCrimes = z.strictObject({
   factionId: id,
   old: z.boolean(),
@@ -101,6 +103,15 @@ export function crimeVerbs({ world, crimes, now }: ControlParts) {
       const members = memberIds.map((playerId) => memberOf(faction, playerId));
       const readyAt = toUnixSeconds(now()) + readyIn;
       return { crimeId: crimes.add({ faction, type, members, readyAt }, now()) };
+    }),
+    /** Members of the faction's crimes that are ready but did not start. */
+    waitingCrew: verb(WaitingCrew, ({ factionId }) => {
+      const at = now();
+      return crimes
+        .current(mustExist(world.faction(factionId), "The faction"), at)
+        .filter(({ readyAt }) => readyAt !== null && readyAt <= toUnixSeconds(at))
+        .flatMap(({ slots }) => slots.flatMap(({ index }) => index ?? []))
+        .map((index) => world.idAt(index));
     }),
     setOldCrimes: verb(SetOldCrimes, ({ factionId, old, answer }) => {
       crimes.setOld(mustExist(world.faction(factionId), "The faction"), old ? answer : null);

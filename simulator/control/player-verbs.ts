@@ -74,7 +74,6 @@ export interface KeyHolder {
   readonly key: string;
   readonly playerId: number;
   readonly factionId: number | null;
-  /** True if the key can read the faction's private data. */
   readonly readsFaction: boolean;
 }
 

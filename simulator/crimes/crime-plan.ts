@@ -57,7 +57,6 @@ export function createCrimePlans(seed: number, world: World) {
   const draw = createDraw(seed, "crimes");
   const order = createDraw(seed, "crime-members");
 
-  /** Members that take part in crimes, by lane. */
   function lanes(faction: Faction): number[][] {
     const willing = world.firstMembers(faction).filter((index) => {
       const player = world.drawnPlayer(index);

@@ -22,12 +22,10 @@ export interface Crime extends CrimePlan, CrimeCourse {
   readonly factionId: number;
 }
 
-/** Older crimes are not listed. */
 const keptDays = 60;
 /** Two months of all factions of the large world. */
 const mostKnownEnds = 20_000;
 
-/** Drawn crimes and those that control verbs added. */
 export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const drawnRow = createCrimePlans(seed, world);
   const passRate = createPassRates(seed, world);

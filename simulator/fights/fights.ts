@@ -103,7 +103,6 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     factionOf(clash.attacker, clash.ended) === faction &&
     factionOf(clash.defender, clash.ended) !== faction;
 
-  /** The chain at the start of the hour. */
   function chainBefore(faction: number, hour: number): ChainState {
     if (hour % hoursPerChain === 0) return noChain;
     return chainHours.through(faction * 10_000_000 + hour, () =>

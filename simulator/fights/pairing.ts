@@ -92,7 +92,6 @@ export function createPairing(parts: {
     return null;
   }
 
-  /** Null if there is none. `members` are all of the defender's faction. */
   function retaliate(clash: Clash, members: readonly number[]): Clash | null {
     if (!isWon(clash.result) || clash.stealthed || clash.overseas || members.length < 2)
       return null;

@@ -67,7 +67,6 @@ export function createBattleStats(world: {
     };
   }
 
-  /** Total energy up to `day`. */
   function energy(player: Traits, day: number, took: Consumption): number {
     const natural =
       progress.activeDays(player, day) * 350 * (0.5 + 0.5 * logistic(player.dedication));
@@ -112,7 +111,6 @@ export function createBattleStats(world: {
 }
 export type BattleStats = ReturnType<typeof createBattleStats>;
 
-/** Consumed goods that make energy or stats. */
 interface Consumption {
   readonly stimulants: number;
   readonly refills: number;
@@ -160,7 +158,6 @@ export const statModels = {
       0.6 * logistic(2 * player.dedication) +
       fromEnhancers(took),
   },
-  /** As plain, but with more noise. */
   noisy: {
     noise: 0.45,
     growth: (_player, trained, took) => fromEnergy(trained) + fromEnhancers(took),

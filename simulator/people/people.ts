@@ -49,7 +49,6 @@ export function createPeople(world: {
       const points = purses.between(index, 8 * day, [0, 400]);
       return { fortune, points, wallet: part(1), vault: part(2), bank: part(3) };
     },
-    /** Incremented with every override. */
     version: () => version,
     /** The player has these stats from now on; they no longer grow. */
     setStats: (index: number, given: FourStats, now: Date) => {

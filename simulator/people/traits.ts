@@ -31,7 +31,6 @@ export const clamp = (value: number, low: number, high: number) =>
 /** Distinct, and none is extreme. */
 const demoDedication = [0.8, 0.4, 0.1, 0.5, -0.3];
 
-/** Computed once per player, on demand. */
 export function createTraits(world: { seed: number; epoch: Date; count: number }) {
   const epochSeconds = toUnixSeconds(world.epoch);
   const draw = createDraw(world.seed, "players");

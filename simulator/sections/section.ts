@@ -3,7 +3,6 @@ import type { Areas } from "#simulator/areas";
 import type { Key, KeyLevel } from "#simulator/keys";
 import type { Player } from "#simulator/players";
 
-/** The call, and the parts of the game that a selection reads. */
 export interface Ask extends Areas {
   readonly now: Date;
   readonly owner: Player;
@@ -13,7 +12,6 @@ export interface Ask extends Areas {
   readonly readable: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A selection's access rules and its answer. */
 export interface Selection<Subject> {
   /** Minimum access level of the key. */
   readonly level: Exclude<KeyLevel, 0>;
@@ -21,7 +19,6 @@ export interface Selection<Subject> {
   readonly own?: boolean;
   /** The owner's position must grant Faction API Access. */
   readonly factionAccess?: boolean;
-  /** Error code if this subject has no such answer, else null. */
   refuses?(subject: Subject, ask: Ask): number | null;
   answer(subject: Subject, ask: Ask): Record<string, unknown>;
 }

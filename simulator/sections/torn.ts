@@ -116,7 +116,6 @@ const dayMinutes = 24 * hourMinutes;
 /** One point an hour. */
 const chartHours = 31 * 24;
 
-/** A row of `torn/stocks`. */
 function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
   const { id, name, acronym, bonus } = stock;
   const { price, cap, shares, investors } = stockMarket.quote(

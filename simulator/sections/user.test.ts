@@ -15,7 +15,7 @@ test("battle stats have the game's shape and are what the oracle says", async ()
     total: expect.any(Number),
   });
   const { score, money, points, ...stats } = control.oracle({ playerId: 1001 });
-  expect(await client.battleStats(keys.developer)).toEqual(stats);
+  expect((await client.ownPlayer(keys.developer)).battleStats).toEqual(stats);
   expect(score).toBeCloseTo(Object.values(stats).reduce((sum, value) => sum + Math.sqrt(value), 0));
   expect([typeof money, typeof points]).toEqual(["number", "number"]);
 });
@@ -31,28 +31,31 @@ test("stats that are set are seen by their owner", async () => {
   const { control, client, keys } = smallGame();
   const stats = { strength: 4_000_000, defense: 1_000_000, speed: 250_000, dexterity: 90_000 };
   control.setStats({ playerId: 1003, ...stats });
-  expect(await client.battleStats(keys.member)).toEqual(stats);
+  expect((await client.ownPlayer(keys.member)).battleStats).toEqual(stats);
   control.advance({ seconds: 3 * 86_400 });
-  expect(await client.battleStats(keys.member)).toEqual(stats);
+  expect((await client.ownPlayer(keys.member)).battleStats).toEqual(stats);
   expect(() => control.setStats({ playerId: 77, ...stats })).toThrow("player does not exist");
   expect(() => control.setStats({ playerId: 1003, ...stats, speed: -1 })).toThrow();
 });
 
 test("the product's client finds every counter that it looks for", async () => {
   const { client, keys } = smallGame();
-  const { counters } = await client.personalStats(keys.member, 1001);
-  expect(Object.entries(counters).filter(([, value]) => value === null)).toEqual([]);
+  const { personalStats } = await client.player(keys.member, 1001, { stats: true });
+  expect(
+    Object.entries(personalStats?.counters ?? { none: null }).filter(([, value]) => value === null),
+  ).toEqual([]);
   const own = await client.ownPlayer(keys.member);
   expect(Object.values(own.personalStats ?? {}).every((value) => value !== null)).toBe(true);
 });
 
 test("other players' counters are as of the end of yesterday, one's own are today's", async () => {
   const { simulator, client, keys } = smallGame();
-  const seenToday = (await client.personalStats(keys.member)).counters;
-  const seenByOthers = (await client.personalStats(keys.outsider, 1003)).counters;
-  expect(seenByOthers).not.toEqual(seenToday);
+  const byOthers = async () =>
+    (await client.player(keys.outsider, 1003, { stats: true })).personalStats;
+  const seenToday = (await client.ownPlayer(keys.member)).personalStats;
+  expect(await byOthers()).not.toEqual(seenToday);
   simulator.control.advance({ seconds: 86_400 });
-  expect((await client.personalStats(keys.outsider, 1003)).counters).toEqual(seenToday);
+  expect(await byOthers()).toEqual(seenToday);
 });
 
 test("a public key reads its owner's counters as everybody else does", async () => {

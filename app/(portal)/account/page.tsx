@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
@@ -15,6 +14,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { AccountSwitches } from "./_parts/account-switches";
 import { ChatAccount, ChatAnswer } from "./_parts/chat-account";
+import { Entry } from "./_parts/entry";
 import { GameKeys } from "./_parts/game-keys";
 import { Notices } from "./_parts/notices";
 
@@ -42,7 +42,7 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
             { label: "Faction", value: player.factionName ?? "None" },
             {
               label: "Chat account",
-              value: player.chatLinked ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
+              value: player.chatId ? `Linked in ${gameName()}` : `Not linked in ${gameName()}`,
             },
             {
               label: "Last active",
@@ -96,17 +96,5 @@ function YourData() {
         </Entry>
       </ul>
     </Card>
-  );
-}
-
-function Entry({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
-      <div className="min-w-0 flex-1 basis-72">
-        <h3 className="font-medium">{title}</h3>
-        <p className="text-sm text-ink-soft">{text}</p>
-      </div>
-      {children}
-    </li>
   );
 }

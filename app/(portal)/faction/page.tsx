@@ -4,11 +4,11 @@ import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { FilterForm } from "#app/_parts/filter-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { memberActivities, memberStates } from "#server/faction/show-board";
@@ -95,37 +95,31 @@ function MemberFilter({ filter }: { filter: TypedFilter }) {
       isFiltered={Object.values(filter).some(Boolean)}
       className="block px-4 py-4 sm:px-5"
     >
-      <Field name="name" label="Name" className="grow basis-40">
-        {(control) => (
-          <Input
-            {...control}
-            required={false}
-            type="search"
-            defaultValue={filter.name}
-            maxLength={50}
-          />
-        )}
-      </Field>
-      <Field name="state" label="Status" className="basis-32 max-sm:grow">
-        {(control) => (
-          <Select
-            {...control}
-            required={false}
-            options={stateOptions}
-            defaultValue={filter.state ?? ""}
-          />
-        )}
-      </Field>
-      <Field name="active" label="Active" className="basis-44 max-sm:grow">
-        {(control) => (
-          <Select
-            {...control}
-            required={false}
-            options={activityOptions}
-            defaultValue={filter.active ?? ""}
-          />
-        )}
-      </Field>
+      <InputField
+        {...filterField}
+        name="name"
+        label="Name"
+        className="grow basis-40"
+        type="search"
+        defaultValue={filter.name}
+        maxLength={50}
+      />
+      <SelectField
+        {...filterField}
+        name="state"
+        label="Status"
+        className="basis-32 max-sm:grow"
+        options={stateOptions}
+        defaultValue={filter.state ?? ""}
+      />
+      <SelectField
+        {...filterField}
+        name="active"
+        label="Active"
+        className="basis-44 max-sm:grow"
+        options={activityOptions}
+        defaultValue={filter.active ?? ""}
+      />
     </FilterForm>
   );
 }

@@ -3,7 +3,7 @@ import { POST as postSignInKey } from "#app/sign-in/key/route";
 import { testDatabase } from "#server/testing/database";
 import { at, plainBrowser, shareContext } from "#server/testing/plain-browser";
 import { testContext } from "#server/testing/test-context";
-import { isKnownPlayer } from "#server/users/enrol-player";
+import { findOwnPlayer } from "#server/users/store";
 import { demoPerson } from "#simulator/demo-people";
 import { POST as postRead } from "./[playerId]/read/route";
 
@@ -23,9 +23,9 @@ const read = async (playerId: number) => {
 
 test("an unknown player is read by the button, with the reader's key and at the reader's charge", async () => {
   const { playerId } = demoPerson("outsider");
-  expect(await isKnownPlayer(ctx, playerId)).toBe(false);
+  expect(await findOwnPlayer(ctx.database, playerId)).toBeUndefined();
   expect(await read(playerId)).toBe(`/players/${playerId}?done=read`);
-  expect(await isKnownPlayer(ctx, playerId)).toBe(true);
+  expect(await findOwnPlayer(ctx.database, playerId)).toMatchObject({ playerId });
   expect(await read(999_999_999)).toBe("/players/999999999?error=1100");
   expect(await read(999_999_998)).toBe("/players/999999998?error=4000");
 });

@@ -129,7 +129,6 @@ function CallResult({ called }: { called: Called }) {
   );
 }
 
-/** Links to the error's page. */
 function WhatItMeans({ body }: { body: string }) {
   const code = /"code": (\d+)/.exec(body)?.[1];
   if (code === undefined) return null;

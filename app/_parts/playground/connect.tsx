@@ -7,7 +7,8 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox, SelectField } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
@@ -18,11 +19,9 @@ import { holdsScope } from "./operations";
 
 type Props = {
   baseUrl: string;
-  /** From the address. */
   wanted: string | undefined;
   /** Path to return to. */
   page: string;
-  /** Preselected. */
   firstScopes: readonly string[];
 };
 

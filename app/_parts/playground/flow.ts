@@ -13,13 +13,11 @@ export interface PendingFlow {
   readonly scope: string;
   readonly state: string;
   readonly verifier: string;
-  /** Full URL. */
   readonly authorizeUrl: string;
   /** The page to return to: path, query and fragment. */
   readonly page: string;
 }
 
-/** From the hosted callback. */
 export interface FlowAnswer {
   readonly code?: string;
   readonly state?: string;

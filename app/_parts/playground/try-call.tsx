@@ -15,7 +15,6 @@ interface Props {
   readonly baseUrl: string;
   /** Page and fragment that the consent returns to. */
   readonly page: string;
-  /** Chosen by the reader. */
   readonly clientId: string | undefined;
 }
 

@@ -9,7 +9,6 @@ export const foundKinds = {
   event: "Event",
 } as const;
 
-/** A page, or a section of one. */
 export interface FoundPage {
   readonly kind: keyof typeof foundKinds;
   readonly title: string;

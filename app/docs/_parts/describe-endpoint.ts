@@ -25,7 +25,6 @@ export const referencePath = (endpoint: { readonly title: string }): string =>
 export const findReferenced = (slug: string): Endpoint | undefined =>
   routes.find(({ title }) => slugOf(title) === slug);
 
-/** Read from the endpoint itself. */
 export interface EndpointDescription {
   /** With the prefix. */
   readonly path: string;

@@ -5,7 +5,6 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 export type OutlineEntry = readonly [id: string, title: string];
 
 type DocPageProps = ComponentProps<typeof PageHeader> & {
-  /** Sections in order. */
   outline: readonly OutlineEntry[];
   children: ReactNode;
 };

@@ -6,7 +6,6 @@ interface SampledCall {
   readonly url: string;
   /** Example JSON. A GET's is omitted, as most clients cannot send it. */
   readonly body: string | undefined;
-  /** Supports an Idempotency-Key. */
   readonly idempotent?: boolean | undefined;
   readonly answers: boolean;
 }
@@ -17,7 +16,6 @@ interface Sample {
   readonly code: string;
 }
 
-/** curl, TypeScript, Python. */
 export type EndpointSamples = readonly [Sample, Sample, Sample];
 
 export const endpointSamples = (subject: SampledCall): EndpointSamples => {

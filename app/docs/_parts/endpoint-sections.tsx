@@ -11,7 +11,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationChoice } from "#server/oauth/clients/own-applications";
 import type { Rates } from "#server/platform/environment-variables";
-import { type Endpoint, limitIn } from "#server/rest/endpoint";
+import type { Endpoint } from "#server/rest/endpoint";
 import type { EndpointDescription } from "./describe-endpoint";
 import type { EndpointSamples } from "./endpoint-samples";
 import { InlineCode } from "./with-code";
@@ -22,7 +22,6 @@ type EndpointFactsProps = {
   rates: Rates;
 };
 
-/** Addresses, scopes and limits. */
 export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps) {
   const { method, scopes, limit, cache, etag, idempotent } = endpoint;
   const { path, alias, pathParameters } = addresses;
@@ -65,7 +64,7 @@ export function EndpointFacts({ endpoint, addresses, rates }: EndpointFactsProps
             wide: true,
             value: (
               <>
-                {limit ? `${limitIn(limit, rates)} a minute, besides the ` : "The "}
+                {limit ? `${rates[limit.setting]} a minute, besides the ` : "The "}
                 <TextLink href="/docs/limits">general limit</TextLink>
               </>
             ),

@@ -35,7 +35,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A picture, and the same in words. */
 export function FlowFigure({ diagram, children }: Props) {
   const { lanes, messages } = parseDiagram(diagram);
   const height = top + messages.length * rowHeight + 14;

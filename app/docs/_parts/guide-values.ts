@@ -17,7 +17,6 @@ import { tokenErrors } from "#server/oauth/oauth-error";
 import { maxRedirectUris } from "#server/oauth/redirect-uri";
 import type { Settings } from "#server/platform/env";
 import { daySeconds } from "#server/platform/time";
-import { limitIn } from "#server/rest/endpoint";
 import { responseHeaders } from "#server/rest/openapi";
 import { braced } from "#server/rest/path";
 import { largestBody } from "#server/rest/read-input";
@@ -205,7 +204,7 @@ function endpointsOf({ name, description }: (typeof tags)[number]): string {
 
 function ratesTable({ settings: { rates } }: GuideFacts): string {
   const own = routes.flatMap(({ title, limit }) =>
-    limit ? [[title, "The same, besides", aMinute(limitIn(limit, rates))]] : [],
+    limit ? [[title, "The same, besides", aMinute(rates[limit.setting])]] : [],
   );
   return table(
     ["Calls", "Counted for", "Limit"],
@@ -260,7 +259,6 @@ const noModel =
 
 const rounded = (value: number) => formatNumber(Math.round(value));
 
-/** Training data, and errors on held-out players. */
 function modelFacts({
   trainedAt,
   rows,

@@ -1,6 +1,5 @@
 import type { JsonSchema, NamedSchemas } from "#server/rest/json-schema";
 
-/** A field of a record in the reference. */
 export interface SchemaField {
   /** With parents: `faction.tid`, `[].name`. */
   readonly name: string;

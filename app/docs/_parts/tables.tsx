@@ -45,7 +45,6 @@ export function FieldTable({
   );
 }
 
-/** Linked to their pages. */
 export function FailureTable({
   caption,
   failures,

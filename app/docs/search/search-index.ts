@@ -10,7 +10,6 @@ import { routes } from "#server/routes";
 import { describeEndpoint, referencePath } from "../_parts/describe-endpoint";
 import { type GuideName, guideNames, guidePath, guideTitle, parseGuide } from "../_parts/guides";
 
-/** Each entry of the index. */
 type Indexed = FoundPage & { readonly id: number };
 
 /** Factors of a page's score. */

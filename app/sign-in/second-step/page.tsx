@@ -6,11 +6,11 @@ import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
+import { CodeField } from "../_parts/code-field";
 import { WaitingRequest } from "../_parts/waiting-request";
 import { readSignIn } from "../destination";
 
@@ -48,23 +48,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
             fields={{ next, request }}
             className="grid gap-4"
           >
-            <Field
-              name="code"
-              label="Code"
-              error={wrong ? signInRefusals["wrong-code"] : undefined}
-              hint="The six digits your authenticator app shows now, or one of your backup codes."
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  code
-                  autoComplete="one-time-code"
-                  maxLength={40}
-                  autoFocus
-                  className="tabular"
-                />
-              )}
-            </Field>
+            <CodeField error={wrong ? signInRefusals["wrong-code"] : undefined} autoFocus />
             <Button type="submit" variant="primary" size="lg" block>
               Continue
             </Button>

@@ -8,18 +8,9 @@ import {
   insertChatAccountLink,
 } from "./store";
 
-export interface ChatAccountCard {
-  /** Has more digits than a number holds. */
-  readonly chatId: string;
-  readonly linkedAt: Date;
-  readonly lastSignInAt: Date | null;
-}
-
-export async function showChatAccount(
-  ctx: Context,
-  user: PortalUser,
-): Promise<{ readonly offered: boolean; readonly link: ChatAccountCard | null }> {
+export async function showChatAccount(ctx: Context, user: PortalUser) {
   const found = await findChatAccountLink(ctx.database.query, user.accountId);
+  // The id has more digits than a number holds.
   const link = found ? { ...found, chatId: String(found.chatId) } : null;
   return { offered: ctx.settings.chatSignIn !== undefined, link };
 }

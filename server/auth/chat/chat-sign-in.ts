@@ -3,16 +3,15 @@ import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { type Proof, putProofs, takeProof } from "#server/work/proofs";
-import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
+import { browserHash, newBrowserId } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import {
-  bannedRefusal,
+  isSaidAtOnce,
   isSignInRefused,
-  type SignInRefused,
+  type SignInRefusal,
   signInRefused,
 } from "../sign-in-refused";
-import { addressWindow, chargeTry, isCounted } from "../sign-in-throttle";
-import { findSignIn } from "../store";
+import { addressWindow, chargedTry, chargeForGood } from "../sign-in-throttle";
 import { linkChatAccount } from "./chat-account-link";
 import { createChatProvider, isProviderError } from "./provider";
 import { findChatOwner, noteChatSignIn } from "./store";
@@ -37,12 +36,8 @@ export async function startChatSignIn(
 ): Promise<{ location: string; browserId: string }> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
-  const started = await ctx.limiter.take({
-    policy: "sign-in-chat",
-    subject: networkOf(address),
-    limit: startLimit,
-  });
-  if (!started.allowed) throw signInRefused("throttled", { retryAfter: started.reset });
+  const subject = networkOf(address);
+  await chargeForGood(ctx, { policy: "sign-in-chat", subject, limit: startLimit });
   const secret = () => ctx.ids.text(stateBytes);
   const [state, verifier] = [secret(), secret()];
   const browserId = known ?? newBrowserId(ctx);
@@ -66,7 +61,7 @@ export async function startChatSignIn(
 }
 
 /** RFC 6749 sections 4.1.2 and 4.1.2.1. Unproven. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
   readonly error: string | null;
@@ -79,32 +74,36 @@ export type ChatOutcome =
   | { readonly kind: "linked"; readonly next: string }
   | {
       readonly kind: "refused";
-      readonly refused: SignInRefused;
+      readonly refused: SignInRefusal;
       readonly linking: boolean;
       readonly next: string | null;
     };
 
-/** @throws SignInRefused "throttled" or "chat-off"; every other refusal is returned */
+/** @throws SignInRefused "chat-off", or one that is said at once; every other refusal is returned */
 export async function finishChatSignIn(
   ctx: Context,
   by: PortalUser | AnonymousActor,
   answer: ProviderAnswer,
 ): Promise<ChatOutcome> {
   if (!ctx.settings.chatSignIn) throw signInRefused("chat-off");
-  const giveBack = await chargeTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)]);
   let started: Proof | undefined;
+  const isLink = () => started !== undefined && started.accountId !== null;
   try {
-    started = await claimChatSignIn(ctx, answer);
-    const outcome = await actOn(ctx, by, { answer, started });
-    await giveBack();
-    return outcome;
-  } catch (thrown) {
-    const refused = isSignInRefused(thrown) ? thrown : undefined;
-    if (!refused || !isCounted(refused.reason)) await giveBack();
-    if (!refused) throw thrown;
-    await noteRefusal(ctx, by, { started, refused });
+    return await chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
+      attempt: async () => {
+        started = await claimChatSignIn(ctx, answer);
+        return actOn(ctx, by, { answer, started });
+      },
+      onRefused: ({ reason }) =>
+        auditRefusal(ctx, by, isLink() ? "chat_account.refused" : "session.refused", {
+          accountId: started?.accountId ?? null,
+          details: { method: "chat", reason },
+        }),
+    });
+  } catch (refused) {
+    if (!isSignInRefused(refused) || isSaidAtOnce(refused.reason)) throw refused;
     const next = started?.details.next ?? null;
-    return { kind: "refused", refused, linking: isLink(started), next };
+    return { kind: "refused", refused: refused.reason, linking: isLink(), next };
   }
 }
 
@@ -128,38 +127,19 @@ async function actOn(
   return { kind: "linked", next };
 }
 
-const isLink = (started: Proof | undefined): boolean =>
-  started !== undefined && started.accountId !== null;
-
-interface Refusal {
-  readonly started: Proof | undefined;
-  readonly refused: SignInRefused;
-}
-
-const noteRefusal = (
-  ctx: Context,
-  by: PortalUser | AnonymousActor,
-  { started, refused }: Refusal,
-): Promise<void> =>
-  auditRefusal(ctx, by, isLink(started) ? "chat_account.refused" : "session.refused", {
-    accountId: started?.accountId ?? null,
-    details: { method: "chat", reason: refused.reason },
-  });
-
 /**
  * Refuses a foreign, repeated or late answer (RFC 6749 section 10.12).
  * @throws SignInRefused "chat-expired"
  */
 export async function claimChatSignIn(
   ctx: Context,
-  { state, browserId: cookie }: Pick<ProviderAnswer, "state" | "browserId">,
+  { state, browserId }: Pick<ProviderAnswer, "state" | "browserId">,
 ): Promise<Proof> {
-  const browserId = readBrowserId(cookie);
   if (state === null || browserId === null) throw signInRefused("chat-expired");
   const started = await takeProof(ctx.database.query, {
     kind: "chat-sign-in",
-    ids: ctx.keyring.hmacs("chat-sign-in", state).map(({ hash }) => hash),
-    browserHashes: ctx.keyring.hmacs("browser", browserId).map(({ hash }) => hash),
+    ids: ctx.keyring.hmacs("chat-sign-in", state),
+    browserHashes: ctx.keyring.hmacs("browser", browserId),
     now: ctx.now(),
   });
   if (!started) throw signInRefused("chat-expired");
@@ -169,7 +149,7 @@ export async function claimChatSignIn(
 const longestCode = 4_096;
 
 /** @throws SignInRefused "chat-declined", "chat-unavailable" or "chat-off" */
-export async function readChatAnswer(
+async function readChatAnswer(
   ctx: Context,
   { requestId }: RequestSource,
   { answer, started }: { answer: Pick<ProviderAnswer, "code" | "error">; started: Proof },
@@ -191,7 +171,7 @@ export async function readChatAnswer(
   }
 }
 
-export interface ChatProof {
+interface ChatProof {
   readonly chatId: bigint;
   readonly previousSession: string | null;
 }
@@ -201,15 +181,13 @@ export interface ChatProof {
  * no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
-export async function signInChatOwner(
+async function signInChatOwner(
   ctx: Context,
   { from }: AnonymousActor,
   { chatId, previousSession }: ChatProof,
 ): Promise<SignInOutcome> {
   const owner = await findChatOwner(ctx.database.query, chatId);
   if (!owner) throw signInRefused("chat-unknown");
-  const before = await findSignIn(ctx.database.query, owner.playerId);
-  if (before?.bannedAt) throw bannedRefusal(before.bannedFor);
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
     const admitted = await finishSignIn(ctx, tx, {

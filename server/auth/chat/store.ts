@@ -2,18 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 
-export interface ChatAccountLink {
-  readonly chatId: bigint;
-  readonly linkedAt: Date;
-  readonly lastSignInAt: Date | null;
-}
+type ChatAccountLink = Omit<typeof chatIdentities.$inferSelect, "lastSignInAt">;
 
-export interface ChatOwner {
-  readonly accountId: string;
-  readonly playerId: number;
-}
-
-export async function findChatOwner(on: Queryable, chatId: bigint): Promise<ChatOwner | undefined> {
+export async function findChatOwner(on: Queryable, chatId: bigint) {
   const [row] = await on
     .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })
     .from(chatIdentities)
@@ -25,7 +16,7 @@ export async function findChatOwner(on: Queryable, chatId: bigint): Promise<Chat
 /** @returns false if the link is gone or belongs to another account */
 export async function noteChatSignIn(
   on: Queryable,
-  signIn: { readonly chatId: bigint; readonly accountId: string; readonly now: Date },
+  signIn: Omit<ChatAccountLink, "linkedAt"> & { readonly now: Date },
 ): Promise<boolean> {
   const { chatId, accountId, now } = signIn;
   const marked = await on
@@ -39,7 +30,7 @@ export async function noteChatSignIn(
 /** Unique keys let one of several concurrent links through. */
 export async function insertChatAccountLink(
   on: Queryable,
-  link: { readonly chatId: bigint; readonly accountId: string; readonly linkedAt: Date },
+  link: ChatAccountLink,
 ): Promise<boolean> {
   const inserted = await on
     .insert(chatIdentities)
@@ -49,16 +40,10 @@ export async function insertChatAccountLink(
   return inserted.length > 0;
 }
 
-export async function findChatAccountLink(
-  on: Queryable,
-  accountId: string,
-): Promise<ChatAccountLink | undefined> {
+export async function findChatAccountLink(on: Queryable, accountId: string) {
+  const { chatId, linkedAt, lastSignInAt } = chatIdentities;
   const [row] = await on
-    .select({
-      chatId: chatIdentities.chatId,
-      linkedAt: chatIdentities.linkedAt,
-      lastSignInAt: chatIdentities.lastSignInAt,
-    })
+    .select({ chatId, linkedAt, lastSignInAt })
     .from(chatIdentities)
     .where(eq(chatIdentities.accountId, accountId));
   return row;

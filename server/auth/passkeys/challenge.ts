@@ -6,8 +6,9 @@ import { text } from "#server/platform/input-schemas";
 import { networkOf } from "#server/platform/peer-address";
 import { secondMs } from "#server/platform/time";
 import { putProofs, takeProof } from "#server/work/proofs";
-import { browserHash, newBrowserId, readBrowserId } from "../browser-binding";
+import { browserHash, newBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
+import { chargeForGood } from "../sign-in-throttle";
 
 /** Time to find a telephone or a security key. */
 export const challengeSeconds = 300;
@@ -16,7 +17,7 @@ const challengeBytes = 32;
 /** Per clock minute and network; each challenge is a row. */
 const challengeLimit = 60;
 
-export interface RelyingParty {
+interface RelyingParty {
   /** Without the port; a passkey is bound to it for good. */
   readonly id: string;
   readonly origin: string;
@@ -35,10 +36,8 @@ export function relyingParty({ settings }: Pick<Context, "settings">): RelyingPa
   return party;
 }
 
-export type ChallengePurpose = "registration" | "sign-in" | "confirmation";
-
 export interface ChallengeFor {
-  readonly purpose: ChallengePurpose;
+  readonly purpose: "registration" | "sign-in" | "confirmation";
   readonly accountId: string | null;
   readonly browserId: string | null;
   readonly address: string | null;
@@ -49,15 +48,10 @@ export async function issueChallenge(
   ctx: Context,
   { purpose, accountId, browserId: known, address }: ChallengeFor,
 ): Promise<{ challenge: Uint8Array<ArrayBuffer>; browserId: string }> {
-  const window = {
-    policy: "passkey-challenge",
-    subject: networkOf(address),
-    limit: challengeLimit,
-  };
-  const asked = await ctx.limiter.take(window);
-  if (!asked.allowed) throw signInRefused("throttled", { retryAfter: asked.reset });
+  const subject = networkOf(address);
+  await chargeForGood(ctx, { policy: "passkey-challenge", subject, limit: challengeLimit });
   const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
-  const browserId = readBrowserId(known) ?? newBrowserId(ctx);
+  const browserId = known ?? newBrowserId(ctx);
   const createdAt = ctx.now();
   await putProofs(ctx.database.query, [
     {
@@ -85,14 +79,12 @@ export async function takeChallenge(
     browserId,
   }: Omit<ChallengeFor, "address"> & { readonly challenge: string },
 ): Promise<void> {
-  const hashes = (key: "passkey" | "browser", text: string) =>
-    ctx.keyring.hmacs(key, text).map(({ hash }) => hash);
   const taken =
     browserId !== null &&
     (await takeProof(ctx.database.query, {
       kind: `passkey-${purpose}`,
-      ids: hashes("passkey", challenge),
-      browserHashes: hashes("browser", browserId),
+      ids: ctx.keyring.hmacs("passkey", challenge),
+      browserHashes: ctx.keyring.hmacs("browser", browserId),
       ...{ accountId, now: ctx.now() },
     }));
   if (!taken) throw signInRefused("passkey-expired");

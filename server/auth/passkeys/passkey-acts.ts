@@ -23,11 +23,10 @@ import {
 import {
   confirmPasskeys,
   countPasskeys,
-  deletePasskey,
+  deletePasskeys,
   insertPasskey,
   listCredentials,
   listPasskeys,
-  type OwnPasskey,
   renamePasskeyRow,
 } from "./store";
 
@@ -43,22 +42,14 @@ export const PasskeyName = z
   .max(40, "Use at most 40 characters.")
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, "Use letters, digits and signs that can be seen.");
 
-export interface OwnPasskeys {
-  /** False for an IP address, for which browsers make no passkeys. */
-  readonly offered: boolean;
-  readonly passkeys: readonly (OwnPasskey & {
-    readonly wantsCode: boolean;
-  })[];
-  readonly most: number;
-}
-
-export async function showPasskeys(ctx: Context, { accountId }: PortalUser): Promise<OwnPasskeys> {
+export async function showPasskeys(ctx: Context, { accountId }: PortalUser) {
   const on = ctx.database.query;
   const [passkeys, factor] = await Promise.all([
     listPasskeys(on, accountId),
     findSecondFactor(on, accountId),
   ]);
   return {
+    /** False for an IP address, for which browsers make no passkeys. */
     offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
     passkeys: passkeys.map((passkey) => ({
       ...passkey,
@@ -118,7 +109,7 @@ export async function addPasskey(
     readonly browserId: string | null;
   },
 ): Promise<void> {
-  const { accountId, sessionHash } = by;
+  const { accountId } = by;
   const { name, browserId } = given;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
   const { answer, challenge } = readAnswer(Attestation, given.answer);
@@ -138,7 +129,7 @@ export async function addPasskey(
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     if ((await countPasskeys(tx, accountId)) >= mostPasskeys) throw tooMany();
-    const passed = await passedSecondFactor(tx, accountId, sessionHash);
+    const passed = await passedSecondFactor(tx, by);
     const stored = await insertPasskey(tx, {
       ...{ id: ctx.ids.uuid(), accountId, name, backedUp, createdAt: ctx.now() },
       address: by.from.address,
@@ -160,11 +151,8 @@ export async function addPasskey(
   });
 }
 
-async function passedSecondFactor(tx: Queryable, accountId: string, sessionHash: string) {
-  const factor = await findSecondFactor(tx, accountId);
-  const passedAt = await findSecondFactorAt(tx, sessionHash);
-  return standsForBoth(passedAt, factor);
-}
+const passedSecondFactor = async (tx: Queryable, { accountId, sessionHash }: PortalUser) =>
+  standsForBoth(await findSecondFactorAt(tx, sessionHash), await findSecondFactor(tx, accountId));
 
 /**
  * From now on the passkey counts as both factors, as if this session had added it. The caller
@@ -176,10 +164,10 @@ export async function trustPasskey(
   by: PortalUser,
   { id }: { readonly id: string },
 ): Promise<void> {
-  const { accountId, sessionHash } = by;
+  const { accountId } = by;
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
-    if (!(await passedSecondFactor(tx, accountId, sessionHash)))
+    if (!(await passedSecondFactor(tx, by)))
       throw GeneralError.because({
         message: "Sign in again with a code from your app, then trust this passkey.",
       });
@@ -218,7 +206,7 @@ export async function removePasskey(
   return ctx.database.transaction(async (tx) => {
     // Serialised with sign-ins.
     await lockAccount(tx, accountId);
-    const name = await deletePasskey(tx, accountId, id);
+    const [name] = await deletePasskeys(tx, accountId, { only: id });
     if (name === undefined) throw gone();
     const sessionsEnded = await deleteSessionsExcept(tx, accountId, sessionHash);
     await ctx.audit(tx, by, "passkey.removed", { details: { passkey: name, sessionsEnded } });

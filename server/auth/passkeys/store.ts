@@ -1,56 +1,17 @@
-import { and, asc, count, eq, inArray, lt, notInArray } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, notInArray } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, passkeys } from "#db/schema/accounts";
 
-export interface OwnPasskey {
-  readonly id: string;
-  readonly name: string;
-  /** Synchronised to other devices of the player. */
-  readonly backedUp: boolean;
-  readonly createdAt: Date;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  readonly confirmedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-export interface StoredPasskey {
-  readonly credentialId: string;
-  readonly accountId: string;
-  readonly playerId: number;
-  readonly publicKey: string;
-}
-
-export interface NewPasskey {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credentialId: string;
-  readonly publicKey: string;
-  readonly counter: number;
-  readonly transports: readonly string[];
-  readonly backedUp: boolean;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  readonly confirmedAt: Date | null;
-}
-
-export const listPasskeys = (on: Queryable, accountId: string): Promise<OwnPasskey[]> =>
-  on
-    .select({
-      id: passkeys.id,
-      name: passkeys.name,
-      backedUp: passkeys.backedUp,
-      createdAt: passkeys.createdAt,
-      address: passkeys.address,
-      userAgent: passkeys.userAgent,
-      confirmedAt: passkeys.confirmedAt,
-      lastUsedAt: passkeys.lastUsedAt,
-    })
+export async function listPasskeys(on: Queryable, accountId: string) {
+  const { id, name, backedUp, createdAt, address, userAgent, confirmedAt, lastUsedAt } = passkeys;
+  return on
+    .select({ id, name, backedUp, createdAt, address, userAgent, confirmedAt, lastUsedAt })
     .from(passkeys)
     .where(eq(passkeys.accountId, accountId))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
+}
 
 export const listCredentials = (on: Queryable, accountId: string) =>
   on
@@ -58,18 +19,10 @@ export const listCredentials = (on: Queryable, accountId: string) =>
     .from(passkeys)
     .where(eq(passkeys.accountId, accountId));
 
-export async function countPasskeys(on: Queryable, accountId: string): Promise<number> {
-  const [row] = await on
-    .select({ held: count() })
-    .from(passkeys)
-    .where(eq(passkeys.accountId, accountId));
-  return row?.held ?? 0;
-}
+export const countPasskeys = (on: Queryable, accountId: string): Promise<number> =>
+  on.$count(passkeys, eq(passkeys.accountId, accountId));
 
-export async function findPasskey(
-  on: Queryable,
-  credentialId: string,
-): Promise<StoredPasskey | undefined> {
+export async function findPasskey(on: Queryable, credentialId: string) {
   const [row] = await on
     .select({
       credentialId: passkeys.credentialId,
@@ -84,11 +37,13 @@ export async function findPasskey(
 }
 
 /** @returns false if any account has this credential id */
-export async function insertPasskey(on: Queryable, passkey: NewPasskey): Promise<boolean> {
-  const { transports, ...rest } = passkey;
+export async function insertPasskey(
+  on: Queryable,
+  passkey: typeof passkeys.$inferInsert,
+): Promise<boolean> {
   const inserted = await on
     .insert(passkeys)
-    .values({ ...rest, transports: [...transports] })
+    .values(passkey)
     .onConflictDoNothing()
     .returning({ id: passkeys.id });
   return inserted.length > 0;
@@ -106,7 +61,7 @@ export async function notePasskeyUse(
     readonly backedUp: boolean;
     readonly at: Date;
   },
-): Promise<Pick<OwnPasskey, "confirmedAt"> | undefined> {
+): Promise<{ confirmedAt: Date | null } | undefined> {
   const { credentialId, counter, backedUp, at } = used;
   const [noted] = await on
     .update(passkeys)
@@ -147,26 +102,16 @@ export async function renamePasskeyRow(
   return renamed.length > 0;
 }
 
-export async function deletePasskey(
+/** @returns their names */
+export async function deletePasskeys(
   on: Queryable,
   accountId: string,
-  id: string,
-): Promise<string | undefined> {
-  const [gone] = await on
-    .delete(passkeys)
-    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, id)))
-    .returning({ name: passkeys.name });
-  return gone?.name;
-}
-
-export async function deletePasskeysOf(
-  on: Queryable,
-  accountId: string,
-  { except = [] }: { readonly except?: readonly string[] } = {},
+  { only, except = [] }: { readonly only?: string; readonly except?: readonly string[] } = {},
 ): Promise<string[]> {
+  const which = only === undefined ? notInArray(passkeys.id, [...except]) : eq(passkeys.id, only);
   const gone = await on
     .delete(passkeys)
-    .where(and(eq(passkeys.accountId, accountId), notInArray(passkeys.id, [...except])))
+    .where(and(eq(passkeys.accountId, accountId), which))
     .returning({ name: passkeys.name });
   return gone.map(({ name }) => name);
 }

@@ -5,7 +5,7 @@ import { GeneralError } from "#server/failures";
 import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
-import { confirmPasskeys, countPasskeys, deletePasskeysOf } from "../passkeys/store";
+import { confirmPasskeys, countPasskeys, deletePasskeys } from "../passkeys/store";
 import { endAllSessions } from "../session-acts";
 import { signInRefused } from "../sign-in-refused";
 import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
@@ -22,12 +22,7 @@ import {
 } from "./totp";
 import { boundCode, proveCode, tryCode } from "./try-code";
 
-export interface SecondFactorState {
-  readonly since: Date | null;
-  readonly backupCodesLeft: number;
-}
-
-export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<SecondFactorState> {
+export async function showSecondFactor(ctx: Context, user: PortalUser) {
   const on = ctx.database.query;
   const factor = await findSecondFactor(on, user.accountId);
   if (!factor?.confirmedAt) return { since: null, backupCodesLeft: 0 };
@@ -37,18 +32,11 @@ export async function showSecondFactor(ctx: Context, user: PortalUser): Promise<
   };
 }
 
-export interface NewSecondFactor {
-  readonly secret: string;
-  /** Key URI, for apps on this device. */
-  readonly uri: string;
-  readonly qrCode: string;
-}
-
 /**
  * Inactive until a first right code. The caller checks the confirmation.
  * @throws GeneralError if a second factor is on
  */
-export async function beginSecondFactor(ctx: Context, user: PortalUser): Promise<NewSecondFactor> {
+export async function beginSecondFactor(ctx: Context, user: PortalUser) {
   const { accountId, playerId } = user;
   const name = await nameOfPlayer(ctx, playerId);
   const secret = mintTotpSecret(ctx.ids.bytes);
@@ -85,7 +73,7 @@ export async function confirmSecondFactor(
     if (!(await confirmFactor(tx, { accountId, sealed: factor.sealed, step, at })))
       return undefined;
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
-    const removed = await deletePasskeysOf(tx, accountId, { except: keep });
+    const removed = await deletePasskeys(tx, accountId, { except: keep });
     await confirmPasskeys(tx, { accountId, ids: keep, at });
     const ended = await deleteSessionsExcept(tx, accountId, sessionHash);
     await confirmSession(tx, sessionHash, { confirmedAt: at, secondFactorAt: at });
@@ -167,7 +155,7 @@ export async function resetSecondFactor(
     await lockAccount(tx, accountId);
     const [factor, passkeys] = [
       await deleteSecondFactor(tx, accountId),
-      await deletePasskeysOf(tx, accountId),
+      await deletePasskeys(tx, accountId),
     ];
     if (!factor && passkeys.length === 0)
       throw GeneralError.because({ message: "The account has no second factor and no passkey." });
@@ -189,11 +177,7 @@ export const describeSecondFactor = async (on: Queryable, accountId: string) => 
   passkeys: await countPasskeys(on, accountId),
 });
 
-export async function issueBackupCodes(
-  ctx: Context,
-  tx: Queryable,
-  accountId: string,
-): Promise<string[]> {
+async function issueBackupCodes(ctx: Context, tx: Queryable, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: backupCodeCount }, () => mintBackupCode(ctx.ids.bytes));
   await deleteProofs(tx, accountId, ["backup-code"]);
   await putProofs(

@@ -1,13 +1,14 @@
 import type { Queryable } from "#db/client";
 import type { AnonymousActor } from "#server/actor";
 import type { Context } from "#server/context";
+import { isToken, tokenBytes } from "#server/platform/ids";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { putProofs, takeProof } from "#server/work/proofs";
 import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
-import { signInRefused } from "../sign-in-refused";
+import { bannedRefusal, signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
-import { findSecondFactor, findSecondStep, type WaitingStep } from "./store";
+import { findSecondFactor, findSecondStep } from "./store";
 import { proveCode, tryCode } from "./try-code";
 
 export type SignInOutcome = SignedIn | SecondStepRequired;
@@ -22,7 +23,8 @@ export async function finishSignIn(
   by: ProvedAccount,
 ): Promise<SignInOutcome> {
   // Serialised with turning the second factor on: that ends this session, or this sign-in sees it.
-  await lockAccount(tx, by.accountId);
+  const account = await lockAccount(tx, by.accountId);
+  if (account?.bannedAt) throw bannedRefusal(account.bannedFor);
   const factor = await findSecondFactor(tx, by.accountId);
   if (!factor?.confirmedAt) return startSession(ctx, tx, by);
   return standsForBoth(by.passkeyConfirmedAt, factor)
@@ -43,8 +45,6 @@ export const standsForBoth = (
   passkeyConfirmedAt >= factor.confirmedAt;
 
 export const secondStepSeconds = 600;
-
-const tokenBytes = 32;
 
 interface SecondStepRequired {
   readonly kind: "second-step";
@@ -76,26 +76,12 @@ async function requireSecondStep(
   return { kind: "second-step", secondStepToken: token };
 }
 
-const tokenForm = /^[A-Za-z0-9_-]{43}$/;
-
-export async function findWaitingStep(
-  ctx: Context,
-  token: string | null,
-): Promise<WaitingStep | undefined> {
-  if (token === null || !tokenForm.test(token)) return undefined;
-  const hashes = ctx.keyring.hmacs("second-step", token).map(({ hash }) => hash);
-  return findSecondStep(ctx.database.query, hashes, ctx.now());
+async function findWaitingStep(ctx: Context, token: string | null) {
+  if (token === null || !isToken(token)) return undefined;
+  return findSecondStep(ctx.database.query, ctx.keyring.hmacs("second-step", token), ctx.now());
 }
 
-export interface WaitingPlayer {
-  readonly playerId: number;
-  readonly name: string;
-}
-
-export async function describeSecondStep(
-  ctx: Context,
-  token: string | null,
-): Promise<WaitingPlayer | null> {
+export async function describeSecondStep(ctx: Context, token: string | null) {
   const step = await findWaitingStep(ctx, token);
   if (!step) return null;
   const { playerId } = step;

@@ -9,14 +9,14 @@ import { chargeTry } from "../sign-in-throttle";
 import {
   countGuess,
   findGuesses,
+  findSecondFactor,
   forgetGuesses,
   type Guess,
-  type GuessKind,
   type GuessLimit,
   markNotified,
+  takeTimeStep,
   uncountGuess,
-} from "./guess-store";
-import { findSecondFactor, takeTimeStep } from "./store";
+} from "./store";
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
 /**
@@ -34,9 +34,7 @@ export async function proveCode(
   const backupCode = readBackupCode(code);
   if (backupCode === undefined || !(await findSecondFactor(tx, accountId))?.confirmedAt)
     return undefined;
-  const ids = ctx.keyring
-    .hmacs("backup-code", boundCode(accountId, backupCode))
-    .map(({ hash }) => hash);
+  const ids = ctx.keyring.hmacs("backup-code", boundCode(accountId, backupCode));
   const presented = { kind: "backup-code", ids, accountId, now: ctx.now() } as const;
   if (!(await takeProof(tx, presented))) return undefined;
   await notifyOwner(ctx, tx, accountId);
@@ -81,7 +79,7 @@ const noticeFrom = 5;
 const wrongFirstCode =
   "Wrong code. Enter the six digits that the app shows now, and check that the phone's clock is right.";
 
-export interface CodeTry {
+interface CodeTry {
   readonly code: string;
   /** The secret was just shown, so there is nothing to guess. */
   readonly settingUp?: true;
@@ -134,7 +132,7 @@ export async function tryCode<Done>(
   }
 }
 
-function kindOf(code: string): GuessKind | undefined {
+function kindOf(code: string): Guess["kind"] | undefined {
   if (isTotpCode(code.replace(/\s/g, ""))) return "totp";
   return readBackupCode(code) === undefined ? undefined : "backup-code";
 }

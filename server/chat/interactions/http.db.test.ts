@@ -131,10 +131,7 @@ describe("an act", () => {
 
   test("that takes longer than the chat waits is answered at once, and told of later", async () => {
     // Created early: the answer may come before the act begins.
-    let finish = (_message: ChatMessage) => {};
-    const finished = new Promise<ChatMessage>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: finished, resolve: finish } = Promise.withResolvers<ChatMessage>();
     const slow: ExecuteChatCommand = () => finished;
     const { json } = await post({ body: typed(who, "balance") }, slow, 10);
     expect(json).toEqual({ type: 5, data: { flags: 64 } });

@@ -19,7 +19,7 @@ export type ExecuteChatCommand = (
   from: RequestSource,
 ) => Promise<ChatMessage>;
 
-export interface InteractionOptions {
+interface InteractionOptions {
   readonly execute: ExecuteChatCommand;
   readonly publicKey: string;
   /** Milliseconds before the "wait" answer; the chat gives up after three seconds. */
@@ -112,11 +112,7 @@ async function executeOnce(
 const rests = [500, 2_000, 5_000];
 
 /** A refusal by the chat is not retried. */
-export async function finishLater(
-  ctx: Context,
-  act: Interaction,
-  message: ChatMessage,
-): Promise<void> {
+async function finishLater(ctx: Context, act: Interaction, message: ChatMessage): Promise<void> {
   for (const pause of [...rests, undefined]) {
     try {
       return await ctx.chat.finishInteraction(act, message);

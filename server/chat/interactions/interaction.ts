@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
+import { readJson } from "#server/platform/exact-json";
 import { secondMs } from "#server/platform/time";
 import { SnowflakeText } from "../message";
 
@@ -48,7 +49,7 @@ const Sent = z.discriminatedUnion("type", [
 ]);
 
 export function readInteraction(body: string): "ping" | Interaction | undefined {
-  const parsed = Sent.safeParse(parseJson(body));
+  const parsed = Sent.safeParse(readJson(body));
   if (!parsed.success) return undefined;
   const sent = parsed.data;
   if (sent.type === ping) return "ping";
@@ -66,21 +67,13 @@ export function readInteraction(body: string): "ping" | Interaction | undefined 
   return { ...of, act: { kind: "command", name: sent.data.name, values } };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** DER prefix of an Ed25519 key (RFC 8410 section 4). */
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Limits replays and clock skew. */
 const mostSecondsOff = 300;
 
-export interface SignedBody {
+interface SignedBody {
   readonly signature: string | null;
   readonly timestamp: string | null;
   readonly body: string;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { acceptEventStream } from "../accept-stream";
 import { beginningOf, EventQuery, refuseOtherPositions } from "../contract";
@@ -44,7 +43,7 @@ export const listEvents = endpoint({
     },
   },
   fails: [],
-  limit: { policy: "events", limit: defaultRates.events, setting: "events" },
+  limit: { policy: "events", setting: "events" },
   handle: async ({ ctx, by, query, request }) => {
     const { types, limit, expand, wait } = query;
     const from = beginningOf(query) ?? ({ at: "oldest" } as const);

@@ -4,7 +4,7 @@ import { retaliations } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import { callsLeft } from "#server/game/budget";
-import type { AttackPage } from "#server/game/client";
+import { type AttackPage, pageSize } from "#server/game/client";
 import type { Attack, ListedAttack } from "#server/game/contract/attack";
 import { gameCallError } from "#server/game/game-call-error";
 import { testDatabase } from "#server/testing/database";
@@ -26,11 +26,11 @@ const member = await mintPlayer(whole, { factionId: ours });
 let log: ListedAttack[] = [];
 let asked: AttackPage[] = [];
 /** By the beginning of the fights, without the second of `from`. */
-const pageOf = ({ from, sort, limit }: AttackPage) => {
+const pageOf = ({ from, sort }: AttackPage) => {
   const rows = log
     .filter(({ started }) => !from || started > from)
     .sort((a, b) => a.started.getTime() - b.started.getTime());
-  return (sort === "ASC" ? rows : rows.reverse()).slice(0, limit);
+  return (sort === "ASC" ? rows : rows.reverse()).slice(0, pageSize);
 };
 const ctx: Context = {
   ...whole,

@@ -1,10 +1,9 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
+import { finishedIn, readAttackLog } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
-import { dayMs } from "#server/platform/time";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
 import { requireReaderIn } from "../check-faction";
@@ -20,9 +19,6 @@ import {
   lockStatSharing,
 } from "./store";
 
-/** Older attacks cannot be answered any more, and their scores have aged. */
-const reachMilliseconds = dayMs;
-
 /**
  * Reads from shortly before the mark, and the newest page too if it lags too far to answer hits. A
  * page with only foreign rows moves the mark only if the key's owner is still in the faction.
@@ -36,43 +32,34 @@ export async function readAttacks(
   const at = ctx.now();
   await noteSync(ctx.database.query, factionId, { sync: "attacks", at });
   const seen = await findAttacksSeen(ctx.database.query, factionId);
-  const follow = createAttackLogReader(at);
-  const counts: { attacks: number; hits: number; unreadable?: number } = { attacks: 0, hits: 0 };
+  const counts = { attacks: 0, hits: 0 };
   const keep = async (found: Omit<SeenAttacks, "factionId">) => {
     const attacks = found.attacks.filter((attack) => concerns(attack, factionId));
     counts.attacks += attacks.length;
     counts.hits += await saveAttacks(ctx, { ...found, attacks, factionId });
   };
   const { key, priority } = credentials;
-  const ask = async (asked: AttackPage) => {
-    const page = { ...asked, limit: attackPageSize };
-    const listed = await callGame(ctx, {
-      key,
-      priority,
-      call: (game, text) => game.factionAttacks(text, page),
-    });
-    const { unreadable } = countUnreadable(listed);
-    if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
-    return listed;
-  };
+  const ask = (page: AttackPage) =>
+    callGame(ctx, { key, priority, call: (game, text) => game.factionAttacks(text, page) });
 
   const calls = Math.max(1, credentials.calls - 1);
-  let from = beginningOf(seen, new Date(at.getTime() - reachMilliseconds));
-  for (let call = 1; call <= calls; call++) {
-    const page = await ask({ from, sort: "ASC" });
-    const { finished, mark, next } = follow(page, from);
-    if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
-      await requireReaderIn(ctx, factionId, credentials);
-    await keep({ attacks: finished, mark });
-    if (!next) return counts;
-    from = next;
+  const { from, pages } = await readAttackLog({
+    ...{ seen, begun: at, calls, ask },
+    keep: async (page, { finished, mark }) => {
+      if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
+        await requireReaderIn(ctx, factionId, credentials);
+      await keep({ attacks: finished, mark });
+    },
+  });
+  if (from && from < answerableSince(ctx.now()) && calls < credentials.calls) {
+    const newest = await ask({ sort: "DESC" });
+    await keep({ attacks: finishedIn(newest, at), mark: null });
+    pages.push(newest);
   }
-  if (from < answerableSince(ctx.now()) && calls < credentials.calls)
-    await keep({ attacks: follow(await ask({ sort: "DESC" }), from).finished, mark: null });
-  return counts;
+  return { ...counts, ...countUnreadable(...pages) };
 }
 
-export interface SeenAttacks {
+interface SeenAttacks {
   readonly factionId: number;
   readonly attacks: readonly Attack[];
   /** The faction's new read mark; null while older attacks are unread. */

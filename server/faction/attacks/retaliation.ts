@@ -7,7 +7,7 @@ export const answerSeconds = 300;
 export const answerableSince = (now: Date): Date =>
   new Date(now.getTime() - answerSeconds * secondMs);
 
-export type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
+type IncomingHit = Attack & { readonly attacker: NonNullable<Attack["attacker"]> };
 
 /**
  * True for a hit on a member that can be answered, war hits included. Excluded are stealthed

@@ -5,7 +5,7 @@ import { auditLog } from "#db/schema/operations";
 import { deleteAccount, exportAccount, showDeletion } from "#server/account/account-acts";
 import { bankingWorld } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "./close-request";
+import { fulfilRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, people, ask, message } = world;

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  type RequestWithPeople,
-  requestCard,
-  requestLetter,
-  textForRequester,
-} from "./describe-request";
+import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import type { VaultRequest } from "./vault-request";
 
 const requester = { playerId: 1003, name: "Cleo_Marsh" };
@@ -28,43 +23,42 @@ const links = {
   vaultPaymentUrl: "https://game.test/vault",
   mentions: [90_071_992_547_409_931n],
 };
-const card = (
-  fields: Partial<VaultRequest> = {},
-  closer: RequestWithPeople["closer"] = null,
-  claimant: RequestWithPeople["claimant"] = null,
-) => requestCard({ request: { ...request, ...fields }, requester, closer, claimant }, links);
+const now = new Date("2026-03-01T12:05:00Z");
+const view = (fields: Partial<VaultRequest> = {}, at = now) =>
+  viewRequest(
+    { ...request, ...fields },
+    (playerId) => (playerId === requester.playerId ? requester : banker),
+    at,
+  );
+const card = (fields: Partial<VaultRequest> = {}, at = now) => requestCard(view(fields, at), links);
 
-const closings: [string, Partial<VaultRequest>, RequestWithPeople["closer"], string, string][] = [
+const closings: [string, Partial<VaultRequest>, string, string][] = [
   [
     "paid",
     { status: "fulfilled", verification: "waiting", closedAt, closedBy: 1002 },
-    banker,
     "good",
     "Bruno_Vault [1002] paid",
   ],
   [
     "verified",
     { status: "fulfilled", verification: "verified", closedAt, closedBy: 1002 },
-    banker,
     "good",
     "news shows it",
   ],
   [
     "unverified",
     { status: "fulfilled", verification: "unverified", closedAt, closedBy: 1002 },
-    banker,
     "warning",
     "does not show it",
   ],
   [
     "cancelled",
     { status: "cancelled", closedAt, closedBy: 1002 },
-    banker,
     "error",
     "Bruno_Vault [1002] cancelled",
   ],
-  ["timed out", { status: "cancelled", closedAt: request.expiresAt }, null, "error", "in time"],
-  ["left behind", { status: "cancelled", closedAt }, null, "error", "left the faction"],
+  ["timed out", { status: "cancelled", closedAt: request.expiresAt }, "error", "in time"],
+  ["left behind", { status: "cancelled", closedAt }, "error", "left the faction"],
 ];
 
 describe("the card of a pending request", () => {
@@ -95,17 +89,17 @@ describe("the card of a pending request", () => {
 
   test("names the banker that is paying it, and until when", () => {
     const claimed = { claimedBy: 1002, claimedUntil: new Date("2026-03-01T12:10:00Z") };
-    expect(card(claimed, null, banker).card?.fields).toContainEqual({
+    expect(card(claimed).card?.fields).toContainEqual({
       name: "Being paid",
       value: "By Bruno_Vault [1002] until 2026-03-01 12:10 TCT",
     });
+    expect(card(claimed, claimed.claimedUntil).card?.fields).toEqual([
+      { name: "Expires", value: "2026-03-01 12:30 TCT" },
+    ]);
   });
 
   test("leads to no page of a game that is simulated", () => {
-    const inDemo = requestCard(
-      { request, requester, closer: null, claimant: null },
-      { ...links, vaultPaymentUrl: null },
-    );
+    const inDemo = requestCard(view(), { ...links, vaultPaymentUrl: null });
     expect(inDemo.buttons?.map(({ label }) => label)).toEqual([
       "Fulfilment page",
       "Claim",
@@ -129,45 +123,39 @@ describe("the card of a pending request", () => {
   });
 });
 
-describe.each(closings)("the card of a request that is %s", (_, fields, closer, tone, words) => {
+describe.each(closings)("the card of a request that is %s", (_, fields, tone, words) => {
   test("is coloured, and says what happened to whose request", () => {
-    const message = card(fields, closer);
+    const message = card(fields);
     expect(message.card?.tone).toBe(tone);
     expect(message.card?.body).toContain(words);
     expect(message.card?.body).toContain("Cleo_Marsh [1003]");
   });
 
   test("§7 row 49: keeps no buttons, and mentions nobody again", () => {
-    const message = card(fields, closer);
+    const message = card(fields);
     expect(message.buttons).toBeUndefined();
     expect(message.mentions).toBeUndefined();
   });
 
   test("the member is told in the same sense", () => {
-    const story = { request: { ...request, ...fields }, requester, closer, claimant: null };
-    const text = textForRequester(story);
+    const text = textForRequester(view(fields));
     expect(text).toMatch(/^Your request #12 for \$2,500,000 .*\.$/);
-    expect(requestLetter(story, text)).toMatchObject({ card: { tone, body: text } });
-    expect(requestLetter(story, text).buttons).toBeUndefined();
+    expect(requestLetter(view(fields), text)).toMatchObject({ card: { tone, body: text } });
+    expect(requestLetter(view(fields), text).buttons).toBeUndefined();
   });
 });
 
 test("a cancellation's reason is on the card and in the member's notice", () => {
-  const fields = { status: "cancelled", closedAt, closedBy: 1002, reason: "Ask after the war." };
-  const cancelled = { ...request, ...fields } as VaultRequest;
-  const story = { request: cancelled, requester, closer: banker, claimant: null };
-  expect(requestCard(story, links).card?.body).toMatch(/\. Reason: Ask after the war\.$/);
-  expect(textForRequester(story)).toMatch(/\. Reason: Ask after the war\.$/);
+  const cancelled = view({
+    ...{ status: "cancelled", closedAt, closedBy: 1002, reason: "Ask after the war." },
+  });
+  expect(requestCard(cancelled, links).card?.body).toMatch(/\. Reason: Ask after the war\.$/);
+  expect(textForRequester(cancelled)).toMatch(/\. Reason: Ask after the war\.$/);
 });
 
 test("§7 row 47: the member is told who cancelled, not that they did it themselves", () => {
-  const [, fields, closer] = closings[3] ?? [];
-  const text = textForRequester({
-    request: { ...request, ...fields },
-    requester,
-    closer: closer ?? null,
-    claimant: null,
-  });
+  const [, fields] = closings[3] ?? [];
+  const text = textForRequester(view(fields));
   expect(text).toContain("cancelled by Bruno_Vault [1002]");
   expect(text).not.toContain("Cleo_Marsh");
 });

@@ -1,41 +1,87 @@
-import type { ChatMessage } from "#server/chat/message";
+import type { ChatMessage, MessageTone } from "#server/chat/message";
 import type { NamedPlayer } from "#server/users/player";
 import { formatAmount } from "./amount";
-import { outcomeOf, outcomes } from "./outcome";
-import type { VaultRequest } from "./vault-request";
+import { asOf, claimOn, type VaultRequest } from "./vault-request";
 
-export interface RequestWithPeople {
-  readonly request: VaultRequest;
-  readonly requester: NamedPlayer;
-  readonly closer: NamedPlayer | null;
-  readonly claimant: NamedPlayer | null;
+export type Outcome =
+  | "waiting"
+  | "paid"
+  | "verified"
+  | "unverified"
+  | "cancelled"
+  | "expired"
+  /** The member left the faction. */
+  | "left";
+
+/** The system cancels for two reasons; the closing time shows whether it was expiry. */
+function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: VaultRequest): Outcome {
+  if (status === "pending") return "waiting";
+  if (status === "fulfilled")
+    return verification === null || verification === "waiting" ? "paid" : verification;
+  if (closedBy !== null) return "cancelled";
+  return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }
 
-export interface CardLinks {
+type Shown =
+  | "id"
+  | "guid"
+  | "amount"
+  | "currency"
+  | "requestedAt"
+  | "expiresAt"
+  | "closedAt"
+  | "reason";
+
+/** A request as pages, cards and notices show it. */
+export interface RequestView extends Pick<VaultRequest, Shown> {
+  readonly outcome: Outcome;
+  readonly requester: NamedPlayer;
+  readonly closer: NamedPlayer | null;
+  readonly claim: { readonly by: NamedPlayer; readonly until: Date } | null;
+}
+
+export function viewRequest(
+  stored: VaultRequest,
+  name: (playerId: number) => NamedPlayer,
+  now: Date,
+): RequestView {
+  const request = asOf(stored, now);
+  const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
+  const claim = claimOn(request, now);
+  return {
+    ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt },
+    reason: request.reason,
+    outcome: outcomeOf(request),
+    requester: name(request.playerId),
+    closer: closedBy === null ? null : name(closedBy),
+    claim: claim && { by: name(claim.by), until: claim.until },
+  };
+}
+
+interface CardLinks {
   readonly baseUrl: string;
   readonly vaultPaymentUrl: string | null;
   readonly mentions: readonly bigint[];
 }
 
 /** A closed card has no buttons and mentions no roles. */
-export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMessage {
+export function requestCard(view: RequestView, links: CardLinks): ChatMessage {
+  const { id, guid, claim, expiresAt } = view;
+  const card = cardOf(view, textForFaction(view));
+  if (view.outcome !== "waiting") return { card };
   const { baseUrl, vaultPaymentUrl: page } = links;
-  const { request, claimant } = story;
-  const card = cardOf(request, textForFaction(story));
-  if (request.status !== "pending") return { card };
-  const ends = request.expiresAt ? formatMoment(request.expiresAt) : "Never";
   return {
     text: "A member requests a withdrawal from the vault.",
     mentions: links.mentions.map(String),
     card: {
       ...card,
       fields: [
-        { name: "Expires", value: ends },
-        ...(claimant && request.claimedUntil
+        { name: "Expires", value: expiresAt ? formatMoment(expiresAt) : "Never" },
+        ...(claim
           ? [
               {
                 name: "Being paid",
-                value: `By ${inWords(claimant)} until ${formatMoment(request.claimedUntil)}`,
+                value: `By ${inWords(claim.by)} until ${formatMoment(claim.until)}`,
               },
             ]
           : []),
@@ -43,47 +89,147 @@ export function requestCard(story: RequestWithPeople, links: CardLinks): ChatMes
     },
     buttons: [
       ...(page === null ? [] : [{ label: "Open the vault", url: page }]),
-      { label: "Fulfilment page", url: `${baseUrl}/faction/banking/fulfill/${request.guid}` },
-      { label: "Claim", action: `vault:claim:${request.id}` },
-      { label: "Fulfil", action: `vault:fulfill:${request.id}`, tone: "good" },
-      { label: "Cancel", action: `vault:cancel:${request.id}`, tone: "error" },
+      { label: "Fulfilment page", url: `${baseUrl}/faction/banking/fulfill/${guid}` },
+      { label: "Claim", action: `vault:claim:${id}` },
+      { label: "Fulfil", action: `vault:fulfill:${id}`, tone: "good" },
+      { label: "Cancel", action: `vault:cancel:${id}`, tone: "error" },
     ],
   };
 }
 
-export const requestLetter = ({ request }: RequestWithPeople, words: string): ChatMessage => ({
-  card: cardOf(request, words),
+export const requestLetter = (view: RequestView, text: string): ChatMessage => ({
+  card: cardOf(view, text),
 });
 
-function cardOf(request: VaultRequest, body: string) {
-  const { word, chatTone: tone } = outcomes[outcomeOf(request)];
-  return { title: `Vault request #${request.id}: ${word.toLowerCase()}`, body, tone };
+function cardOf({ id, outcome }: RequestView, body: string) {
+  const { word, chatTone: tone } = outcomes[outcome];
+  return { title: `Vault request #${id}: ${word.toLowerCase()}`, body, tone };
 }
 
-export function textForRequester({ request, closer }: RequestWithPeople): string {
-  const by = closer ? inWords(closer) : "somebody";
-  const { notice } = outcomes[outcomeOf(request)];
-  return withReason(`Your request #${request.id} for ${askedFor(request)} ${notice(by)}`, request);
+export function textForRequester(view: RequestView): string {
+  const { id, amount, currency, outcome, closer } = view;
+  const words = outcomes[outcome].notice(closer ? inWords(closer) : "somebody");
+  return withReason(`Your request #${id} for ${formatAmount(amount, currency)} ${words}`, view);
 }
 
 /** The requester is never named as canceller. */
-const textForFaction = ({ request, requester, closer }: RequestWithPeople): string =>
+const textForFaction = (view: RequestView): string =>
   withReason(
-    outcomes[outcomeOf(request)].card({
-      who: inWords(requester),
-      what: askedFor(request),
-      by: closer ? inWords(closer) : "Somebody",
+    outcomes[view.outcome].card({
+      who: inWords(view.requester),
+      what: formatAmount(view.amount, view.currency),
+      by: view.closer ? inWords(view.closer) : "Somebody",
     }),
-    request,
+    view,
   );
 
-const withReason = (text: string, { reason }: VaultRequest): string =>
+const withReason = (text: string, { reason }: RequestView): string =>
   reason === null ? text : `${text} Reason: ${reason}`;
 
 /** "Cleo_Marsh [1003]" */
 export const inWords = ({ name, playerId }: NamedPlayer): string => `${name} [${playerId}]`;
 
-const askedFor = ({ amount, currency }: VaultRequest): string => formatAmount(amount, currency);
-
 /** "2026-11-21 12:08 TCT" */
 const formatMoment = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} TCT`;
+
+interface OutcomeFacts {
+  /** The member. */
+  readonly who: string;
+  /** The amount. */
+  readonly what: string;
+  readonly by: string;
+}
+
+interface OutcomeWords {
+  readonly word: string;
+  readonly tone: "accent" | "good" | "warn" | "neutral";
+  readonly chatTone: MessageTone;
+  /** Heading of the request's page, and the advice below it. */
+  readonly title: string;
+  readonly toBanker: string;
+  readonly toMember: string;
+  /** Card in the faction's channel. */
+  readonly card: (facts: OutcomeFacts) => string;
+  /** Goes on after "Your request #12 for $2,500,000". */
+  readonly notice: (by: string) => string;
+}
+
+const lookingForIt = "Adjutant is looking for the payment in the vault's news.";
+const foundIt = "The vault's news shows the payment.";
+
+export const outcomes: Readonly<Record<Outcome, OutcomeWords>> = {
+  waiting: {
+    word: "Waiting",
+    tone: "accent",
+    chatTone: "info",
+    title: "This request is waiting",
+    toBanker: "",
+    toMember: "",
+    card: ({ who, what }) => `${who} requests ${what}.`,
+    notice: () => "is waiting for a banker.",
+  },
+  paid: {
+    word: "Paid, being checked",
+    tone: "accent",
+    chatTone: "good",
+    title: "This request is paid",
+    toBanker: lookingForIt,
+    toMember: lookingForIt,
+    card: ({ who, what, by }) =>
+      `${by} paid ${what} to ${who}. Adjutant looks for it in the vault's news.`,
+    notice: (by) => `was paid by ${by}. Check that you have it.`,
+  },
+  verified: {
+    word: "Paid and confirmed",
+    tone: "good",
+    chatTone: "good",
+    title: "This request is paid",
+    toBanker: foundIt,
+    toMember: foundIt,
+    card: ({ who, what, by }) => `${by} paid ${what} to ${who}. The vault's news shows it.`,
+    notice: (by) => `was paid by ${by}, and the vault's news shows it.`,
+  },
+  unverified: {
+    word: "Payment not found",
+    tone: "warn",
+    chatTone: "warning",
+    title: "This request is marked as paid",
+    toBanker:
+      "The vault's news does not show the payment. Look in the news first: if the member got the money, do not pay again.",
+    toMember: "The vault's news does not show the payment. If you did not get it, ask a banker.",
+    card: ({ who, what, by }) =>
+      `${by} marked ${what} for ${who} as paid, but the vault's news does not show it.`,
+    notice: (by) =>
+      `was marked as paid by ${by}, but the vault's news does not show it. If you did not get it, ask a banker or send a new request.`,
+  },
+  cancelled: {
+    word: "Cancelled",
+    tone: "neutral",
+    chatTone: "error",
+    title: "This request was cancelled",
+    toBanker: "Do not pay it.",
+    toMember: "You can send a new request.",
+    card: ({ who, what, by }) => `${by} cancelled the request of ${who} for ${what}.`,
+    notice: (by) => `was cancelled by ${by}. You can send a new request.`,
+  },
+  expired: {
+    word: "Expired",
+    tone: "neutral",
+    chatTone: "error",
+    title: "This request has expired",
+    toBanker: "Do not pay it. The member can send a new request.",
+    toMember: "No banker paid it in time. You can send a new request.",
+    card: ({ who, what }) => `Nobody paid ${what} to ${who} in time, so the request expired.`,
+    notice: () => "was not paid in time and expired. You can send a new request.",
+  },
+  left: {
+    word: "Ended",
+    tone: "neutral",
+    chatTone: "error",
+    title: "This request has ended",
+    toBanker: "Do not pay it. The member left the faction.",
+    toMember: "You left the faction.",
+    card: ({ who, what }) => `${who} left the faction, so the request for ${what} was closed.`,
+    notice: () => "was closed because you left the faction.",
+  },
+};

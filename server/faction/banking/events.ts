@@ -46,11 +46,11 @@ export const vaultRequestClaimed = eventType({
   ...request,
   type: "vault_request.claimed",
   title: "Vault request claimed",
-  description: `A banker has begun to pay the request, or will not pay it after all. A claim ends by itself after five minutes. ${readers}`,
+  description: `A banker has begun to pay the request, or does not pay it any more: the claim was released, or its five minutes are over. ${readers}`,
   changed: [],
   data: z.object({
     claimed: z.boolean().meta({
-      description: "True for a claim, false for its release.",
+      description: "True for a claim, false for its end.",
       examples: [true],
     }),
   }),

@@ -27,16 +27,16 @@ test("a request ends when its time is over, as of that moment, and by nobody", a
   const expiresAt = inSeconds(30);
   const [ending, endless] = [await ask({ expiresAt }), await ask()];
   clock.advance(29);
-  expect(await run()).toEqual({ expired: 0, left: 0 });
+  expect(await run()).toMatchObject({ expired: 0, left: 0 });
   clock.advance(4);
-  expect(await run()).toEqual({ expired: 1, left: 0 });
+  expect(await run()).toMatchObject({ expired: 1, left: 0 });
   expect(await row(ending.id)).toMatchObject({
     status: "cancelled",
     closedAt: expiresAt,
     closedBy: null,
   });
   expect((await row(endless.id))?.status).toBe("pending");
-  expect(await run()).toEqual({ expired: 0, left: 0 });
+  expect(await run()).toMatchObject({ expired: 0, left: 0 });
 });
 
 test("the member is told once, in the portal and directly in the chat; the card is red and has no buttons", async () => {
@@ -63,7 +63,7 @@ test("§7 row 26: who leaves the faction takes no pending request along", async 
   const { id } = await ask();
   const where = eq(players.id, people.member.playerId);
   await on.update(players).set({ factionId: copperTide }).where(where);
-  expect(await run()).toEqual({ expired: 0, left: 1 });
+  expect(await run()).toMatchObject({ expired: 0, left: 1 });
   await on.update(players).set({ factionId: lanternwatch }).where(where);
   expect(await row(id)).toMatchObject({
     status: "cancelled",

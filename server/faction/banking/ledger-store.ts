@@ -53,13 +53,7 @@ const sums = {
   unseen: sql`count(*) filter (where ${verification} = 'unverified')`.mapWith(Number),
 };
 
-export interface PaidSums {
-  readonly money: number;
-  readonly points: number;
-  readonly payments: number;
-  readonly checked: number;
-  readonly unseen: number;
-}
+export type PaidSums = Readonly<Record<keyof typeof sums, number>>;
 
 export async function sumByPlayer(
   on: Queryable,

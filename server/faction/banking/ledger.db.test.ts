@@ -4,8 +4,8 @@ import { vaultRequests } from "#db/schema/faction";
 import { dayMs } from "#server/platform/time";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { cancelRequest } from "./close-request";
 import { type LedgerQuery, ledgerCsv, readLedger, showLedger } from "./ledger";
+import { cancelRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask } = world;

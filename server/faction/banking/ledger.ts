@@ -8,6 +8,7 @@ import { dayMs } from "#server/platform/time";
 import { PlayerId } from "#server/rest/shapes";
 import type { NamedPlayer } from "#server/users/player";
 import { isBanker, type Member, ownMembership, readMembership } from "../positions/membership";
+import type { RequestView } from "./describe-request";
 import {
   type LedgerFilter,
   listClosed,
@@ -15,9 +16,9 @@ import {
   sumByDay,
   sumByPlayer,
 } from "./ledger-store";
-import { payableBy, type RequestView, viewRequests } from "./show-banking";
+import { payableBy, viewRequests } from "./show-banking";
 import { findPeople, namesFrom, type PlaceInList } from "./store";
-import { type Currency, readRequestName } from "./vault-request";
+import { readRequestName } from "./vault-request";
 
 /** Ranges in UTC days, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;
@@ -40,37 +41,19 @@ export interface PlayerTotal extends PaidSums {
   readonly player: NamedPlayer;
 }
 
-export interface Ledger {
-  readonly factionName: string;
-  /** True for the whole faction's ledger, false for the user's own requests. */
-  readonly banker: boolean;
-  /** Currencies that the user's position may pay out. */
-  readonly pays: readonly Currency[];
-  readonly member: NamedPlayer | null;
-  readonly requests: readonly RequestView[];
-  readonly next: string | null;
-  readonly total: PaidSums;
-  readonly byBanker: readonly PlayerTotal[];
-  readonly byMember: readonly PlayerTotal[];
-  readonly byDay: readonly { readonly at: Date; readonly money: number; readonly points: number }[];
-}
+export type Ledger = NonNullable<Awaited<ReturnType<typeof showLedger>>>;
 
 /**
  * Shows bankers the faction's closed requests and others their own, without game calls. Null
  * without a faction.
  */
-export async function showLedger(
-  ctx: Context,
-  { playerId }: PortalUser,
-  query: LedgerQuery,
-): Promise<Ledger | null> {
+export async function showLedger(ctx: Context, { playerId }: PortalUser, query: LedgerQuery) {
   const on = ctx.database.query;
   const now = ctx.now();
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
   const days = daysOf(query.days, now);
-  const filter = filterFor({ ...membership, factionId }, query, days);
+  const filter = filterFor(member, query, days);
   const [closed, byBanker, byMember, byDay] = await Promise.all([
     listClosed(on, filter, { after: placeOf(query.after), limit: pageLength + 1 }),
     sumByPlayer(on, filter, { by: "banker", limit: mostTotals }),
@@ -93,9 +76,10 @@ export async function showLedger(
   const requests = page.rows.map(({ request }) => request);
   const onDay = new Map(byDay.map((sums) => [sums.day, sums]));
   return {
-    factionName: factionName ?? `Faction ${factionId}`,
-    banker: isBanker(membership),
-    pays: payableBy(membership),
+    factionName: member.factionName,
+    /** True for the whole faction's ledger, false for the user's own requests. */
+    banker: isBanker(member),
+    pays: payableBy(member),
     member: filter.playerId === null ? null : name(filter.playerId),
     requests: await viewRequests(on, requests, now),
     next: page.next,

@@ -1,18 +1,13 @@
 import type { Queryable } from "#db/client";
 import type { Actor } from "#server/actor";
 import type { AuditDetails, AuditedAct } from "#server/audit/audit";
-import { queueChatMessages } from "#server/chat/deliver-message";
-import type { DesiredMessage } from "#server/chat/message";
+import { deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/site-urls";
-import {
-  type RequestWithPeople,
-  requestCard,
-  requestLetter,
-  textForRequester,
-} from "./describe-request";
+import { readChatLink } from "../chat-link/read-chat-link";
+import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import {
   vaultRequestCancelled,
   vaultRequestClaimed,
@@ -21,106 +16,127 @@ import {
   vaultRequestFulfilled,
   vaultRequestVerified,
 } from "./events";
-import { outcomeOf } from "./outcome";
-import { findPeople, namesFrom, type Person, peopleOf } from "./store";
+import { findPeople, namesFrom, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
 type BankingAct = Extract<AuditedAct, `vault_request.${string}`>;
 
-interface Change {
-  readonly request: VaultRequest;
-  readonly details?: AuditDetails;
-  readonly mentions?: readonly bigint[];
-  readonly told: boolean;
+interface ActEffects {
+  readonly event: Pick<NewEvent, "type" | "data">;
+  /** The member gets a notice and a letter, unless the act is their own. */
+  readonly notifies?: true;
+}
+
+const effects: Readonly<Record<BankingAct, ActEffects>> = {
+  "vault_request.created": { event: { type: vaultRequestCreated } },
+  "vault_request.claimed": { event: { type: vaultRequestClaimed, data: { claimed: true } } },
+  "vault_request.released": { event: { type: vaultRequestClaimed, data: { claimed: false } } },
+  "vault_request.fulfilled": { event: { type: vaultRequestFulfilled }, notifies: true },
+  "vault_request.cancelled": { event: { type: vaultRequestCancelled }, notifies: true },
+  "vault_request.expired": { event: { type: vaultRequestExpired }, notifies: true },
+  "vault_request.verified": { event: { type: vaultRequestVerified, data: { verified: true } } },
+  "vault_request.unverified": {
+    event: { type: vaultRequestVerified, data: { verified: false } },
+    notifies: true,
+  },
+};
+
+/** Delivers queued chat messages after the commit. */
+export async function changeRequests<Result>(
+  ctx: Context,
+  change: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const result = await ctx.database.transaction(change);
+  deliverSoon(ctx);
+  return result;
 }
 
 /**
- * Records events, cards and notices in the transaction of the change, with one statement per kind
- * for any number of requests.
+ * Records audit entries, events, cards and notices in the transaction of the change, with one
+ * statement per kind for any number of requests.
  */
 export async function notifyChanges(
   ctx: Context,
   tx: Queryable,
-  done: { readonly by: Actor; readonly act: BankingAct; readonly changes: readonly Change[] },
+  done: {
+    readonly by: Actor;
+    readonly act: BankingAct;
+    readonly requests: readonly VaultRequest[];
+    readonly details?: AuditDetails;
+  },
 ): Promise<void> {
-  const { by, act, changes } = done;
-  if (changes.length === 0) return;
-  const people = await findPeople(
-    tx,
-    changes.flatMap(({ request }) => peopleOf(request)),
+  const { by, act, requests, details } = done;
+  if (requests.length === 0) return;
+  const now = ctx.now();
+  const { event, notifies } = effects[act];
+  const people = await findPeople(tx, requests.flatMap(peopleOf));
+  const mentions = await mentionsFor(tx, requests);
+  const changes = requests.map((request) => {
+    const view = viewRequest(request, namesFrom(people), now);
+    const { accountId = null, chatId = null } = people.get(request.playerId) ?? {};
+    const isOwn = act === "vault_request.cancelled" && request.closedBy === request.playerId;
+    return { request, view, accountId, chatId, isNotified: notifies && !isOwn };
+  });
+  const cards = changes.flatMap(({ request, view }) => {
+    const { id, factionId, channelId } = request;
+    if (channelId === null) return [];
+    const message = requestCard(view, {
+      baseUrl: ctx.settings.baseUrl,
+      vaultPaymentUrl: vaultPaymentUrl(ctx.settings, request),
+      mentions: mentions.get(factionId) ?? [],
+    });
+    return [{ subject: `vault-request:${id}`, to: { channelId }, message }];
+  });
+  const notified = changes
+    .filter(({ isNotified }) => isNotified)
+    .map((change) => ({ ...change, text: textForRequester(change.view) }));
+  const letters = notified.flatMap(({ view, chatId, text }) =>
+    chatId === null
+      ? []
+      : [
+          {
+            subject: `vault-request:${view.id}:${view.outcome}`,
+            to: { recipientId: chatId },
+            message: requestLetter(view, text),
+          },
+        ],
   );
-  const words = changes.filter(({ told }) => told).map(({ request }) => wordsFor(request, people));
-  const cards = changes.flatMap((change) => cardFor(ctx, change, people));
-  const facts = changes.map(({ request, details }) => ({
-    accountId: people.get(request.playerId)?.accountId ?? null,
+  const facts = changes.map(({ request, accountId }) => ({
+    accountId,
     details: { ...factsOf(request), ...details },
   }));
   await ctx.audit(tx, by, act, facts);
   await ctx.notify(
     tx,
-    words.flatMap(({ notice }) => notice),
+    notified.flatMap(({ accountId, view, text }) =>
+      accountId === null ? [] : [{ accountId, kind: `vault-request-${view.outcome}`, text }],
+    ),
   );
-  await queueChatMessages(tx, [...cards, ...words.flatMap(({ letter }) => letter)], ctx.now());
-  const events = changes.map(({ request }) => eventOf(act, request));
-  await recordEvents(ctx, tx, events);
+  await queueChatMessages(tx, [...cards, ...letters], now);
+  await recordEvents(
+    ctx,
+    tx,
+    requests.map(({ id, factionId, playerId }) => ({
+      ...event,
+      ...{ subject: id, factionId, playerId },
+    })),
+  );
 }
 
-const eventOfAct = {
-  "vault_request.created": { type: vaultRequestCreated },
-  "vault_request.claimed": { type: vaultRequestClaimed, data: { claimed: true } },
-  "vault_request.released": { type: vaultRequestClaimed, data: { claimed: false } },
-  "vault_request.fulfilled": { type: vaultRequestFulfilled },
-  "vault_request.cancelled": { type: vaultRequestCancelled },
-  "vault_request.expired": { type: vaultRequestExpired },
-  "vault_request.verified": { type: vaultRequestVerified, data: { verified: true } },
-  "vault_request.unverified": { type: vaultRequestVerified, data: { verified: false } },
-} as const satisfies Record<BankingAct, Pick<NewEvent, "type" | "data">>;
-
-const eventOf = (act: BankingAct, { id, factionId, playerId }: VaultRequest): NewEvent => ({
-  ...eventOfAct[act],
-  subject: id,
-  ...{ factionId, playerId },
-});
-
-type People = ReadonlyMap<number, Person>;
+/** By faction: an edited card of a pending request mentions the roles again. */
+async function mentionsFor(
+  tx: Queryable,
+  requests: readonly VaultRequest[],
+): Promise<Map<number, readonly bigint[]>> {
+  const mentions = new Map<number, readonly bigint[]>();
+  for (const { status, channelId, factionId } of requests) {
+    if (status !== "pending" || channelId === null || mentions.has(factionId)) continue;
+    const link = await readChatLink(tx, factionId);
+    mentions.set(factionId, link.state === "ready" ? link.roleIds : []);
+  }
+  return mentions;
+}
 
 const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) => ({
   ...{ request: id, faction: factionId, player: playerId, amount, type: currency },
 });
-
-function storyOf(request: VaultRequest, people: People): RequestWithPeople {
-  const name = namesFrom(people);
-  const { closedBy, claimedBy } = request;
-  return {
-    request,
-    requester: name(request.playerId),
-    closer: closedBy === null ? null : name(closedBy),
-    claimant: claimedBy === null ? null : name(claimedBy),
-  };
-}
-
-function cardFor(
-  ctx: Context,
-  { request, mentions = [] }: Change,
-  people: People,
-): DesiredMessage[] {
-  const { channelId } = request;
-  if (channelId === null) return [];
-  const page = vaultPaymentUrl(ctx.settings, request);
-  const links = { baseUrl: ctx.settings.baseUrl, vaultPaymentUrl: page, mentions };
-  const message = requestCard(storyOf(request, people), links);
-  return [{ subject: `vault-request:${request.id}`, to: { channelId }, message }];
-}
-
-function wordsFor(request: VaultRequest, people: People) {
-  const outcome = outcomeOf(request);
-  const story = storyOf(request, people);
-  const text = textForRequester(story);
-  const { accountId = null, chatId = null } = people.get(request.playerId) ?? {};
-  const notice = accountId === null ? [] : [{ accountId, kind: `vault-request-${outcome}`, text }];
-  const subject = `vault-request:${request.id}:${outcome}`;
-  const message = requestLetter(story, text);
-  const letter: DesiredMessage[] =
-    chatId === null ? [] : [{ subject, to: { recipientId: chatId }, message }];
-  return { notice, letter };
-}

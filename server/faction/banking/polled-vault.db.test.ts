@@ -4,8 +4,8 @@ import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/faction-jobs";
-import { fulfilRequest } from "./close-request";
 import { vaultReads } from "./read-vault-balance";
+import { fulfilRequest } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, api, clock, people, simulator } = world;

@@ -11,8 +11,8 @@ import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/bank
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
-import { cancelRequest, fulfilRequest } from "./close-request";
 import { expireDueRequests, expireVaultRequests } from "./expire-vault-requests";
+import { cancelRequest, fulfilRequest } from "./request-acts";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();

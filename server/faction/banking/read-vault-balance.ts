@@ -10,24 +10,18 @@ import {
 } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import { waitForGame } from "#server/game/wait-for-game";
+import { describeError } from "#server/platform/errors";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { callGame, type GameCall, isKeyRefused } from "#server/users/keys/call-game";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
-import { saveVaultReading, wasPaidSince } from "./store";
+import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
 
 /** Negative for a member with debts. */
-export interface MemberBalance {
-  readonly playerId: number;
-  readonly factionId: number;
+interface MemberBalance extends VaultMember {
   readonly money: number;
   readonly points: number;
-}
-
-interface Member {
-  readonly playerId: number;
-  readonly factionId: number;
 }
 
 /**
@@ -41,12 +35,10 @@ export async function readVaultBalance(
 ): Promise<MemberBalance> {
   const { factionId } = await ownMembership(ctx.database, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
-  if (!balance) throw notListed();
+  if (!balance)
+    throw UnknownUser.because({ message: "The faction's vault has no balance for you." });
   return balance;
 }
-
-const notListed = () =>
-  UnknownUser.because({ message: "The faction's vault has no balance for you." });
 
 /**
  * At most two seconds old, and newer than the last recorded payment to the member.
@@ -55,7 +47,7 @@ const notListed = () =>
  */
 export async function findVaultBalance(
   ctx: Context,
-  member: Member,
+  member: VaultMember,
 ): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
@@ -96,7 +88,7 @@ export const vaultReads = perProcess("vault readings", ({ now }) =>
  * Requests within two seconds share one reading. The readings per member and minute are limited, so
  * that one member cannot use up the keys of the faction.
  */
-async function chooseRead(ctx: Context, { playerId, factionId }: Member): Promise<VaultRead> {
+async function chooseRead(ctx: Context, { playerId, factionId }: VaultMember): Promise<VaultRead> {
   const reads = vaultReads(ctx);
   const known = reads.get(factionId);
   if (known && !(await wasPaidSince(ctx.database.query, { playerId, factionId }, known.readAt)))
@@ -135,13 +127,7 @@ function startRead(
     concerns: (answer) => answer.factionId,
   }).then(
     async (answer) => {
-      if (isComplete(answer))
-        await saveVaultReading(ctx.database.query, {
-          ...{ factionId, readAt },
-          balances: answer.members.map(({ playerId, money, points }) => ({
-            ...{ playerId, money, points },
-          })),
-        });
+      if (isComplete(answer)) await keepReading(ctx, { factionId, readAt }, answer);
       return answer;
     },
     async (error: unknown) => {
@@ -157,6 +143,21 @@ function startRead(
     () => isCurrent() && reads.delete(factionId),
   );
   return read;
+}
+
+/** The answer is good even if it cannot be stored. */
+async function keepReading(
+  ctx: Context,
+  of: { readonly factionId: number; readonly readAt: Date },
+  { members }: FactionBalance,
+): Promise<void> {
+  const balances = members.map(({ playerId, money, points }) => ({ playerId, money, points }));
+  try {
+    await saveVaultReading(ctx.database.query, { ...of, balances });
+  } catch (error) {
+    const { factionId } = of;
+    ctx.log.error({ factionId, error: describeError(error) }, "a vault reading was not stored");
+  }
 }
 
 interface VaultQuestion<T> extends Omit<GameCall<T>, "key"> {

@@ -1,20 +1,15 @@
 import { createHash } from "node:crypto";
+import type { Queryable } from "#db/client";
 import type { ActingPlayer } from "#server/actor";
-import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { type Failure, InsufficientVaultBalance, UnknownElement } from "#server/failures";
-import { ownMembership } from "../positions/membership";
+import { requireChannel } from "../chat-link/read-chat-link";
+import { membershipIn, ownMembership } from "../positions/membership";
 import { type Amount, describeShortBalance, fits, type Holdings } from "./amount";
-import { notifyChanges } from "./notify-changes";
+import { changeRequests, notifyChanges } from "./notify-changes";
 import { findVaultBalance } from "./read-vault-balance";
 import { findVaultRequest, insertVaultRequest, lockBalance, sumSpokenFor } from "./store";
-import {
-  type Currency,
-  channelOf,
-  endOfWaiting,
-  type VaultRequest,
-  type WaitingTime,
-} from "./vault-request";
+import { type Currency, endOfWaiting, type VaultRequest, type WaitingTime } from "./vault-request";
 
 export interface Withdrawal {
   readonly factionId: number;
@@ -40,16 +35,20 @@ export async function requestWithdrawal(
   const { factionId, currency, expiresAt, key } = requested;
   const { playerId } = by;
   if (expiresAt !== null && expiresAt <= ctx.now()) throw endsBefore();
-  await channelOf(ctx.database.query, { playerId, factionId });
+  const channelOf = async (on: Queryable) => {
+    await membershipIn(on, playerId, factionId);
+    return (await requireChannel(on, factionId)).channelId;
+  };
+  await channelOf(ctx.database.query);
   const { balance: vault, readAt } = await findVaultBalance(ctx, { playerId, factionId });
   const balance = (currency === "money_balance" ? vault?.money : vault?.points) ?? 0;
 
-  const made = await ctx.database.transaction(async (tx) => {
+  return changeRequests(ctx, async (tx) => {
     const account = { factionId, playerId, currency };
     await lockBalance(tx, account);
     // The game call may take seconds; meanwhile the member may have left, the link may be gone, or
     // the request may have expired.
-    const { channelId, roleIds } = await channelOf(tx, account);
+    const channelId = await channelOf(tx);
     const guid = key === undefined ? ctx.ids.uuid() : guidOf(playerId, requested);
     const earlier = key === undefined ? undefined : await findVaultRequest(tx, factionId, { guid });
     if (earlier) return earlier;
@@ -60,18 +59,11 @@ export async function requestWithdrawal(
     if (amount === undefined) throw short(requested.amount, holdings, currency);
     const request = await insertVaultRequest(tx, {
       ...account,
-      guid,
-      amount,
-      requestedAt: now,
-      expiresAt,
-      channelId,
+      ...{ guid, amount, requestedAt: now, expiresAt, channelId },
     });
-    const changes = [{ request, mentions: roleIds, told: false }];
-    await notifyChanges(ctx, tx, { by, act: "vault_request.created", changes });
+    await notifyChanges(ctx, tx, { by, act: "vault_request.created", requests: [request] });
     return request;
   });
-  deliverSoon(ctx);
-  return made;
 }
 
 /**
@@ -83,15 +75,10 @@ export async function requestOwnWithdrawal(
   by: ActingPlayer,
   requested: Pick<Withdrawal, "amount" | "currency" | "key"> & { readonly waits: WaitingTime },
 ): Promise<VaultRequest> {
-  const { amount, currency, waits, key } = requested;
+  const { waits, ...more } = requested;
   const { factionId } = await ownMembership(ctx.database, by.playerId);
-  return requestWithdrawal(ctx, by, {
-    factionId,
-    amount,
-    currency,
-    expiresAt: endOfWaiting(waits, ctx.now()),
-    key,
-  });
+  const expiresAt = endOfWaiting(waits, ctx.now());
+  return requestWithdrawal(ctx, by, { ...more, factionId, expiresAt });
 }
 
 /**
@@ -109,7 +96,7 @@ function guidOf(playerId: number, { key, amount, currency, factionId }: Withdraw
   return [...parts, hex.slice(20, 32)].join("-");
 }
 
-export const endsBefore = (): Failure =>
+const endsBefore = (): Failure =>
   UnknownElement.because({
     message: "The request would end before it is made.",
     details: { errors: [{ field: "timeout", message: "must lie in the future" }] },

@@ -3,17 +3,9 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
-import type { NamedPlayer } from "#server/users/player";
-import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import {
-  isBanker,
-  type Member,
-  type Membership,
-  mayFulfil,
-  readMembership,
-} from "../positions/membership";
-import type { Holdings } from "./amount";
-import { type Outcome, outcomeOf } from "./outcome";
+import { readChatLink } from "../chat-link/read-chat-link";
+import { isBanker, type Member, mayFulfil, readMembership } from "../positions/membership";
+import { type RequestView, viewRequest } from "./describe-request";
 import {
   findPeople,
   findVaultReading,
@@ -23,9 +15,9 @@ import {
   namesFrom,
   peopleOf,
   sumSpokenFor,
+  type VaultMember,
 } from "./store";
 import {
-  asOf,
   type Currency,
   claimOn,
   currencies,
@@ -45,77 +37,48 @@ export interface QueueFilter {
   readonly member?: string | undefined;
 }
 
-export interface BankingPage {
-  readonly factionId: number;
-  readonly factionName: string;
-  /** Only a "ready" link can take requests. */
-  readonly link: ChatLink["state"];
-  readonly own: readonly RequestView[];
-  readonly queue: Queue | null;
-  readonly pays: readonly Currency[];
-  readonly balance: StoredBalance | null;
-}
+export type BankingPage = NonNullable<Awaited<ReturnType<typeof showBanking>>>;
 
-interface Queue {
-  /** The oldest that fit the filter, oldest first. */
-  readonly requests: readonly RequestView[];
-  readonly fitting: number;
-  readonly waiting: number;
-  readonly totals: Readonly<Record<Currency, number>>;
-}
-
+/** Only a "ready" link can take requests. Null without a faction. */
 export async function showBanking(
   ctx: Context,
   { playerId }: PortalUser,
   filter: QueueFilter = {},
-): Promise<BankingPage | null> {
+) {
   const on = ctx.database.query;
   const now = ctx.now();
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId, factionName } = member;
   const [link, own, queue, balance] = await Promise.all([
     readChatLink(on, factionId),
-    listOwn(on, { factionId, playerId, now }),
-    isBanker(membership) ? showQueue(on, { factionId, now, filter }) : null,
-    findStoredBalance(on, { playerId, factionId }, now),
+    listMatching(on, { factionId, playerId, now, pendingOnly: false, limit: ownShown }),
+    isBanker(member) ? showQueue(on, { factionId, now, filter }) : null,
+    findStoredBalance(on, member, now),
   ]);
   return {
-    factionId,
-    factionName: factionName ?? `Faction ${factionId}`,
-    link: link.state,
+    ...{ factionId, factionName, link: link.state, queue, balance },
     own: await viewRequests(on, own, now),
-    queue,
-    pays: payableBy(membership),
-    balance,
+    pays: payableBy(member),
   };
 }
 
-const listOwn = (
-  on: Queryable,
-  of: { readonly factionId: number; readonly playerId: number; readonly now: Date },
-): Promise<VaultRequest[]> => listMatching(on, { ...of, pendingOnly: false, limit: ownShown });
-
 /** Bankers see the faction's, oldest first, and others their own. */
-export async function listWaiting(
-  on: Queryable,
-  member: Member,
-  now: Date,
-): Promise<VaultRequest[]> {
+export const listWaiting = (on: Queryable, member: Member, now: Date): Promise<VaultRequest[]> => {
   const { factionId, playerId } = member;
-  if (isBanker(member)) return listPending(on, { factionId, now, limit: mostPending });
-  const own = await listOwn(on, { factionId, playerId, now });
-  return own.filter((request) => asOf(request, now).status === "pending");
-}
+  return isBanker(member)
+    ? listPending(on, { factionId, now, limit: mostPending })
+    : listMatching(on, { factionId, playerId, now, pendingOnly: true, limit: ownShown });
+};
 
 /** Currencies that the member's position may pay out. */
-export const payableBy = (membership: Membership): Currency[] =>
-  currencies.filter((currency) => mayFulfil(membership, currency));
+export const payableBy = (member: Member): Currency[] =>
+  currencies.filter((currency) => mayFulfil(member, currency));
 
 async function showQueue(
   on: Queryable,
   { factionId, now, filter }: { factionId: number; now: Date; filter: QueueFilter },
-): Promise<Queue> {
+) {
   const pending = await listPending(on, { factionId, now, limit: mostPending });
   const views = await viewRequests(on, pending, now);
   const member = filter.member?.toLowerCase() ?? "";
@@ -127,6 +90,7 @@ async function showQueue(
   const sum = (currency: Currency) =>
     pending.reduce((total, one) => total + (one.currency === currency ? one.amount : 0), 0);
   return {
+    /** The oldest that fit the filter, oldest first. */
     requests: fitting.slice(0, queueShown),
     fitting: fitting.length,
     waiting: pending.length,
@@ -134,23 +98,18 @@ async function showQueue(
   };
 }
 
-/** Of the newest reading, not of the game now. */
-export interface StoredBalance {
-  readonly readAt: Date;
-  readonly holdings: Readonly<Record<Currency, Holdings>>;
-}
+export type StoredBalance = NonNullable<Awaited<ReturnType<typeof findStoredBalance>>>;
 
-async function findStoredBalance(
-  on: Queryable,
-  of: { readonly playerId: number; readonly factionId: number },
-  now: Date,
-): Promise<StoredBalance | null> {
-  const reading = await findVaultReading(on, of.factionId);
-  const own = reading?.balances.find(({ playerId }) => playerId === of.playerId);
+/** Of the newest reading, not of the game now. */
+async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMember, now: Date) {
+  const reading = await findVaultReading(on, factionId);
+  const own = reading?.balances.find((one) => one.playerId === playerId);
   if (!reading || !own) return null;
   const { readAt } = reading;
   const [money, points] = await Promise.all(
-    currencies.map((currency) => sumSpokenFor(on, { ...of, currency }, { now, readAt })),
+    currencies.map((currency) =>
+      sumSpokenFor(on, { playerId, factionId, currency }, { now, readAt }),
+    ),
   );
   return {
     readAt,
@@ -161,74 +120,41 @@ async function findStoredBalance(
   };
 }
 
-export interface MemberBalances {
-  readonly factionName: string;
-  /** Currencies that the user's position may pay out, and so may see. */
-  readonly pays: readonly Currency[];
-  /** Null before the first reading. */
-  readonly readAt: Date | null;
-  readonly members: readonly {
-    readonly player: NamedPlayer;
-    readonly balances: Readonly<Partial<Record<Currency, number>>>;
-  }[];
-}
-
 /**
  * All balances of the newest reading, in the currencies that the position may pay out: the game
- * shows them to the same members. Null for others.
+ * shows them to the same members. Null for others. `readAt` is null before the first reading.
  */
-export async function showMemberBalances(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<MemberBalances | null> {
+export async function showMemberBalances(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName } = membership;
-  const pays = payableBy(membership);
-  if (factionId === null || pays.length === 0) return null;
+  const member = await readMembership(ctx.database, playerId);
+  const pays = member ? payableBy(member) : [];
+  if (!member || pays.length === 0) return null;
+  const { factionId, factionName } = member;
   const { readAt = null, balances = [] } = (await findVaultReading(on, factionId)) ?? {};
   const people = await findPeople(
     on,
     balances.map((one) => one.playerId),
   );
   const name = namesFrom(people);
-  return {
-    factionName: factionName ?? `Faction ${factionId}`,
-    pays,
-    readAt,
-    members: balances.map((one) => ({
-      player: name(one.playerId),
-      balances: {
-        ...(pays.includes("money_balance") && { money_balance: one.money }),
-        ...(pays.includes("points_balance") && { points_balance: one.points }),
-      },
-    })),
-  };
+  const members = balances.map(({ playerId: id, money, points }) => {
+    const all = { money_balance: money, points_balance: points };
+    const shown: Partial<Record<Currency, number>> = {};
+    for (const currency of pays) shown[currency] = all[currency];
+    return { player: name(id), balances: shown };
+  });
+  return { factionName, pays, readAt, members };
 }
 
 export async function countPayableRequests(
   ctx: Context,
   { playerId }: PortalUser,
 ): Promise<number> {
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId } = membership;
-  if (factionId === null || !isBanker(membership)) return 0;
-  const waiting = await listPending(ctx.database.query, {
-    ...{ factionId, now: ctx.now() },
-    limit: queueShown,
-  });
-  return waiting.filter(({ currency }) => mayFulfil(membership, currency)).length;
-}
-
-export interface RequestView
-  extends Pick<
-    VaultRequest,
-    "id" | "guid" | "amount" | "currency" | "requestedAt" | "expiresAt" | "closedAt" | "reason"
-  > {
-  readonly outcome: Outcome;
-  readonly requester: NamedPlayer;
-  readonly closer: NamedPlayer | null;
-  readonly claim: { readonly by: NamedPlayer; readonly until: Date } | null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member || !isBanker(member)) return 0;
+  const { factionId } = member;
+  const of = { factionId, now: ctx.now(), limit: queueShown };
+  const waiting = await listPending(ctx.database.query, of);
+  return waiting.filter(({ currency }) => mayFulfil(member, currency)).length;
 }
 
 export async function viewRequests(
@@ -236,31 +162,8 @@ export async function viewRequests(
   requests: readonly VaultRequest[],
   now: Date,
 ): Promise<RequestView[]> {
-  const people = await findPeople(on, requests.flatMap(peopleOf));
-  const name = namesFrom(people);
-  return requests.map((stored) => {
-    const request = asOf(stored, now);
-    const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
-    const claim = claimOn(request, now);
-    return {
-      ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt },
-      reason: request.reason,
-      outcome: outcomeOf(request),
-      requester: name(request.playerId),
-      closer: closedBy === null ? null : name(closedBy),
-      claim: claim && { by: name(claim.by), until: claim.until },
-    };
-  });
-}
-
-export interface FulfilmentView {
-  readonly factionId: number;
-  readonly request: RequestView;
-  readonly own: boolean;
-  readonly mayFulfil: boolean;
-  readonly vaultPaymentUrl: string | null;
-  /** The oldest other request that the player may pay and no other banker is paying. */
-  readonly next: { readonly id: number; readonly guid: string } | null;
+  const name = namesFrom(await findPeople(on, requests.flatMap(peopleOf)));
+  return requests.map((request) => viewRequest(request, name, now));
 }
 
 /**
@@ -271,16 +174,19 @@ export async function requireVisible(
   { database }: Context,
   { playerId }: Pick<PortalUser, "playerId">,
   guid: string,
-): Promise<{ readonly found: VaultRequest; readonly membership: Membership }> {
-  const membership = await readMembership(database, playerId);
+): Promise<{ readonly found: VaultRequest; readonly member: Member }> {
+  const member = await readMembership(database, playerId);
   const name = readRequestName(guid);
-  if (membership.factionId === null || !name || !("guid" in name))
+  const found =
+    member && name && "guid" in name
+      ? await findVaultRequest(database.query, member.factionId, name)
+      : undefined;
+  if (!member || !found || (found.playerId !== playerId && !isBanker(member)))
     throw UnknownVaultRequest.because();
-  const found = await findVaultRequest(database.query, membership.factionId, name);
-  if (!found || (found.playerId !== playerId && !isBanker(membership)))
-    throw UnknownVaultRequest.because();
-  return { found, membership };
+  return { found, member };
 }
+
+export type FulfilmentView = Awaited<ReturnType<typeof showForFulfilment>>;
 
 /**
  * Read-only.
@@ -290,30 +196,25 @@ export async function showForFulfilment(
   ctx: Context,
   user: Pick<PortalUser, "playerId">,
   guid: string,
-): Promise<FulfilmentView> {
+) {
   const on = ctx.database.query;
-  const { found, membership } = await requireVisible(ctx, user, guid);
-  const [request] = await viewRequests(on, [found], ctx.now());
+  const now = ctx.now();
+  const { found, member } = await requireVisible(ctx, user, guid);
+  const [request] = await viewRequests(on, [found], now);
   if (!request) throw UnknownVaultRequest.because();
   const { currency, factionId } = found;
   return {
     ...{ factionId, request, own: found.playerId === user.playerId },
-    mayFulfil: mayFulfil(membership, currency),
+    mayFulfil: mayFulfil(member, currency),
     vaultPaymentUrl: vaultPaymentUrl(ctx.settings, found),
-    next: await findNext(on, { ...membership, factionId }, found.id, ctx.now()),
+    next: isBanker(member) ? await findNext(on, member, found.id, now) : null,
   };
 }
 
-async function findNext(
-  on: Queryable,
-  member: Member,
-  besides: number,
-  now: Date,
-): Promise<FulfilmentView["next"]> {
+/** The oldest other request that the banker may pay and no other banker is paying. */
+async function findNext(on: Queryable, member: Member, besides: number, now: Date) {
   const { factionId } = member;
-  const pending = isBanker(member)
-    ? await listPending(on, { factionId, now, limit: queueShown })
-    : [];
+  const pending = await listPending(on, { factionId, now, limit: queueShown });
   const next = pending.find((one) => {
     const claim = claimOn(one, now);
     const free = claim === null || claim.by === member.playerId;

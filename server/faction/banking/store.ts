@@ -14,16 +14,16 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { vaultReadings, vaultRequests } from "#db/schema/faction";
 import { players } from "#db/schema/players";
 import type { NamedPlayer } from "#server/users/player";
+import { ownChatId } from "../chat-link/store";
 import type { Currency, RequestName, VaultRequest } from "./vault-request";
 
-const { newsId: _, ...record } = getTableColumns(vaultRequests);
-
-export { record };
+export const { newsId: _, ...record } = getTableColumns(vaultRequests);
 
 const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
 const { closedAt, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
@@ -35,9 +35,12 @@ const pendingAt = (now: Date) =>
 const named = (request: RequestName): SQL =>
   "id" in request ? eq(vaultRequests.id, request.id) : eq(vaultRequests.guid, request.guid);
 
-export interface VaultAccount {
+export interface VaultMember {
   readonly factionId: number;
   readonly playerId: number;
+}
+
+interface VaultAccount extends VaultMember {
   readonly currency: Currency;
 }
 
@@ -72,11 +75,7 @@ export async function sumSpokenFor(
 }
 
 /** True if the balance read at this moment may lack a payment. */
-export async function wasPaidSince(
-  on: Queryable,
-  of: Omit<VaultAccount, "currency">,
-  since: Date,
-): Promise<boolean> {
+export async function wasPaidSince(on: Queryable, of: VaultMember, since: Date): Promise<boolean> {
   const rows = await on
     .select({ id })
     .from(vaultRequests)
@@ -92,21 +91,9 @@ export async function wasPaidSince(
   return rows.length > 0;
 }
 
-export type NewRequest = Pick<
-  VaultRequest,
-  | "guid"
-  | "factionId"
-  | "playerId"
-  | "amount"
-  | "currency"
-  | "requestedAt"
-  | "expiresAt"
-  | "channelId"
->;
-
 export async function insertVaultRequest(
   tx: Queryable,
-  request: NewRequest,
+  request: Omit<typeof vaultRequests.$inferInsert, "status">,
 ): Promise<VaultRequest> {
   const [row] = await tx
     .insert(vaultRequests)
@@ -124,80 +111,82 @@ export async function findVaultRequest(on: Queryable, faction: number, request: 
   return row;
 }
 
-export interface Closing {
-  readonly status: "fulfilled" | "cancelled";
+/** A conditional UPDATE: of several callers one gets the row. */
+const change = (
+  tx: Queryable,
+  set: PgUpdateSetSource<typeof vaultRequests>,
+  ...where: readonly (SQL | undefined)[]
+): Promise<VaultRequest[]> =>
+  tx
+    .update(vaultRequests)
+    .set(set)
+    .where(and(...where))
+    .returning(record);
+
+const changeOne = async (
+  tx: Queryable,
+  requestId: number,
+  set: PgUpdateSetSource<typeof vaultRequests>,
+  ...where: readonly (SQL | undefined)[]
+): Promise<VaultRequest | undefined> => (await change(tx, set, eq(id, requestId), ...where))[0];
+
+interface Act {
   readonly by: number;
   readonly at: Date;
-  readonly reason?: string | undefined;
 }
 
-/** The conditional UPDATE lets one of several callers win; undefined for the others. */
-export async function closeVaultRequest(tx: Queryable, requestId: number, closing: Closing) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({
-      status: closing.status,
-      closedAt: closing.at,
-      closedBy: closing.by,
-      reason: closing.reason ?? null,
-      verification: closing.status === "fulfilled" ? "waiting" : null,
-    })
-    .where(and(eq(id, requestId), pendingAt(closing.at)))
-    .returning(record);
-  return row;
-}
-
-/**
- * Marks an unverified payment as made now and restarts its search. One of several callers wins;
- * undefined for the others.
- */
-export async function reopenPayment(
+export const closeVaultRequest = (
   tx: Queryable,
   requestId: number,
-  { by, at }: Pick<Closing, "by" | "at">,
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ closedAt: at, closedBy: by, verification: "waiting" })
-    .where(and(eq(id, requestId), eq(status, "fulfilled"), eq(verification, "unverified")))
-    .returning(record);
-  return row;
-}
+  closing: Act & {
+    readonly status: "fulfilled" | "cancelled";
+    readonly reason?: string | undefined;
+  },
+) => {
+  const { status: ending, by, at, reason = null } = closing;
+  const closed = { status: ending, closedAt: at, closedBy: by, reason };
+  const search = ending === "fulfilled" ? "waiting" : null;
+  return changeOne(tx, requestId, { ...closed, verification: search }, pendingAt(at));
+};
 
-/**
- * Takes a free claim, or extends one's own. One of several callers wins; undefined for the others.
- */
-export async function claimVaultRequest(
+/** Marks an unverified payment as made now and restarts its search. */
+export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act) =>
+  changeOne(
+    tx,
+    requestId,
+    { closedAt: at, closedBy: by, verification: "waiting" },
+    eq(status, "fulfilled"),
+    eq(verification, "unverified"),
+  );
+
+/** Takes a free claim, or extends one's own. */
+export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
-  { by, at, until }: { readonly by: number; readonly at: Date; readonly until: Date },
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ claimedBy: by, claimedUntil: until })
-    .where(
-      and(
-        eq(id, requestId),
-        pendingAt(at),
-        or(isNull(claimedUntil), lte(claimedUntil, at), eq(claimedBy, by)),
-      ),
-    )
-    .returning(record);
-  return row;
-}
+  { by, at, until }: Act & { readonly until: Date },
+) =>
+  changeOne(
+    tx,
+    requestId,
+    { claimedBy: by, claimedUntil: until },
+    pendingAt(at),
+    or(isNull(claimedUntil), lte(claimedUntil, at), eq(claimedBy, by)),
+  );
+
+const unclaimed = { claimedBy: null, claimedUntil: null };
 
 /** Undefined unless this player holds the claim. */
-export async function releaseVaultRequest(
-  tx: Queryable,
-  requestId: number,
-  { by, at }: Pick<Closing, "by" | "at">,
-) {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set({ claimedBy: null, claimedUntil: null })
-    .where(and(eq(id, requestId), pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at)))
-    .returning(record);
-  return row;
+export const releaseVaultRequest = (tx: Queryable, requestId: number, { by, at }: Act) =>
+  changeOne(tx, requestId, unclaimed, pendingAt(at), eq(claimedBy, by), gt(claimedUntil, at));
+
+export function endClaims(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
+  const over = tx
+    .select({ id })
+    .from(vaultRequests)
+    .where(and(pendingAt(now), lte(claimedUntil, now)))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  return change(tx, unclaimed, inArray(id, over), lte(claimedUntil, now));
 }
 
 /** Sets the closing time to the expiry time; longest overdue first. */
@@ -209,11 +198,8 @@ export function cancelExpired(tx: Queryable, now: Date, limit: number): Promise<
     .orderBy(asc(expiresAt))
     .limit(limit)
     .for("update", { skipLocked: true });
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: sql`${expiresAt}` })
-    .where(and(inArray(id, overdue), eq(status, "pending")))
-    .returning(record);
+  const cancelled = { status: "cancelled", closedAt: sql`${expiresAt}` } as const;
+  return change(tx, cancelled, inArray(id, overdue), eq(status, "pending"));
 }
 
 export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promise<VaultRequest[]> {
@@ -224,43 +210,40 @@ export function cancelOfLeavers(tx: Queryable, now: Date, limit: number): Promis
     .where(and(eq(status, "pending"), sql`${players.factionId} is distinct from ${factionId}`))
     .limit(limit)
     .for("update", { of: vaultRequests, skipLocked: true });
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: now })
-    .where(and(inArray(id, left), pendingAt(now)))
-    .returning(record);
+  return change(tx, { status: "cancelled", closedAt: now }, inArray(id, left), pendingAt(now));
 }
 
-export function cancelAllOf(tx: Queryable, player: number, now: Date): Promise<VaultRequest[]> {
-  return tx
-    .update(vaultRequests)
-    .set({ status: "cancelled", closedAt: now, closedBy: player })
-    .where(and(eq(playerId, player), pendingAt(now)))
-    .returning(record);
-}
-
-export interface RequestFilter {
-  readonly factionId: number;
-  readonly playerId?: number | undefined;
-  readonly pendingOnly: boolean;
-  readonly now: Date;
-  /** Latest request time, its whole second included. */
-  readonly before?: Date | undefined;
-  readonly below?: number | undefined;
-  /** Only requests after this cursor; its own request may be gone. */
-  readonly after?: PlaceInList | undefined;
-  readonly limit: number;
-}
+export const cancelAllOf = (tx: Queryable, player: number, now: Date) =>
+  change(
+    tx,
+    { status: "cancelled", closedAt: now, closedBy: player },
+    eq(playerId, player),
+    pendingAt(now),
+  );
 
 export interface PlaceInList {
   readonly at: Date;
   readonly id: number;
 }
 
+export interface RequestFilter {
+  readonly factionId: number;
+  readonly pendingOnly: boolean;
+  readonly limit: number;
+  /** Latest request time, its whole second included. */
+  readonly before?: Date | undefined;
+  readonly below?: number | undefined;
+  /** Only requests after this cursor; its own request may be gone. */
+  readonly after?: PlaceInList | undefined;
+}
+
 const oneSecond = 1_000;
 
 /** Newest first; ties by higher id. */
-export function listMatching(on: Queryable, filter: RequestFilter): Promise<VaultRequest[]> {
+export function listMatching(
+  on: Queryable,
+  filter: RequestFilter & { readonly playerId?: number | undefined; readonly now: Date },
+): Promise<VaultRequest[]> {
   const { before, below, after } = filter;
   const place = sql`(select ${requestedAt}, ${id} from ${vaultRequests} where ${id} = ${below} and ${factionId} = ${filter.factionId})`;
   return on
@@ -315,37 +298,27 @@ export async function findUsedNews(
   return new Set(rows.flatMap((row) => (row.newsId === null ? [] : [row.newsId])));
 }
 
-/**
- * Records the result and sets `closed_by` to the actual payer.
- * @returns undefined if another run was first
- */
-export async function endSearch(
+/** Records the result and sets `closed_by` to the actual payer. */
+export const endSearch = (
   tx: Queryable,
   marked: Pick<VaultRequest, "id" | "closedAt">,
   proof: { readonly newsId: string; readonly by: number } | null,
-): Promise<VaultRequest | undefined> {
-  const [row] = await tx
-    .update(vaultRequests)
-    .set(
-      proof
-        ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
-        : { verification: "unverified" },
-    )
+) =>
+  changeOne(
+    tx,
+    marked.id,
+    proof
+      ? { verification: "verified", newsId: proof.newsId, closedBy: proof.by }
+      : { verification: "unverified" },
+    isSearched,
     // If it was marked as paid again meanwhile, another search is pending.
-    .where(
-      and(
-        eq(id, marked.id),
-        isSearched,
-        marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
-      ),
-    )
-    .returning(record);
-  return row;
-}
+    marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
+  );
 
-export type VaultReading = typeof vaultReadings.$inferSelect;
-
-export async function saveVaultReading(on: Queryable, reading: VaultReading): Promise<void> {
+export async function saveVaultReading(
+  on: Queryable,
+  reading: typeof vaultReadings.$inferSelect,
+): Promise<void> {
   const { readAt, balances } = reading;
   await on
     .insert(vaultReadings)
@@ -357,20 +330,9 @@ export async function saveVaultReading(on: Queryable, reading: VaultReading): Pr
     });
 }
 
-export async function findVaultReading(
-  on: Queryable,
-  ofFaction: number,
-): Promise<VaultReading | undefined> {
+export async function findVaultReading(on: Queryable, ofFaction: number) {
   const [row] = await on.select().from(vaultReadings).where(eq(vaultReadings.factionId, ofFaction));
   return row;
-}
-
-export interface Person {
-  readonly playerId: number;
-  readonly name: string;
-  readonly accountId: string | null;
-  /** The chat account linked here, else the one from the game. */
-  readonly chatId: bigint | null;
 }
 
 /** Its member, and the bankers that closed or claimed it. */
@@ -379,6 +341,11 @@ export const peopleOf = ({
   closedBy: closer,
   claimedBy: claimant,
 }: VaultRequest): number[] => [member, closer, claimant].filter((player) => player !== null);
+
+interface Person extends NamedPlayer {
+  readonly accountId: string | null;
+  readonly chatId: bigint | null;
+}
 
 export async function findPeople(
   on: Queryable,
@@ -390,22 +357,16 @@ export async function findPeople(
       playerId: players.id,
       name: players.name,
       accountId: accounts.id,
-      linkedChatId: chatIdentities.chatId,
-      gameChatId: players.chatId,
+      chatId: ownChatId,
     })
     .from(players)
     .leftJoin(accounts, eq(accounts.playerId, players.id))
     .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
     .where(inArray(players.id, [...new Set(playerIds)]));
-  return new Map(
-    rows.map(({ linkedChatId, gameChatId, ...person }) => [
-      person.playerId,
-      { ...person, chatId: linkedChatId ?? gameChatId },
-    ]),
-  );
+  return new Map(rows.map((person) => [person.playerId, person]));
 }
 
 /** For players not known yet, "Player". */
 export const namesFrom =
-  (people: ReadonlyMap<number, Person>) =>
+  (people: ReadonlyMap<number, NamedPlayer>) =>
   (playerId: number): NamedPlayer => ({ playerId, name: people.get(playerId)?.name ?? "Player" });

@@ -1,9 +1,5 @@
-import type { Queryable } from "#db/client";
 import type { vaultRequests } from "#db/schema/faction";
-import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
 import { hourSeconds, secondMs } from "#server/platform/time";
-import { type ChatLink, readChatLink } from "../chat-link/read-chat-link";
-import { membershipIn } from "../positions/membership";
 
 export const currencies = ["money_balance", "points_balance"] as const;
 export type Currency = (typeof currencies)[number];
@@ -30,13 +26,8 @@ export function asOf(request: VaultRequest, now: Date): VaultRequest {
   return { ...request, status: "cancelled", closedAt: expiresAt, closedBy: null };
 }
 
-export interface Claim {
-  readonly by: number;
-  readonly until: Date;
-}
-
 /** Null without a claim, after its end, and on closed requests. */
-export const claimOn = (request: VaultRequest, now: Date): Claim | null => {
+export const claimOn = (request: VaultRequest, now: Date) => {
   const { status, claimedBy, claimedUntil } = request;
   return status === "pending" && claimedBy !== null && claimedUntil !== null && claimedUntil > now
     ? { by: claimedBy, until: claimedUntil }
@@ -61,29 +52,4 @@ export const usualWaitingTime: WaitingTime = "1h";
 export function endOfWaiting(value: WaitingTime, now: Date): Date | null {
   const seconds = waitingTimes.find((choice) => choice.value === value)?.seconds ?? null;
   return seconds === null ? null : new Date(now.getTime() + seconds * secondMs);
-}
-
-/**
- * The channel and roles for a member's request.
- * @throws UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked,
- * BankingNotConfigured
- */
-export async function channelOf(
-  on: Queryable,
-  { playerId, factionId }: { readonly playerId: number; readonly factionId: number },
-) {
-  await membershipIn(on, playerId, factionId);
-  return requireChannel(on, factionId);
-}
-
-/** @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured */
-export async function requireChannel(
-  on: Queryable,
-  factionId: number,
-): Promise<Extract<ChatLink, { state: "ready" }>> {
-  const link = await readChatLink(on, factionId);
-  if (link.state === "no-server") throw UnknownChatServer.because();
-  if (link.state === "not-listed") throw FactionNotLinked.because();
-  if (link.state === "no-channel") throw BankingNotConfigured.because();
-  return link;
 }

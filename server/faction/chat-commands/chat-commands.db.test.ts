@@ -9,7 +9,7 @@ import type { Context } from "#server/context";
 import { bankingServer, bankingWorld } from "#server/testing/banking-world";
 import { chatPublicKey, pressed, signedRequest, typed } from "#server/testing/chat-user";
 import { testDatabase } from "#server/testing/database";
-import { chatCommands } from "./run-commands";
+import { chatCommands } from "./execute-chat-command";
 
 const world = await bankingWorld(await testDatabase());
 const { clock, people, ask, message, simulator } = world;

@@ -6,8 +6,8 @@ import { toUnixSeconds } from "#server/platform/time";
 import { answerableSince, answerSeconds } from "../attacks/retaliation";
 import { type Hit, listUnclosed } from "../attacks/store";
 import { inWords } from "../banking/describe-request";
-import { setEventsChoice } from "../chat-link/store";
-import { listDelayed } from "../crimes/store";
+import { clearEventsChoice, type Listing } from "../chat-link/store";
+import { listDelayed, type listHoldUps } from "../crimes/store";
 
 /** Subject of the one message that is edited from then on. */
 export const retaliationSubject = (code: string): string => `retaliation:${code}`;
@@ -50,22 +50,13 @@ export const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMes
         },
 });
 
-export interface HoldUp {
-  readonly playerId: number;
-  readonly name: string;
-  readonly position: string;
-  readonly positionIndex: number;
-  readonly reason: string;
-  readonly seenAt: Date;
-}
-
 const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} TCT`;
 
 const mostNamed = 12;
 
 export function delayedCrimeCard(
   crime: { readonly name: string },
-  holdUps: readonly HoldUp[],
+  holdUps: Awaited<ReturnType<typeof listHoldUps>>,
 ): ChatMessage {
   const named = holdUps
     .slice(0, mostNamed)
@@ -104,13 +95,8 @@ export const moreCard = (more: number, gameName: string): ChatMessage => ({
  * Ends the event cards in a server's channel, in the caller's transaction: queued messages are
  * withdrawn, posted ones stay.
  */
-export async function endEventCards(
-  ctx: Context,
-  tx: Queryable,
-  of: { readonly serverId: bigint; readonly factionId: number },
-): Promise<void> {
-  const ended = await setEventsChoice(tx, of, { channelId: null, shown: [] });
-  if (ended) await withdrawCards(ctx, tx, of.factionId);
+export async function endEventCards(ctx: Context, tx: Queryable, of: Listing): Promise<void> {
+  if (await clearEventsChoice(tx, of)) await withdrawCards(ctx, tx, of.factionId);
 }
 
 export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {

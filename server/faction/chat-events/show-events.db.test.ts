@@ -216,8 +216,8 @@ describe("delayed crimes", () => {
     const { factionId, defender } = of;
     const at = ctx.now();
     await on.insert(organizedCrimes).values({
-      ...{ id: crimeId, factionId, name: "Break the Bank", difficulty: 8, status: "Planning" },
-      ...{ createdAt: at, readyAt: at, lastSeen: at, delayedSince: at },
+      ...{ id: crimeId, factionId, name: "Break the Bank", status: "Planning" },
+      ...{ lastSeen: at, delayedSince: at },
     });
     const slot = {
       slot: "P1",

@@ -61,7 +61,7 @@ export const showEvents: Job = {
 };
 
 /** Log reader that posts chat messages. Events name the subject; cards show its current state. */
-export const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
+const eventCardsReader = (ctx: Context): LogReader<Memory> => ({
   name: "event-cards",
   memory: Memory,
   first: { minute: 0, factions: {} },

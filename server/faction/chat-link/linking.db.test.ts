@@ -5,7 +5,7 @@ import { factionPositions } from "#db/schema/faction";
 import type { PortalUser } from "#server/actor";
 import { listOwnHistory } from "#server/audit/read-events";
 import { refreshServer } from "#server/chat/refresh-servers";
-import { deleteServer } from "#server/chat/server-store";
+import { deleteServer } from "#server/chat/store";
 import { isFailure } from "#server/failures";
 import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double";
 import { testDatabase } from "#server/testing/database";

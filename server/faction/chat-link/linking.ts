@@ -1,27 +1,20 @@
 import type { PortalUser } from "#server/actor";
 import { refreshServer } from "#server/chat/refresh-servers";
-import { isChatFailure } from "#server/chat/transport";
+import { chatUnavailable, isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
-import {
-  InsufficientFactionPermissions,
-  ServiceUnavailable,
-  TooManyRequests,
-  UnknownChatServer,
-  UnknownElement,
-  UnknownFaction,
-} from "#server/failures";
-import { endEventCards } from "../chat-events/event-cards";
-import { mayDecideForFaction, readMembership } from "../positions/membership";
+import { TooManyRequests, UnknownChatServer, wrongField } from "#server/failures";
+import { endEventCards, withdrawCards } from "../chat-events/event-cards";
+import { requireMayDecide } from "../positions/membership";
 import { administeredServer } from "./show-chat-server";
 import {
+  type Banking,
   deleteListing,
   findChatLinkSides,
-  findServer,
   insertListing,
+  isKnownServer,
+  type Listing,
   listListedFactions,
-  lockNamedServer,
-  setBanking,
-  setChatServer,
+  saveNamedServer,
 } from "./store";
 
 /** Lookups of unknown servers per minute and user, because each is a call to the chat. */
@@ -42,22 +35,18 @@ export async function nameChatServer(
   },
 ): Promise<"saved" | "outdated"> {
   const { serverId, shown } = naming;
-  const membership = await readMembership(ctx.database, by.playerId);
-  const { factionId } = membership;
-  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayDecideForFaction(membership))
-    throw InsufficientFactionPermissions.because({
-      message:
-        "Only leaders, and members with faction API access, choose the faction's chat server.",
-    });
+  const { factionId } = await requireMayDecide(
+    ctx.database,
+    by.playerId,
+    "choose the faction's chat server",
+  );
   if (serverId !== null) await meetServer(ctx, by, serverId);
 
   return ctx.database.transaction(async (tx) => {
-    const before = await lockNamedServer(tx, factionId);
-    if (before === serverId) return "saved";
-    if (before !== shown) return "outdated";
-    if (before !== null) await endEventCards(ctx, tx, { serverId: before, factionId });
-    await setChatServer(tx, factionId, serverId);
+    const saved = await saveNamedServer(tx, factionId, { shown, next: serverId });
+    if (saved?.outcome !== "saved") return saved?.outcome === "outdated" ? "outdated" : "saved";
+    const before = saved.before.chatServerId;
+    if (before !== null) await withdrawCards(ctx, tx, factionId);
     const act = serverId === null ? "faction_chat.cleared" : "faction_chat.named";
     await ctx.audit(tx, by, act, {
       details: { faction: factionId },
@@ -74,29 +63,19 @@ async function meetServer(
   { accountId }: PortalUser,
   serverId: bigint,
 ): Promise<void> {
-  if (await findServer(ctx.database.query, serverId)) return;
+  if (await isKnownServer(ctx.database.query, serverId)) return;
   const look = { policy: "chat-server-looks", subject: accountId, limit: looksAMinute };
   const { allowed, reset } = await ctx.limiter.take(look);
   if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
   try {
     await refreshServer(ctx, serverId);
   } catch (thrown) {
-    if (!isChatFailure(thrown)) throw thrown;
-    if (thrown.kind === "retry")
-      throw ServiceUnavailable.because({
-        message: "The chat does not answer. Try again in a minute.",
-        cause: thrown,
-      });
+    if (!isChatFailure(thrown) || thrown.kind === "retry") throw chatUnavailable(thrown);
     throw UnknownChatServer.because({
       message: "Our bot is not in that chat server. Invite it first.",
       cause: thrown,
     });
   }
-}
-
-interface Listing {
-  readonly serverId: bigint;
-  readonly factionId: number;
 }
 
 const mostListed = 50;
@@ -108,13 +87,12 @@ const mostListed = 50;
 export async function listFaction(ctx: Context, by: PortalUser, { serverId, factionId }: Listing) {
   const on = ctx.database.query;
   await administeredServer(ctx, by, serverId);
-  const wrong = (message: string) =>
-    UnknownElement.because({ message, details: { errors: [{ field: "faction_id", message }] } });
+  const wrong = (message: string) => wrongField("faction_id", message);
   if (!(await findChatLinkSides(on, factionId))) throw wrong("No such faction is known here.");
   if ((await listListedFactions(on, serverId)).length >= mostListed)
     throw wrong(`A chat server lists no more than ${mostListed} factions.`);
   await ctx.database.transaction(async (tx) => {
-    if (!(await insertListing(tx, serverId, factionId))) return;
+    if (!(await insertListing(tx, { serverId, factionId }))) return;
     // A server that was lost and found again needs a new choice of channel.
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
@@ -133,27 +111,20 @@ export async function unlistFaction(
 ) {
   await administeredServer(ctx, by, serverId);
   await ctx.database.transaction(async (tx) => {
-    if (!(await deleteListing(tx, serverId, factionId))) return;
+    if (!(await deleteListing(tx, { serverId, factionId }))) return;
     await endEventCards(ctx, tx, { serverId, factionId });
     const details = { server: String(serverId), faction: factionId };
     await ctx.audit(tx, by, "faction_listing.removed", { details });
   });
 }
 
-export interface AgreedLink {
-  readonly factionId: number;
-  readonly serverId: bigint;
-  readonly channelId: bigint;
-  readonly roleIds: readonly bigint[];
-}
-
+/** For the demo: without a user, unless the faction has a server. */
 export async function linkBothSides(
   ctx: Context,
-  { factionId, serverId, ...banking }: AgreedLink,
+  { factionId, serverId, ...banking }: Listing & Banking,
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    await setChatServer(tx, factionId, serverId);
-    await insertListing(tx, serverId, factionId);
-    await setBanking(tx, { serverId, factionId }, banking);
+    await saveNamedServer(tx, factionId, { shown: null, next: serverId });
+    await insertListing(tx, { serverId, factionId }, banking);
   });
 }

@@ -1,31 +1,19 @@
 import type { Queryable } from "#db/client";
-import { type ChatLinkSides, findChatId, findChatLinkSides, findPlayersOfChat } from "./store";
-
-/** The chat account linked here, else the one from the game. */
-export const readChatId = (on: Queryable, playerId: number): Promise<bigint | undefined> =>
-  findChatId(on, playerId);
-
-export interface ChatPerson {
-  readonly playerId: number;
-  readonly accountId: string | null;
-  readonly banned: boolean;
-  readonly lastRefresh: Date | null;
-}
+import { BankingNotConfigured, FactionNotLinked, UnknownChatServer } from "#server/failures";
+import { type ChatLinkSides, findChatLinkSides, findPlayersOfChat, type Listing } from "./store";
 
 /** A link made here wins; the game's link counts only for players without one here. */
-export async function findChatPerson(
-  on: Queryable,
-  chatId: bigint,
-): Promise<ChatPerson | undefined> {
+export async function findChatPerson(on: Queryable, chatId: bigint) {
   const people = await findPlayersOfChat(on, chatId);
-  const { linkedId: _, ...person } =
+  return (
     people.find(({ linkedId }) => linkedId === chatId) ??
-    people.find(({ linkedId }) => linkedId === null) ??
-    {};
-  return "playerId" in person ? person : undefined;
+    people.find(({ linkedId }) => linkedId === null)
+  );
 }
 
-export type ChatLink =
+export type ChatPerson = NonNullable<Awaited<ReturnType<typeof findChatPerson>>>;
+
+type ChatLink =
   /** No server named, or our bot is not in it: UnknownChatServer. */
   | { readonly state: "no-server" }
   /** The server does not list the faction: FactionNotLinked. */
@@ -43,6 +31,18 @@ export type ChatLink =
 export const readChatLink = async (on: Queryable, factionId: number): Promise<ChatLink> =>
   chatLinkOf(await findChatLinkSides(on, factionId));
 
+/** @throws UnknownChatServer, FactionNotLinked, BankingNotConfigured */
+export async function requireChannel(
+  on: Queryable,
+  factionId: number,
+): Promise<Extract<ChatLink, { state: "ready" }>> {
+  const link = await readChatLink(on, factionId);
+  if (link.state === "no-server") throw UnknownChatServer.because();
+  if (link.state === "not-listed") throw FactionNotLinked.because();
+  if (link.state === "no-channel") throw BankingNotConfigured.because();
+  return link;
+}
+
 export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   if (!sides || sides.serverName === null || sides.serverId === null) return { state: "no-server" };
   if (!sides.listed) return { state: "not-listed" };
@@ -58,7 +58,7 @@ export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
 /** True if both sides agree; a banking channel is not required. */
 export async function isLinkedWith(
   on: Queryable,
-  { serverId, factionId }: { readonly serverId: bigint; readonly factionId: number },
+  { serverId, factionId }: Listing,
 ): Promise<boolean> {
   const sides = await findChatLinkSides(on, factionId);
   return sides !== undefined && sides.serverId === serverId && sides.listed;

@@ -1,13 +1,12 @@
 import type { PortalUser } from "#server/actor";
-import { isChatFailure } from "#server/chat/transport";
+import { noAnswer } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { UnknownChatServer } from "#server/failures";
 import { mayDecideForFaction, readMembership } from "../positions/membership";
-import { type ChatLink, chatLinkOf, readChatId } from "./read-chat-link";
+import { chatLinkOf } from "./read-chat-link";
 import {
-  type EventsChoice,
+  findChatId,
   findChatLinkSides,
-  type KnownServer,
   listListedFactions,
   listServersOf,
   listServersThatList,
@@ -20,32 +19,16 @@ export interface Named {
   readonly name: string;
 }
 
-export interface ChatServerPage {
-  readonly serverId: string;
-  readonly name: string;
-  readonly factions: readonly {
-    readonly factionId: number;
-    readonly name: string;
-    readonly agrees: boolean;
-    readonly channelId: string | null;
-    readonly roleIds: readonly string[];
-  }[];
-  readonly waiting: readonly { readonly factionId: number; readonly name: string }[];
-  /** From a live call; null if the chat did not answer. */
-  readonly live: { readonly channels: readonly Named[]; readonly roles: readonly Named[] } | null;
-}
+export type ChatServerPage = Awaited<ReturnType<typeof showChatServer>>;
 
-export async function showChatServer(
-  ctx: Context,
-  user: PortalUser,
-  serverId: bigint,
-): Promise<ChatServerPage> {
+/** `live` is from calls to the chat; null if it did not answer. */
+export async function showChatServer(ctx: Context, user: PortalUser, serverId: bigint) {
   const { name } = await administeredServer(ctx, user, serverId);
   const on = ctx.database.query;
   const [listed, waiting, live] = [
     await listListedFactions(on, serverId),
     await listWaitingFactions(on, serverId),
-    await liveNames(ctx, serverId),
+    await liveNames(ctx, serverId).catch(noAnswer),
   ];
   const factions = listed.map(
     ({ factionId, name: factionName, namesServerId, channelId, roleIds }) => ({
@@ -59,53 +42,34 @@ export async function showChatServer(
   return { serverId: String(serverId), name, factions, waiting, live };
 }
 
-async function liveNames(ctx: Context, serverId: bigint): Promise<ChatServerPage["live"]> {
-  try {
-    const [channels, roles] = await Promise.all([
-      ctx.chat.listChannels(serverId),
-      ctx.chat.listRoles(serverId),
-    ]);
-    return {
-      channels: channels.map(({ channelId, name }) => ({ id: String(channelId), name })),
-      roles: roles.map(({ roleId, name }) => ({ id: String(roleId), name })),
-    };
-  } catch (thrown) {
-    if (!isChatFailure(thrown)) throw thrown;
-    return null;
-  }
+async function liveNames(ctx: Context, serverId: bigint) {
+  const [channels, roles] = await Promise.all([
+    namedChannels(ctx, serverId),
+    ctx.chat.listRoles(serverId),
+  ]);
+  return { channels, roles: roles.map(({ roleId, name }) => ({ id: String(roleId), name })) };
 }
 
-export interface NamedServer {
-  readonly serverId: string;
-  readonly name: string | null;
+/** @throws ChatFailure */
+export async function namedChannels(ctx: Context, serverId: bigint): Promise<Named[]> {
+  const channels = await ctx.chat.listChannels(serverId);
+  return channels.map(({ channelId, name }) => ({ id: String(channelId), name }));
 }
 
-export interface FactionChat {
-  readonly factionId: number;
-  readonly factionName: string;
-  readonly state: ChatLink["state"];
-  readonly server: NamedServer | null;
-  readonly mayChange: boolean;
-  readonly shown: EventsChoice["shown"];
-  /** Servers that list the faction or that the member administers. */
-  readonly choices: readonly NamedServer[];
-}
+export type FactionChat = NonNullable<Awaited<ReturnType<typeof showFactionChat>>>;
 
-export async function showFactionChat(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<FactionChat | null> {
+/** `choices` are the servers that list the faction or that the member administers. */
+export async function showFactionChat(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId, factionName } = member;
   const sides = await findChatLinkSides(on, factionId);
-  const mayChange = mayDecideForFaction(membership);
-  const chatId = mayChange ? await readChatId(on, playerId) : undefined;
-  const known: KnownServer[] = mayChange
+  const mayChange = mayDecideForFaction(member);
+  const choices = mayChange
     ? [
         ...(await listServersThatList(on, factionId)),
-        ...(chatId ? await listServersOf(on, chatId) : []),
+        ...(await listAdministeredServers(ctx, { playerId })),
       ]
     : [];
   const server = sides?.serverId
@@ -113,34 +77,30 @@ export async function showFactionChat(
     : null;
   return {
     factionId,
-    factionName: factionName ?? `Faction ${factionId}`,
+    factionName,
     state: chatLinkOf(sides).state,
     server,
     mayChange,
     shown: sides?.listed && sides.events.channelId !== null ? sides.events.shown : [],
-    choices: distinct(known.map(({ serverId, name }) => ({ serverId: String(serverId), name }))),
+    choices: [
+      ...new Map(
+        choices.map(({ serverId, name }) => [serverId, { serverId: String(serverId), name }]),
+      ).values(),
+    ],
   };
 }
-
-const distinct = (servers: readonly NamedServer[]): NamedServer[] => [
-  ...new Map(servers.map((server) => [server.serverId, server])).values(),
-];
 
 export async function listAdministeredServers(
   ctx: Context,
   { playerId }: Pick<PortalUser, "playerId">,
-): Promise<KnownServer[]> {
+) {
   const on = ctx.database.query;
-  const chatId = await readChatId(on, playerId);
+  const chatId = await findChatId(on, playerId);
   return chatId === undefined ? [] : listServersOf(on, chatId);
 }
 
 /** @throws UnknownChatServer also for existing servers that the user does not administer */
-export async function administeredServer(
-  ctx: Context,
-  user: PortalUser,
-  serverId: bigint,
-): Promise<KnownServer> {
+export async function administeredServer(ctx: Context, user: PortalUser, serverId: bigint) {
   const server = (await listAdministeredServers(ctx, user)).find(
     (own) => own.serverId === serverId,
   );

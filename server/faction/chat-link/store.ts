@@ -1,30 +1,36 @@
 import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { saveIfUnchanged } from "#db/save-if-unchanged";
 import { accounts, chatIdentities } from "#db/schema/accounts";
 import { chatServerFactions, chatServers } from "#db/schema/chat";
 import { factions, players } from "#db/schema/players";
 
-export interface ChatLinkSides {
-  readonly serverId: bigint | null;
-  readonly serverName: string | null;
-  readonly listed: boolean;
-  readonly channelId: bigint | null;
-  readonly roleIds: readonly bigint[] | null;
-  /** Channel and kinds of event cards; valid only while both sides agree. */
-  readonly events: EventsChoice;
-}
+export type ShownEvents = (typeof factions.$inferSelect)["eventsShown"][number];
 
 export interface EventsChoice {
   readonly channelId: bigint | null;
   readonly shown: readonly ShownEvents[];
 }
 
-export type ShownEvents = "hits" | "delays";
+export interface Banking {
+  readonly channelId: bigint | null;
+  readonly roleIds: readonly bigint[];
+}
 
-export async function findChatLinkSides(
-  on: Queryable,
-  factionId: number,
-): Promise<ChatLinkSides | undefined> {
+export interface Listing {
+  readonly serverId: bigint;
+  readonly factionId: number;
+}
+
+interface Edit<Choice> {
+  readonly shown: Choice;
+  readonly next: Choice;
+}
+
+export type ChatLinkSides = NonNullable<Awaited<ReturnType<typeof findChatLinkSides>>>;
+
+/** `events` are valid only while both sides agree. */
+export async function findChatLinkSides(on: Queryable, factionId: number) {
   const [row] = await on
     .select({
       serverId: factions.chatServerId,
@@ -49,30 +55,43 @@ export async function findChatLinkSides(
   return { ...sides, listed: listedId !== null };
 }
 
-/** Locked until the end of the transaction. */
-export async function lockNamedServer(tx: Queryable, factionId: number): Promise<bigint | null> {
-  const [row] = await tx
-    .select({ serverId: factions.chatServerId })
-    .from(factions)
-    .where(eq(factions.id, factionId))
-    .for("no key update");
-  return row?.serverId ?? null;
-}
+const eventsColumns = ({ channelId, shown }: EventsChoice) => ({
+  eventsChannelId: channelId,
+  eventsShown: [...shown],
+});
+const noEvents = { channelId: null, shown: [] };
 
-/** @returns false if unchanged, or if the faction is unknown */
-export async function setChatServer(
+/** Another server needs a new choice of events. */
+export const saveNamedServer = (
   tx: Queryable,
   factionId: number,
-  serverId: bigint | null,
-): Promise<boolean> {
-  const changed = await tx
+  { shown, next }: Edit<bigint | null>,
+) =>
+  saveIfUnchanged(tx, factions, {
+    key: eq(factions.id, factionId),
+    shown: { chatServerId: shown },
+    next: { chatServerId: next, ...eventsColumns(noEvents) },
+  });
+
+const namesServer = ({ serverId, factionId }: Listing) =>
+  and(eq(factions.id, factionId), eq(factions.chatServerId, serverId));
+
+/** @returns undefined if the faction names another server */
+export const saveEventsChoice = (tx: Queryable, of: Listing, { shown, next }: Edit<EventsChoice>) =>
+  saveIfUnchanged(tx, factions, {
+    key: namesServer(of),
+    shown: eventsColumns(shown),
+    next: eventsColumns(next),
+  });
+
+/** @returns false, without a change, if the faction names another server */
+export async function clearEventsChoice(tx: Queryable, of: Listing): Promise<boolean> {
+  const cleared = await tx
     .update(factions)
-    .set({ chatServerId: serverId, eventsChannelId: null, eventsShown: [] })
-    .where(
-      and(eq(factions.id, factionId), sql`${factions.chatServerId} is distinct from ${serverId}`),
-    )
+    .set(eventsColumns(noEvents))
+    .where(namesServer(of))
     .returning({ id: factions.id });
-  return changed.length > 0;
+  return cleared.length > 0;
 }
 
 /** Only whole links; locked until the end of the transaction. */
@@ -97,23 +116,10 @@ export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) 
     .for("share", { of: factions });
 }
 
-/** @returns false, without a change, if the faction names another server */
-export async function setEventsChoice(
-  tx: Queryable,
-  of: { serverId: bigint; factionId: number },
-  { channelId, shown }: EventsChoice,
-): Promise<boolean> {
-  const changed = await tx
-    .update(factions)
-    .set({ eventsChannelId: channelId, eventsShown: [...shown] })
-    .where(and(eq(factions.id, of.factionId), eq(factions.chatServerId, of.serverId)))
-    .returning({ id: factions.id });
-  return changed.length > 0;
-}
-
-const ownChatId = sql<bigint | null>`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(
-  players.chatId,
-);
+/** The chat account linked here, else the one from the game. */
+export const ownChatId = sql<
+  bigint | null
+>`coalesce(${chatIdentities.chatId}, ${players.chatId})`.mapWith(players.chatId);
 
 export async function findChatId(on: Queryable, playerId: number): Promise<bigint | undefined> {
   const [row] = await on
@@ -141,22 +147,12 @@ export function findPlayersOfChat(on: Queryable, chatId: bigint) {
     .where(or(eq(chatIdentities.chatId, chatId), eq(players.chatId, chatId)));
 }
 
-export interface KnownServer {
-  readonly serverId: bigint;
-  readonly name: string;
-}
-
 const aboutServer = { serverId: chatServers.id, name: chatServers.name };
 
-export async function findServer(
-  on: Queryable,
-  serverId: bigint,
-): Promise<KnownServer | undefined> {
-  const [row] = await on.select(aboutServer).from(chatServers).where(eq(chatServers.id, serverId));
-  return row;
-}
+export const isKnownServer = async (on: Queryable, serverId: bigint): Promise<boolean> =>
+  (await on.$count(chatServers, eq(chatServers.id, serverId))) > 0;
 
-export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServer[]> {
+export function listServersOf(on: Queryable, chatId: bigint) {
   return on
     .select(aboutServer)
     .from(chatServers)
@@ -164,7 +160,7 @@ export function listServersOf(on: Queryable, chatId: bigint): Promise<KnownServe
     .orderBy(asc(chatServers.name), asc(chatServers.id));
 }
 
-export function listServersThatList(on: Queryable, factionId: number): Promise<KnownServer[]> {
+export function listServersThatList(on: Queryable, factionId: number) {
   return on
     .select(aboutServer)
     .from(chatServers)
@@ -173,15 +169,7 @@ export function listServersThatList(on: Queryable, factionId: number): Promise<K
     .orderBy(asc(chatServers.name), asc(chatServers.id));
 }
 
-export interface ListedFaction {
-  readonly factionId: number;
-  readonly name: string | null;
-  readonly namesServerId: bigint | null;
-  readonly channelId: bigint | null;
-  readonly roleIds: readonly bigint[];
-}
-
-export function listListedFactions(on: Queryable, serverId: bigint): Promise<ListedFaction[]> {
+export function listListedFactions(on: Queryable, serverId: bigint) {
   return on
     .select({
       factionId: chatServerFactions.factionId,
@@ -208,64 +196,41 @@ export function listWaitingFactions(on: Queryable, serverId: bigint) {
     .orderBy(asc(factions.id));
 }
 
+const bankingColumns = ({ channelId, roleIds }: Banking) => ({
+  bankingChannelId: channelId,
+  bankingRoleIds: [...roleIds],
+});
+
 /** @returns false if it was already listed */
 export async function insertListing(
   tx: Queryable,
-  serverId: bigint,
-  factionId: number,
+  listed: Listing,
+  banking: Banking = { channelId: null, roleIds: [] },
 ): Promise<boolean> {
   const inserted = await tx
     .insert(chatServerFactions)
-    .values({ serverId, factionId, bankingRoleIds: [] })
+    .values({ ...listed, ...bankingColumns(banking) })
     .onConflictDoNothing()
     .returning({ factionId: chatServerFactions.factionId });
   return inserted.length > 0;
 }
 
-const listing = (serverId: bigint, factionId: number) =>
+const isListing = ({ serverId, factionId }: Listing) =>
   and(eq(chatServerFactions.serverId, serverId), eq(chatServerFactions.factionId, factionId));
 
 /** @returns false if it was not listed */
-export async function deleteListing(
-  tx: Queryable,
-  serverId: bigint,
-  factionId: number,
-): Promise<boolean> {
+export async function deleteListing(tx: Queryable, listed: Listing): Promise<boolean> {
   const deleted = await tx
     .delete(chatServerFactions)
-    .where(listing(serverId, factionId))
+    .where(isListing(listed))
     .returning({ factionId: chatServerFactions.factionId });
   return deleted.length > 0;
 }
 
-export interface Banking {
-  readonly channelId: bigint | null;
-  readonly roleIds: readonly bigint[];
-}
-
-/** Locked until the end of the transaction; undefined if the faction is not listed. */
-export async function lockBanking(
-  tx: Queryable,
-  of: { serverId: bigint; factionId: number },
-): Promise<Banking | undefined> {
-  const [row] = await tx
-    .select({
-      channelId: chatServerFactions.bankingChannelId,
-      roleIds: chatServerFactions.bankingRoleIds,
-    })
-    .from(chatServerFactions)
-    .where(listing(of.serverId, of.factionId))
-    .for("update");
-  return row;
-}
-
-export async function setBanking(
-  tx: Queryable,
-  of: { serverId: bigint; factionId: number },
-  { channelId, roleIds }: Banking,
-): Promise<void> {
-  await tx
-    .update(chatServerFactions)
-    .set({ bankingChannelId: channelId, bankingRoleIds: [...roleIds] })
-    .where(listing(of.serverId, of.factionId));
-}
+/** @returns undefined if the faction is not listed */
+export const saveBanking = (tx: Queryable, of: Listing, { shown, next }: Edit<Banking>) =>
+  saveIfUnchanged(tx, chatServerFactions, {
+    key: isListing(of),
+    shown: bankingColumns(shown),
+    next: bankingColumns(next),
+  });

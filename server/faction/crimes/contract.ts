@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { organizedCrimeDelays } from "#db/schema/faction";
 import { toUnixSeconds } from "#server/platform/time";
 import {
   isCursor,
@@ -28,14 +29,9 @@ export const CrimeDelay = z
   })
   .meta({ id: "CrimeDelay" });
 
-export const delayRecord = (delay: {
-  readonly crimeId: number;
-  readonly playerId: number;
-  readonly position: string;
-  readonly positionIndex: number;
-  readonly reason: string;
-  readonly seenAt: Date;
-}): z.output<typeof CrimeDelay> => ({
+export const delayRecord = (
+  delay: Omit<typeof organizedCrimeDelays.$inferSelect, "slot" | "factionId">,
+): z.output<typeof CrimeDelay> => ({
   oc_id: delay.crimeId,
   user_id: delay.playerId,
   oc_position: delay.position,

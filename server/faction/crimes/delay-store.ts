@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
-import { organizedCrimeDelays, organizedCrimeSlots, organizedCrimes } from "#db/schema/faction";
+import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/crime";
 
@@ -22,24 +22,10 @@ export type Delay = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" |
 
 const closed = ["Successful", "Failure", "Expired"];
 
-/** Closed crimes do not change and need no upsert. */
-export async function listClosedCrimes(
-  tx: Queryable,
-  crimeIds: readonly number[],
-): Promise<Set<number>> {
-  const rows = await tx
-    .select({ id: organizedCrimes.id })
-    .from(organizedCrimes)
-    .where(
-      and(inArray(organizedCrimes.id, [...crimeIds]), inArray(organizedCrimes.status, closed)),
-    );
-  return new Set(rows.map(({ id }) => id));
-}
-
 export async function listOpenCrimes(
   on: Queryable,
   { factionId, lastSeen }: { factionId: number; lastSeen: Date },
-): Promise<{ readonly crimeId: number; readonly lastSeen: Date }[]> {
+) {
   return on
     .select({ crimeId: organizedCrimes.id, lastSeen: organizedCrimes.lastSeen })
     .from(organizedCrimes)
@@ -57,63 +43,19 @@ export async function saveCrimes(
   { factionId, crimes, at }: { factionId: number; crimes: readonly Crime[]; at: Date },
 ): Promise<void> {
   if (crimes.length === 0) return;
-  const rows = crimes.map(({ crimeId, slots: _, ...crime }) => ({
-    ...{ id: crimeId, factionId, ...crime },
-    lastSeen: at,
-  }));
   await tx
     .insert(organizedCrimes)
-    .values(rows)
+    .values(
+      crimes.map(({ crimeId, name, status }) => ({
+        ...{ id: crimeId, factionId, name, status },
+        lastSeen: at,
+      })),
+    )
     .onConflictDoUpdate({
       target: organizedCrimes.id,
-      set: {
-        ...excluded(organizedCrimes, [
-          "factionId",
-          "name",
-          "difficulty",
-          "status",
-          "createdAt",
-          "readyAt",
-          "executedAt",
-          "expiredAt",
-          "lastSeen",
-        ]),
-      },
-    });
-  await saveSlots(tx, crimes);
-}
-
-async function saveSlots(tx: Queryable, crimes: readonly Crime[]): Promise<void> {
-  const slots = crimes.flatMap(({ crimeId, slots }) =>
-    slots.map(({ slot, position, positionNumber, member, passRate }) => ({
-      crimeId,
-      slot,
-      position,
-      positionIndex: positionNumber,
-      playerId: member?.playerId ?? null,
-      passRate,
-    })),
-  );
-  for (const { crimeId, slots } of crimes) {
-    const left = slots.map(({ slot }) => slot);
-    await tx
-      .delete(organizedCrimeSlots)
-      .where(
-        and(
-          eq(organizedCrimeSlots.crimeId, crimeId),
-          left.length > 0 ? notInArray(organizedCrimeSlots.slot, left) : undefined,
-        ),
-      );
-  }
-  if (slots.length === 0) return;
-  await tx
-    .insert(organizedCrimeSlots)
-    .values(slots)
-    .onConflictDoUpdate({
-      target: [organizedCrimeSlots.crimeId, organizedCrimeSlots.slot],
-      set: {
-        ...excluded(organizedCrimeSlots, ["position", "positionIndex", "playerId", "passRate"]),
-      },
+      set: excluded(organizedCrimes, ["factionId", "name", "status", "lastSeen"]),
+      // Closed crimes do not change.
+      setWhere: notInArray(organizedCrimes.status, closed),
     });
 }
 
@@ -138,14 +80,13 @@ export async function addDelays(
  */
 export async function noteHeldUp(
   tx: Queryable,
-  seen: {
-    readonly factionId: number;
-    readonly listed: readonly number[];
-    readonly heldUp: readonly number[];
-    readonly at: Date;
-  },
+  {
+    factionId,
+    listed,
+    heldUp,
+    at,
+  }: { factionId: number; listed: readonly number[]; heldUp: readonly number[]; at: Date },
 ): Promise<number[]> {
-  const { factionId, listed, heldUp, at } = seen;
   const { id, status, delayedSince } = organizedCrimes;
   await tx
     .update(organizedCrimes)

@@ -7,17 +7,14 @@ const hour = 3_600_000;
 const slot = (number: number, playerId: number | null): Crime["slots"][number] => ({
   slot: `P${number}`,
   position: "Lookout",
-  positionNumber: number,
-  member: playerId === null ? null : { playerId },
-  passRate: 70,
+  positionIndex: number,
+  playerId,
 });
 const crime = (fields: Partial<Crime> = {}): Crime => ({
   crimeId: 50,
   name: "Harbour Lights",
-  difficulty: 3,
   status: "Planning",
   createdAt: new Date(now.getTime() - 48 * hour),
-  planningAt: new Date(now.getTime() - 24 * hour),
   readyAt: new Date(now.getTime() - 1_000),
   expiredAt: null,
   executedAt: null,

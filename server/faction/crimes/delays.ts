@@ -1,12 +1,6 @@
 import type { Context } from "#server/context";
 import type { Crime } from "#server/game/contract/crime";
-import type { PlaceCursor } from "#server/platform/paging";
 import { type Delay, type DelayRange, listDelays } from "./delay-store";
-
-export interface Whereabouts {
-  readonly playerId: number;
-  readonly status: { readonly state: string; readonly description: string };
-}
 
 /**
  * Members that delay a crime: a planned and ready crime starts only when all participants are free.
@@ -14,7 +8,10 @@ export interface Whereabouts {
  */
 export function findDelays(
   crimes: readonly Crime[],
-  members: readonly Whereabouts[],
+  members: readonly {
+    readonly playerId: number;
+    readonly status: { readonly state: string; readonly description: string };
+  }[],
   now: Date,
 ): Delay[] {
   const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));
@@ -22,31 +19,16 @@ export function findDelays(
     ({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now,
   );
   return waiting.flatMap(({ crimeId, slots }) =>
-    slots.flatMap(({ slot, position, positionNumber, member }) => {
-      const status = member && whereabouts.get(member.playerId);
-      if (!member || !status?.state || status.state === "Okay") return [];
-      const { playerId } = member;
-      return [
-        {
-          crimeId,
-          slot,
-          playerId,
-          position,
-          positionIndex: positionNumber,
-          reason: status.description,
-        },
-      ];
+    slots.flatMap(({ playerId, ...slot }) => {
+      const status = playerId === null ? undefined : whereabouts.get(playerId);
+      if (playerId === null || !status?.state || status.state === "Okay") return [];
+      return [{ ...slot, crimeId, playerId, reason: status.description }];
     }),
   );
 }
 
-type CrimeDelay = Awaited<ReturnType<typeof listDelays>>[number];
-
 /** Newest crime first. The cursor is a crime and an offset into its delays. */
-export async function listCrimeDelays(
-  ctx: Context,
-  asked: DelayRange,
-): Promise<{ delays: CrimeDelay[]; next: PlaceCursor | undefined }> {
+export async function listCrimeDelays(ctx: Context, asked: DelayRange) {
   const rows = await listDelays(ctx.database, { ...asked, limit: asked.limit + 1 });
   const delays = rows.slice(0, asked.limit);
   const last = delays.at(-1);

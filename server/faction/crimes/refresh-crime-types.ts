@@ -25,7 +25,7 @@ export const refreshCrimeTypes: Job = {
 /** The game adds a type every few months. */
 const typesLifetimeSeconds = 12 * hourSeconds;
 
-export async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
+async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
   const seen = await findNewestSighting(ctx.database.query);
   return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import type { CrimeCategory, CrimePage, CrimesWithMembers } from "#server/game/client";
+import { pageSize } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
@@ -9,25 +9,15 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import { rejectWrongFaction } from "../check-faction";
 import { listingOf } from "../refresh-members";
-import { wasListed } from "../store";
+import { findListedAt } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import {
-  addDelays,
-  listClosedCrimes,
-  listOpenCrimes,
-  noteHeldUp,
-  noteMigrated,
-  saveCrimes,
-} from "./delay-store";
+import { addDelays, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
 import { findDelays } from "./delays";
 import { crimeDelayed, crimeResumed } from "./events";
 
-/** The game's maximum. */
-export const crimePageSize = 100;
-
 /** The game may list a crime or a slot twice. */
-export function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
+function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
   const slotsOnce = (crime: Crime) => ({
     ...crime,
     slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
@@ -44,7 +34,7 @@ const searchedMilliseconds = 2 * dayMs;
  * @param means with `calls` of 0 they are left to a later run
  * @throws GameCallError
  */
-export async function closeCrimes(
+async function closeCrimes(
   ctx: Context,
   factionId: number,
   credentials: LimitedCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
@@ -55,7 +45,7 @@ export async function closeCrimes(
   const missing = new Map(open.map(({ crimeId, lastSeen }) => [crimeId, lastSeen]));
   for (const { crimeId } of listed) missing.delete(crimeId);
 
-  const categories: CrimeCategory[] = ["completed", "expired"];
+  const categories: ("completed" | "expired")[] = ["completed", "expired"];
   const found: Crime[] = [];
   let offset = 0;
   for (let call = 0; call < credentials.calls && missing.size > 0; call++) {
@@ -70,9 +60,9 @@ export async function closeCrimes(
     // A crime cannot be on pages that end before it was last seen.
     const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
     found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
-    offset += crimePageSize;
+    offset += pageSize;
     const last = page.crimes.at(-1);
-    if (last && rowsSent(page.crimes) >= crimePageSize && endOf(last) >= earliest) continue;
+    if (last && rowsSent(page.crimes) >= pageSize && endOf(last) >= earliest) continue;
     categories.shift();
     offset = 0;
   }
@@ -113,25 +103,17 @@ export async function refreshCrimes(
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   const listing = listingOf(factionId, members, answer.membersCounted);
 
-  const further = await readFurther(ctx, factionId, { credentials, first: answer });
+  const further = await readFurther(ctx, factionId, { credentials, first: answer.crimes });
   const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
   const findings = findDelays(crimes, members, at);
   const seen = new Set(members.map(({ playerId }) => playerId));
   const hasUnseen = ({ slots }: Crime) =>
-    slots.some(({ member }) => member && !seen.has(member.playerId));
+    slots.some(({ playerId }) => playerId !== null && !seen.has(playerId));
   const delays = await ctx.database.transaction(async (tx) => {
     await noteMigrated(tx, factionId, true);
-    const watched = await wasListed(tx, factionId);
+    const watched = (await findListedAt(tx, factionId)) !== null;
     await placeMembers(ctx, tx, { factionId, ...listing, at, watched });
-    const known = await listClosedCrimes(
-      tx,
-      crimes.map(({ crimeId }) => crimeId),
-    );
-    await saveCrimes(tx, {
-      factionId,
-      crimes: crimes.filter(({ crimeId }) => !known.has(crimeId)),
-      at,
-    });
+    await saveCrimes(tx, { factionId, crimes, at });
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
       ...{ factionId, at },
@@ -156,13 +138,13 @@ export async function refreshCrimes(
 async function readFurther(
   ctx: Context,
   factionId: number,
-  of: { credentials: LimitedCredentials; first: CrimePage },
+  of: { credentials: LimitedCredentials; first: Rows<Crime> },
 ) {
   const { credentials, first } = of;
   const pages: Rows<Crime>[] = [];
-  let last = first.crimes;
-  while (rowsSent(last) >= crimePageSize && pages.length + 1 < credentials.calls) {
-    const offset = (pages.length + 1) * crimePageSize;
+  let last = first;
+  while (rowsSent(last) >= pageSize && pages.length + 1 < credentials.calls) {
+    const offset = (pages.length + 1) * pageSize;
     const page = await callGame(ctx, {
       ...credentials,
       call: (game, text) => game.factionCrimes(text, { category: "available", offset }),
@@ -171,14 +153,11 @@ async function readFurther(
     last = page.crimes;
     pages.push(last);
   }
-  return { pages, complete: rowsSent(last) < crimePageSize };
+  return { pages, complete: rowsSent(last) < pageSize };
 }
 
 /** @returns null for a faction with the old kind of crimes */
-async function askForCrimes(
-  ctx: Context,
-  credentials: LimitedCredentials,
-): Promise<CrimesWithMembers | null> {
+async function askForCrimes(ctx: Context, credentials: LimitedCredentials) {
   try {
     return await callGame(ctx, {
       ...credentials,

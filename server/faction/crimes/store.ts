@@ -1,10 +1,10 @@
-import { and, asc, eq, gte, inArray, isNotNull, max, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
+import { newestOf } from "#db/newest";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, players } from "#db/schema/players";
-
-export type SeenCrimeType = Omit<typeof crimeTypes.$inferSelect, "lastSeen">;
+import type { OrganizedCrimeType } from "#server/game/contract/torn";
 
 /** A type missing from one answer stays listed for a day after its last sighting. */
 const graceInterval = sql`interval '1 day'`;
@@ -21,14 +21,11 @@ export async function listCrimeNames(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-export async function findNewestSighting(on: Queryable): Promise<Date | null> {
-  const [row] = await on.select({ at: max(crimeTypes.lastSeen) }).from(crimeTypes);
-  return row?.at ?? null;
-}
+export const findNewestSighting = (on: Queryable) => newestOf(on, crimeTypes.lastSeen);
 
 export async function saveCrimeTypes(
   on: Queryable,
-  types: readonly SeenCrimeType[],
+  types: readonly OrganizedCrimeType[],
   at: Date,
 ): Promise<void> {
   if (types.length === 0) return;
@@ -37,9 +34,7 @@ export async function saveCrimeTypes(
     .values(types.map((type) => ({ ...type, lastSeen: at })))
     .onConflictDoUpdate({
       target: crimeTypes.name,
-      set: {
-        ...excluded(crimeTypes, ["difficulty", "slots", "lastSeen"]),
-      },
+      set: excluded(crimeTypes, ["difficulty", "lastSeen"]),
     });
 }
 

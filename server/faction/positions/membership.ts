@@ -1,13 +1,17 @@
 import type { Database, Queryable } from "#db/client";
-import { InsufficientResourcePermissions, UnknownFaction } from "#server/failures";
+import {
+  InsufficientFactionPermissions,
+  InsufficientResourcePermissions,
+  UnknownFaction,
+} from "#server/failures";
 import { abilityOfFlag, everyAbility, factionApiAbility } from "./contract";
 import { findMembership, type MembershipRow } from "./store";
 
-export interface Membership {
+/** A player of a faction, with the rights of the position. */
+export interface Member {
   readonly playerId: number;
-  readonly name: string;
-  readonly factionId: number | null;
-  readonly factionName: string | null;
+  readonly factionId: number;
+  readonly factionName: string;
   readonly positionName: string | null;
   readonly abilities: readonly string[];
   readonly leader: boolean;
@@ -18,34 +22,31 @@ export interface Membership {
 
 /**
  * Reads faction and position from one row, so that rights never carry over into a new faction.
- * Never cached: read it at every decision. Unknown players have no faction.
+ * Never cached: read it at every decision.
+ * @returns null without a faction
  */
 export async function readMembership(
   on: Database | Queryable,
   playerId: number,
-): Promise<Membership> {
+): Promise<Member | null> {
   const row = await findMembership(on, playerId);
-  return row ? membershipOf(row) : { ...outside, playerId };
+  return row ? membershipOf(row) : null;
 }
-
-export type Member = Membership & { readonly factionId: number };
 
 export async function findMember(
   on: Database | Queryable,
   playerId: number,
   factionId: number | null,
 ): Promise<Member | null> {
-  const membership = await readMembership(on, playerId);
-  return factionId !== null && membership.factionId === factionId
-    ? { ...membership, factionId }
-    : null;
+  const member = await readMembership(on, playerId);
+  return member?.factionId === factionId ? member : null;
 }
 
 /** @throws UnknownFaction for a player without one */
 export async function ownMembership(on: Database | Queryable, playerId: number): Promise<Member> {
-  const { factionId, ...membership } = await readMembership(on, playerId);
-  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  return { ...membership, factionId };
+  const member = await readMembership(on, playerId);
+  if (!member) throw UnknownFaction.because({ message: "You are not in a faction." });
+  return member;
 }
 
 /** @throws UnknownFaction, InsufficientResourcePermissions for another faction */
@@ -54,9 +55,27 @@ export async function membershipIn(
   playerId: number,
   factionId: number,
 ): Promise<Member> {
-  const membership = await ownMembership(on, playerId);
-  if (membership.factionId !== factionId) throw InsufficientResourcePermissions.because();
-  return membership;
+  const member = await ownMembership(on, playerId);
+  if (member.factionId !== factionId) throw InsufficientResourcePermissions.because();
+  return member;
+}
+
+/**
+ * For acts of leaders and of members with faction API access.
+ * @param act what they do: "choose the faction's chat server"
+ * @throws UnknownFaction, InsufficientFactionPermissions
+ */
+export async function requireMayDecide(
+  on: Database | Queryable,
+  playerId: number,
+  act: string,
+): Promise<Member> {
+  const member = await ownMembership(on, playerId);
+  if (!mayDecideForFaction(member))
+    throw InsufficientFactionPermissions.because({
+      message: `Only leaders, and members with faction API access, ${act}.`,
+    });
+  return member;
 }
 
 const bankingAbilities: readonly string[] = [
@@ -66,43 +85,39 @@ const bankingAbilities: readonly string[] = [
 ];
 
 /** Bankers see and cancel every request and may fulfil some. */
-export const isBanker = ({ factionId, leader, abilities }: Membership): boolean =>
-  factionId !== null && (leader || abilities.some((ability) => bankingAbilities.includes(ability)));
+export const isBanker = (member: Member | null): boolean =>
+  member !== null &&
+  (member.leader || member.abilities.some((ability) => bankingAbilities.includes(ability)));
 
 const givingAbility = {
   money_balance: abilityOfFlag.give_money,
   points_balance: abilityOfFlag.give_points,
 } as const;
 
-export const mayDecideForFaction = ({ factionId, leader, factionApiAccess }: Membership): boolean =>
-  factionId !== null && (leader || factionApiAccess);
+export const mayDecideForFaction = ({ leader, factionApiAccess }: Member): boolean =>
+  leader || factionApiAccess;
 
 /** Leaders and members that adjust balances may pay out either currency. */
-export function mayFulfil(
-  { factionId, leader, abilities }: Membership,
+export const mayFulfil = (
+  { leader, abilities }: Member,
   currency: keyof typeof givingAbility,
-): boolean {
-  if (factionId === null) return false;
-  return (
-    leader ||
-    abilities.includes(abilityOfFlag.adjust_balances) ||
-    abilities.includes(givingAbility[currency])
-  );
-}
+): boolean =>
+  leader ||
+  abilities.includes(abilityOfFlag.adjust_balances) ||
+  abilities.includes(givingAbility[currency]);
 
-/** Unknown positions allow nothing, leaders everything. Without a faction there are no rights. */
-export function membershipOf(row: MembershipRow): Membership {
-  const { playerId, name, factionId, factionName, positionName } = row;
-  if (factionId === null) return { ...outside, playerId, name };
+/** Unknown positions allow nothing, leaders everything. */
+export function membershipOf(row: MembershipRow): Member | null {
+  const { playerId, factionId, positionName } = row;
+  if (factionId === null) return null;
   const leader = leads(row);
   const abilities = leader ? everyAbility : (row.abilities ?? []);
   // Until positions are read, the key's own faction access counts.
   const granted = row.positionsRefreshed === null || abilities.includes(factionApiAbility);
   return {
     playerId,
-    name,
     factionId,
-    factionName,
+    factionName: row.factionName ?? `Faction ${factionId}`,
     positionName,
     abilities,
     leader,
@@ -110,17 +125,6 @@ export function membershipOf(row: MembershipRow): Membership {
     decidesAccess: leader || row.decidesAccess === true,
   };
 }
-
-const outside = {
-  name: "",
-  factionId: null,
-  factionName: null,
-  positionName: null,
-  abilities: [],
-  leader: false,
-  factionApiAccess: false,
-  decidesAccess: false,
-} as const;
 
 /** The newest sighting counts: another position since then ends the leadership. */
 function leads({

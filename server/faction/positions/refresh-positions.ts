@@ -1,5 +1,6 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
+import type { FactionPosition } from "#server/game/contract/faction";
 import { gameCallError } from "#server/game/game-call-error";
 import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
@@ -63,24 +64,18 @@ export async function refreshPositions(
   return positions.length;
 }
 
-const isListed = (name: string, listed: readonly PositionText[]): boolean =>
+const isListed = (name: string, listed: readonly FactionPosition[]): boolean =>
   always.some((position) => position.name === name) ||
   listed.some((position) => position.name === name);
 
-interface PositionText {
-  readonly name: string;
-  readonly isDefault: boolean;
-  readonly abilities: readonly string[];
-}
-
 /** These exist in every faction, but the game does not list them. */
-const always: readonly PositionText[] = [
-  { name: "Leader", isDefault: false, abilities: everyAbility },
-  { name: "Co-leader", isDefault: false, abilities: everyAbility },
+const always: readonly FactionPosition[] = [
+  { name: "Leader", isDefault: false, abilities: [...everyAbility] },
+  { name: "Co-leader", isDefault: false, abilities: [...everyAbility] },
   { name: "Recruit", isDefault: false, abilities: [] },
 ];
 
-function storedPositions(listed: readonly PositionText[]): PositionText[] {
+function storedPositions(listed: readonly FactionPosition[]): FactionPosition[] {
   const byName = new Map([...listed, ...always].map((position) => [position.name, position]));
   return [...byName.values()];
 }

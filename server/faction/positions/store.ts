@@ -33,12 +33,7 @@ export async function findMembership(
   return row;
 }
 
-export interface StoredPosition {
-  readonly id: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-  readonly abilities: readonly string[];
-}
+const { id, name, isDefault, abilities } = factionPositions;
 
 /**
  * Stores a complete, non-empty list; missing positions are deleted, others keep their ids. @returns
@@ -50,7 +45,16 @@ export async function savePositions(
     factionId,
     positions,
     at,
-  }: { factionId: number; positions: readonly StoredPosition[]; at: Date },
+  }: {
+    factionId: number;
+    positions: readonly {
+      name: string;
+      isDefault: boolean;
+      abilities: readonly string[];
+      id: string;
+    }[];
+    at: Date;
+  },
 ): Promise<boolean> {
   const names = positions.map(({ name }) => name);
   const before = await tx
@@ -101,17 +105,12 @@ export async function listHeldPositions(on: Queryable, factionId: number) {
 const positionRows = (database: Database) =>
   database.statement("faction_positions", ({ query }) =>
     query
-      .select({
-        id: factionPositions.id,
-        name: factionPositions.name,
-        isDefault: factionPositions.isDefault,
-        abilities: factionPositions.abilities,
-      })
+      .select({ id, name, isDefault, abilities })
       .from(factionPositions)
       .where(eq(factionPositions.factionId, sql.placeholder("factionId")))
       .orderBy(asc(factionPositions.name))
       .prepare("faction_positions"),
   );
 
-export const listPositions = (database: Database, factionId: number): Promise<StoredPosition[]> =>
+export const listPositions = (database: Database, factionId: number) =>
   positionRows(database).execute({ factionId });

@@ -1,16 +1,20 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { InsufficientFactionPermissions, TooManyRequests, UnknownFaction } from "#server/failures";
+import { TooManyRequests } from "#server/failures";
 import {
-  countFactionScores,
+  countScoresOfFaction,
   type ImportFault,
   parseImport,
   saveImport,
 } from "#server/stats/entries/stat-import";
-import { mayDecideForFaction, readMembership } from "../positions/membership";
 import {
-  chooseStatSharing,
+  findMember,
+  mayDecideForFaction,
+  readMembership,
+  requireMayDecide,
+} from "../positions/membership";
+import {
   findAsked,
   findStatSharing,
   lockUnchosen,
@@ -18,43 +22,20 @@ import {
   setStatSharing,
 } from "./store";
 
-/**
- * The user's faction; needs leadership or faction API access.
- * @throws UnknownFaction, InsufficientFactionPermissions
- */
-export async function requireScoresRight(on: Queryable, { playerId }: PortalUser): Promise<number> {
-  const membership = await readMembership(on, playerId);
-  const { factionId } = membership;
-  if (factionId === null) throw UnknownFaction.because({ message: "You are not in a faction." });
-  if (!mayDecideForFaction(membership))
-    throw InsufficientFactionPermissions.because({
-      message:
-        "Only leaders, and members with faction API access, import scores and say who sees them.",
-    });
-  return factionId;
-}
+const requireScoresRight = (on: Queryable, { playerId }: PortalUser) =>
+  requireMayDecide(on, playerId, "import scores and say who sees them");
 
-export interface FactionScores {
-  readonly factionName: string;
-  readonly sharing: StatSharing;
-  readonly chosen: Date | null;
-  readonly own: { readonly players: number; readonly newest: Date | null };
-  readonly mayChange: boolean;
-}
-
-export async function showFactionScores(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<FactionScores | null> {
+/** Null without a faction. */
+export async function showFactionScores(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
-  const { factionId, factionName } = membership;
-  if (factionId === null) return null;
+  const member = await readMembership(ctx.database, playerId);
+  if (!member) return null;
+  const { factionId, factionName } = member;
   return {
-    factionName: factionName ?? `Faction ${factionId}`,
+    factionName,
     ...(await findStatSharing(on, factionId)),
-    own: await countFactionScores(on, factionId),
-    mayChange: mayDecideForFaction(membership),
+    own: await countScoresOfFaction(on, factionId),
+    mayChange: mayDecideForFaction(member),
   };
 }
 
@@ -68,7 +49,7 @@ export async function changeStatSharing(
   { sharing }: { readonly sharing: StatSharing },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const faction = await requireScoresRight(tx, by);
+    const { factionId: faction } = await requireScoresRight(tx, by);
     const { sharing: former, chosen } = await findStatSharing(tx, faction);
     if (!(await setStatSharing(tx, faction, { sharing, at: ctx.now() }))) return;
     await ctx.audit(tx, by, "score_sharing.changed", {
@@ -82,7 +63,7 @@ export async function changeStatSharing(
 /** Imports per minute and account; each may have thousands of rows. */
 const importsAMinute = 10;
 
-export type Imported =
+type Imported =
   | { readonly imported: number; readonly known: number }
   | { readonly faults: readonly ImportFault[] };
 
@@ -106,7 +87,7 @@ export async function importScores(
 
   return ctx.database.transaction(async (tx) => {
     // Checked again in the transaction, because the right may have ended.
-    const factionId = await requireScoresRight(tx, by);
+    const { factionId } = await requireScoresRight(tx, by);
     const imported = await saveImport(tx, { factionId, rows: parsed.rows });
     const details = { faction: factionId, rows: parsed.rows.length, imported };
     await ctx.audit(tx, by, "scores.imported", { details });
@@ -125,17 +106,16 @@ export async function askForSharing(
   factionId: number,
   playerId: number,
 ): Promise<void> {
-  const on = ctx.database.query;
-  const membership = await readMembership(ctx.database, playerId);
-  if (membership.factionId !== factionId || !mayDecideForFaction(membership)) return;
-  if ((await findStatSharing(on, factionId)).chosen) return;
+  const member = await findMember(ctx.database, playerId, factionId);
+  if (!member || !mayDecideForFaction(member)) return;
+  if ((await findStatSharing(ctx.database.query, factionId)).chosen) return;
   await ctx.database.transaction(async (tx) => {
     const name = await lockUnchosen(tx, factionId);
-    const member = await findAsked(tx, playerId, unchosenNotice);
-    if (name === undefined || !member || member.asked) return;
+    const account = await findAsked(tx, playerId, unchosenNotice);
+    if (name === undefined || !account || account.asked) return;
     const text = `Choose who sees the scores from the fights of ${name}. Until then only your faction does.`;
     await ctx.notify(tx, {
-      accountId: member.accountId,
+      accountId: account.accountId,
       kind: unchosenNotice,
       text,
       path: "/faction/stats",
@@ -144,5 +124,9 @@ export async function askForSharing(
 }
 
 /** Makes a demo faction's fight scores public if unset. @returns false for an unknown faction */
-export const chooseForDemo = (ctx: Context, factionId: number): Promise<boolean> =>
-  chooseStatSharing(ctx.database.query, factionId, { sharing: "everybody", at: ctx.now() });
+export async function chooseForDemo(ctx: Context, factionId: number): Promise<boolean> {
+  const on = ctx.database.query;
+  const { chosen } = await findStatSharing(on, factionId);
+  const choice = { sharing: "everybody", at: ctx.now() } as const;
+  return chosen !== null || setStatSharing(on, factionId, choice);
+}

@@ -17,6 +17,7 @@ export async function findStatSharing(
   return row ?? { sharing: "faction", chosen: null };
 }
 
+/** @returns false if nothing changed, as for an unknown faction */
 export async function setStatSharing(
   tx: Queryable,
   factionId: number,
@@ -33,19 +34,6 @@ export async function setStatSharing(
     )
     .returning({ id: factions.id });
   return changed.length > 0;
-}
-
-/** Sets it only if unset. @returns false for an unknown faction */
-export async function chooseStatSharing(
-  on: Queryable,
-  factionId: number,
-  { sharing, at }: { readonly sharing: StatSharing; readonly at: Date },
-): Promise<boolean> {
-  await on
-    .update(factions)
-    .set({ statSharing: sharing, statSharingChosen: at })
-    .where(and(eq(factions.id, factionId), isNull(factions.statSharingChosen)));
-  return (await on.$count(factions, eq(factions.id, factionId))) > 0;
 }
 
 /** Locks the faction's row if unset. @returns its name; undefined if already chosen */

@@ -33,22 +33,14 @@ test("a crime tells its slots and who is in them", () => {
     {
       crimeId: 1_567_682,
       name: "Tin Can Alley",
-      difficulty: 7,
       status: "Planning",
       createdAt: new Date(1_767_000_000_000),
-      planningAt: new Date(1_767_100_000_000),
       readyAt: new Date(1_767_300_000_000),
       expiredAt: new Date(1_767_400_000_000),
       executedAt: null,
       slots: [
-        {
-          slot: "P2",
-          position: "Lookout",
-          positionNumber: 1,
-          member: { playerId: 42 },
-          passRate: 71,
-        },
-        { slot: "P2", position: "Lookout", positionNumber: 1, member: null, passRate: null },
+        { slot: "P2", position: "Lookout", positionIndex: 1, playerId: 42 },
+        { slot: "P2", position: "Lookout", positionIndex: 1, playerId: null },
       ],
     },
   ]);
@@ -74,30 +66,20 @@ test.each([
   ["the slot's place, where nothing is told", null, "P1", 1],
 ])("which slot of its role it is comes from %s", (_, position_info, place, number) => {
   expect(slotsOf({ ...slot, position_info })).toMatchObject([
-    { slot: place, positionNumber: number },
+    { slot: place, positionIndex: number },
   ]);
 });
 
 test("a slot without a role has that of its label", () => {
   expect(
     slotsOf({ ...slot, position: null, position_info: { id: "P2", label: "Car Thief #2" } }),
-  ).toMatchObject([{ position: "Car Thief", positionNumber: 2 }]);
-});
-
-test("a free slot shows the rate of the key's owner, and an expired crime shows 0: neither is anybody's", () => {
-  expect(slotsOf(slot, free)?.map(({ passRate }) => passRate)).toEqual([71, null]);
-  expect(
-    read({ ...crime, status: "Expired", slots: [slot, free] })?.[0]?.slots.map(
-      ({ passRate }) => passRate,
-    ),
-  ).toEqual([null, null]);
+  ).toMatchObject([{ position: "Car Thief", positionIndex: 2 }]);
 });
 
 test.each([
-  ["a pass rate above 100", { slots: [{ ...slot, checkpoint_pass_rate: 101 }] }],
   ["somebody without an id in a slot", { slots: [{ ...slot, user: {} }] }],
   ["no slots", { slots: undefined }],
-  ["a difficulty as text", { difficulty: "7" }],
+  ["a name as a number", { name: 7 }],
 ])("a crime with %s is left out and counted, and the others are read", (_, wrong) => {
   const crimes = read(crime, { ...crime, ...wrong }, crime);
   expect(crimes).toHaveLength(2);

@@ -13,21 +13,15 @@ const Slot = z.object({
     .object({ id: z.string().nullish(), label: z.string().nullish(), number: smallCount.nullish() })
     .nullish(),
   user: z.object({ id }).nullish(),
-  checkpoint_pass_rate: z.number().min(0).max(100).nullish(),
 });
 
-function slotOf(
-  { position, position_info: info, user, checkpoint_pass_rate }: z.output<typeof Slot>,
-  index: number,
-) {
+function slotOf({ position, position_info: info, user }: z.output<typeof Slot>, index: number) {
   const [, role = "", number] = label.exec(info?.label ?? "") ?? [];
   return {
     slot: info?.id || `P${index + 1}`,
     position: position || role,
-    positionNumber: info?.number ?? Number(number ?? 1),
-    member: user ? { playerId: user.id } : null,
-    /** For a free slot it is the key owner's rate, which is meaningless here. */
-    passRate: user ? (checkpoint_pass_rate ?? null) : null,
+    positionIndex: info?.number ?? Number(number ?? 1),
+    playerId: user?.id ?? null,
   };
 }
 
@@ -35,11 +29,9 @@ const CrimeRow = z
   .object({
     id,
     name: text,
-    difficulty: smallCount,
     /** Not an enum: unknown states count as not planning. */
     status: z.string(),
     created_at: instant,
-    planning_at: instantOrNever,
     ready_at: instantOrNever,
     expired_at: instantOrNever,
     executed_at: instantOrNever,
@@ -48,17 +40,12 @@ const CrimeRow = z
   .transform((row) => ({
     crimeId: row.id,
     name: row.name,
-    difficulty: row.difficulty,
     status: row.status,
     createdAt: row.created_at,
-    planningAt: row.planning_at,
     readyAt: row.ready_at,
     expiredAt: row.expired_at,
     executedAt: row.executed_at,
-    // Expired crimes have a rate of 0 in every slot.
-    slots: row.slots
-      .map(slotOf)
-      .map((slot) => (row.status === "Expired" ? { ...slot, passRate: null } : slot)),
+    slots: row.slots.map(slotOf),
   }));
 export type Crime = z.output<typeof CrimeRow>;
 

@@ -14,7 +14,6 @@ test("a faction without leaders has none, not the player 0", () => {
   const basic = {
     id: 7001,
     name: "F",
-    tag: "",
     leader_id: 0,
     co_leader_id: 0,
     members: 1,

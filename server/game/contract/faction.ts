@@ -19,7 +19,6 @@ export const FactionBasic = z
     basic: z.object({
       id,
       name: text,
-      tag: text,
       leader_id: idOrNone,
       co_leader_id: idOrNone,
       members: membersCounted,
@@ -28,7 +27,6 @@ export const FactionBasic = z
   .transform(({ basic }) => ({
     factionId: basic.id,
     name: basic.name,
-    tag: basic.tag,
     leaderId: basic.leader_id,
     coLeaderId: basic.co_leader_id,
     members: basic.members,

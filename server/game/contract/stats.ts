@@ -10,6 +10,7 @@ export const battleStatsFields = z.object({
   dexterity: stat,
 });
 
+/** Without modifiers; null if any is missing. */
 export function battleStatsRecord({
   strength,
   defense,
@@ -20,11 +21,7 @@ export function battleStatsRecord({
   return { strength, defense, speed, dexterity };
 }
 
-/** `user/battlestats`: the key owner's, without modifiers. */
-export const BattleStats = z
-  .object({ battlestats: battleStatsFields })
-  .transform(({ battlestats }) => battleStatsRecord(battlestats));
-export type BattleStats = NonNullable<z.output<typeof BattleStats>>;
+export type BattleStats = NonNullable<ReturnType<typeof battleStatsRecord>>;
 
 /** Paths of our counters below `personalstats`; all are in the category `popular`. */
 const paths = {
@@ -49,9 +46,6 @@ const paths = {
   jobTrains: "jobs.trains_received",
   networth: "networth.total",
 } as const;
-
-export type CounterName = keyof typeof paths;
-export const counterNames = Object.keys(paths) as CounterName[];
 
 /** Nested groups. Extra fields are allowed: the game adds counters every few months. */
 export const personalStatsFields = z.record(z.string(), z.unknown()).refine((stats) =>
@@ -78,14 +72,9 @@ export function countersOf(
   stats: z.output<typeof personalStatsFields>,
 ): Record<string, number | null> {
   return Object.fromEntries(
-    counterNames.map((name) => {
-      const value = at(stats, paths[name]);
+    Object.entries(paths).map(([name, path]) => {
+      const value = at(stats, path);
       return [name, typeof value === "number" ? value : null];
     }),
   );
 }
-
-/** `user/personalstats?cat=popular`. For other players as of the end of yesterday. */
-export const PersonalStats = z
-  .object({ personalstats: personalStatsFields })
-  .transform(({ personalstats }) => countersOf(personalstats));

@@ -5,14 +5,7 @@ import { type Rows, rowsOf } from "./rows";
 /** May have cents; whole money must be exact. */
 const money = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const CrimeType = z
-  .object({
-    name: z.string().min(1),
-    difficulty: smallCount.min(1),
-    /** Only counted: some have names that are not strings. */
-    slots: z.array(z.unknown()),
-  })
-  .transform(({ name, difficulty, slots }) => ({ name, difficulty, slots: slots.length }));
+const CrimeType = z.object({ name: z.string().min(1), difficulty: smallCount.min(1) });
 
 export const OrganizedCrimeTypes = z
   .object({ organizedcrimes: rowsOf(CrimeType) })

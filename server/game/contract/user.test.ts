@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KeyInfo, OwnPlayer, Player, UserDiscord, UserProfile } from "./user";
+import { KeyInfo, OwnPlayer, Player } from "./user";
 
 const status = { description: "Okay", details: null, state: "Okay", color: "green", until: null };
 const lastAction = { status: "Offline", timestamp: 1_767_225_600, relative: "1 day ago" };
@@ -16,8 +16,10 @@ const profile = {
   life: { current: 5, maximum: 10 },
 };
 
+const none = { discord: null, faction: null };
+
 test("a profile becomes a record in the product's own words, and unknown fields are dropped", () => {
-  expect(UserProfile.parse({ profile })).toEqual({
+  expect(Player.parse({ ...none, profile })).toEqual({
     playerId: 42,
     name: "Somebody",
     level: 17,
@@ -26,16 +28,19 @@ test("a profile becomes a record in the product's own words, and unknown fields 
     signedUp: new Date(1_600_000_000_000),
     status: { description: "Okay", state: "Okay", until: null },
     lastAction: { status: "Offline", at: new Date(1_767_225_600_000) },
+    chatId: null,
+    faction: null,
+    personalStats: null,
   });
 });
 
 test.each([null, 0])("a faction id of %s means none", (faction_id) => {
-  expect(UserProfile.parse({ profile: { ...profile, faction_id } }).factionId).toBeNull();
+  expect(Player.parse({ ...none, profile: { ...profile, faction_id } }).factionId).toBeNull();
 });
 
 test("a state that the game adds later is kept as it is", () => {
   const changed = { ...profile, status: { ...status, state: "Dreaming", until: 1_767_225_601 } };
-  expect(UserProfile.parse({ profile: changed }).status).toEqual({
+  expect(Player.parse({ ...none, profile: changed }).status).toEqual({
     description: "Okay",
     state: "Dreaming",
     until: new Date(1_767_225_601_000),
@@ -52,7 +57,7 @@ test.each([
   ["no sign-up", { signed_up: null }, { signedUp: null }],
   ["an escaped name", { name: "A &amp; B&#039;s &amp;lt;" }, { name: "A & B's &lt;" }],
 ])("a profile with %s is read", (_, odd, read) => {
-  expect(UserProfile.parse({ profile: { ...profile, ...odd } })).toMatchObject(read);
+  expect(Player.parse({ ...none, profile: { ...profile, ...odd } })).toMatchObject(read);
 });
 
 test.each([
@@ -60,22 +65,24 @@ test.each([
   ["a level that is no integer", { ...profile, level: 1.5 }],
   ["a text for a status", { ...profile, status: "Okay" }],
 ])("a profile with %s is refused", (_, wrong) => {
-  expect(UserProfile.safeParse({ profile: wrong }).success).toBe(false);
+  expect(Player.safeParse({ ...none, profile: wrong }).success).toBe(false);
 });
 
 test("a chat id above 2^53 keeps every digit", () => {
-  const answer = { discord: { user_id: 42, discord_id: "1134567890123456789" } };
-  expect(UserDiscord.parse(answer)).toEqual({ playerId: 42, chatId: 1134567890123456789n });
+  const discord = { user_id: 42, discord_id: "1134567890123456789" };
+  expect(Player.parse({ ...none, profile, discord }).chatId).toBe(1134567890123456789n);
 });
 
 test.each(["", null, undefined])("a chat id of %j means that none is linked", (discord_id) => {
-  expect(UserDiscord.parse({ discord: { user_id: 42, discord_id } }).chatId).toBeNull();
+  const discord = { user_id: 42, discord_id };
+  expect(Player.parse({ ...none, profile, discord }).chatId).toBeNull();
 });
 
 test.each(["12a", "-1", "007", "9223372036854775808", " 1"])(
   "the chat id %j is refused",
   (discord_id) => {
-    expect(UserDiscord.safeParse({ discord: { user_id: 42, discord_id } }).success).toBe(false);
+    const discord = { user_id: 42, discord_id };
+    expect(Player.safeParse({ ...none, profile, discord }).success).toBe(false);
   },
 );
 
@@ -105,7 +112,6 @@ test("HTML in a name is text and nothing more", () => {
   expect(Player.parse({ profile, discord, faction }).faction).toEqual({
     factionId: 7001,
     name: "F <b>1</b>",
-    tag: "F1",
     position: "Recruit",
   });
 });

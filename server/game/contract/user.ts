@@ -32,38 +32,17 @@ const profileFields = z.object({
   last_action: LastAction,
 });
 
-const profileRecord = (profile: z.output<typeof profileFields>) => ({
-  playerId: profile.id,
-  name: profile.name,
-  level: profile.level,
-  factionId: profile.faction_id,
-  role: profile.role,
-  signedUp: profile.signed_up,
-  status: profile.status,
-  lastAction: profile.last_action,
-});
-
-export const UserProfile = z
-  .object({ profile: profileFields })
-  .transform(({ profile }) => profileRecord(profile));
-export type UserProfile = z.output<typeof UserProfile>;
-
 const discordFields = orNone(z.object({ user_id: idOrNone, discord_id: chatId })).transform(
   (discord) => ({ playerId: discord?.user_id ?? null, chatId: discord?.discord_id ?? null }),
 );
 
-export const UserDiscord = z
-  .object({ discord: z.custom((discord) => discord !== undefined).pipe(discordFields) })
-  .transform(({ discord }) => discord);
-export type UserDiscord = z.output<typeof UserDiscord>;
-
-const membershipFields = orNone(
-  z.object({ id: idOrNone, name: text, tag: text, position: text }),
-).transform((faction) => {
-  if (!faction?.id) return null;
-  const { id, name, tag, position } = faction;
-  return { factionId: id, name, tag, position: position || null };
-});
+const membershipFields = orNone(z.object({ id: idOrNone, name: text, position: text })).transform(
+  (faction) => {
+    if (!faction?.id) return null;
+    const { id, name, position } = faction;
+    return { factionId: id, name, position: position || null };
+  },
+);
 
 const playerFields = z.object({
   profile: profileFields,
@@ -72,7 +51,14 @@ const playerFields = z.object({
 });
 
 const playerRecord = ({ profile, discord, faction }: z.output<typeof playerFields>) => ({
-  ...profileRecord(profile),
+  playerId: profile.id,
+  name: profile.name,
+  level: profile.level,
+  factionId: profile.faction_id,
+  role: profile.role,
+  signedUp: profile.signed_up,
+  status: profile.status,
+  lastAction: profile.last_action,
   chatId: discord.chatId,
   faction,
 });

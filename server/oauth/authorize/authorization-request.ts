@@ -1,37 +1,25 @@
+import type { authorizationRequests } from "#db/schema/oauth";
 import type { Context } from "#server/context";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isRedirectUriOf } from "../redirect-uri";
 import { parseScopeList } from "../scope-list";
 
-/** `none` is answered at once and never saved. */
-type Prompt = "login" | "consent" | "login consent";
-
-export interface AuthorizationRequest {
-  readonly clientId: string;
-  readonly redirectUri: string;
+export type PendingAuthorization = Omit<typeof authorizationRequests.$inferSelect, "scopes"> & {
   readonly scopes: readonly ScopeName[];
-  readonly state: string;
-  /** S256; null if a confidential client sent none. */
-  readonly codeChallenge: string | null;
-  readonly prompt: Prompt | null;
-}
+};
 
-export interface PendingAuthorization extends AuthorizationRequest {
-  readonly id: string;
-  readonly browserHash: string;
-  /** The account that was signed in when it was saved or shown. */
-  readonly accountId: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly decidedAt: Date | null;
-  readonly sealedAnswer: string | null;
-}
+/** `prompt=none` is answered at once and never saved. */
+export type AuthorizationRequest = Pick<
+  PendingAuthorization,
+  "clientId" | "redirectUri" | "scopes" | "state" | "codeChallenge" | "prompt"
+>;
 
-export const wantsLogin = (prompt: Prompt | null): boolean => prompt?.startsWith("login") ?? false;
+type Prompt = AuthorizationRequest["prompt"];
 
-export const wantsConsent = (prompt: Prompt | null): boolean =>
-  prompt?.endsWith("consent") ?? false;
+export const wantsLogin = (prompt: Prompt): boolean => prompt?.startsWith("login") ?? false;
+
+export const wantsConsent = (prompt: Prompt): boolean => prompt?.endsWith("consent") ?? false;
 
 /** An empty value counts as absent (RFC 6749 section 3.1). */
 export const given = (parameters: URLSearchParams, name: string): string | undefined =>
@@ -111,7 +99,7 @@ export function readRequest(
   };
 }
 
-function savedPrompt(prompt: string | undefined): Prompt | null {
+function savedPrompt(prompt: string | undefined): Prompt {
   if (prompt === undefined || prompt === "none") return null;
   const login = prompt.includes("login");
   if (prompt.includes("consent")) return login ? "login consent" : "consent";

@@ -42,27 +42,26 @@ export interface AuthorizationRefusal {
   readonly description: string;
 }
 
-export interface Addressee {
+interface Addressee {
   readonly redirectUri: string;
   readonly state: string | null;
   readonly issuer: string;
 }
 
-/** RFC 9207 section 2 requires `iss`. */
-export const codeLocation = ({ redirectUri, state, issuer }: Addressee, code: string): string =>
-  withParameters(redirectUri, [["code", code], ...stateOf(state), ["iss", issuer]]);
+export const codeLocation = (to: Addressee, code: string): string => located(to, { code });
 
-/** Clients refuse answers without `iss`. */
 export const errorLocation = (
-  { redirectUri, state, issuer }: Addressee,
-  refusal: AuthorizationRefusal,
+  to: Addressee,
+  { error, description }: AuthorizationRefusal,
+): string => located(to, { error, error_description: description });
+
+/** RFC 9207 section 2 requires `iss`, in errors too. */
+const located = (
+  { redirectUri, state, issuer: iss }: Addressee,
+  answer: Readonly<Record<string, string>>,
 ): string =>
   withParameters(redirectUri, [
-    ["error", refusal.error],
-    ["error_description", refusal.description],
-    ...stateOf(state),
-    ["iss", issuer],
+    ...Object.entries(answer),
+    ...(state === null ? [] : [["state", state] as const]),
+    ["iss", iss],
   ]);
-
-const stateOf = (state: string | null): [string, string][] =>
-  state === null ? [] : [["state", state]];

@@ -1,13 +1,17 @@
+import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
+import { secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { approvalDays, endAfter } from "../consents/approval-days";
+import { ApprovalLength, approvalDays, endAfter } from "../consents/approval-days";
 import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
+import { findCode } from "../grants/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
-import { formatScopeList } from "../scope-list";
+import { formatScopeList, ScopeNames } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import { type AuthorizationRefusal, codeLocation, errorLocation } from "./authorization-response";
 import {
@@ -21,26 +25,27 @@ import { issueCode } from "./issue-code";
 import {
   assertAnswerable,
   authorizationFailure,
+  findOwnRequest,
   findPendingAuthorization,
   isAuthorizationFailure,
   type PendingRequest,
 } from "./pending-authorization";
-import { findSameAnswer, sealAnswer } from "./repeated-answer";
 import { closeAuthorization, keepAnswer } from "./store";
 
-export interface Approval {
-  readonly until?: keyof typeof approvalDays | "earlier";
-  /** Needed scopes are always granted; others are ignored. */
-  readonly ticked?: readonly string[];
-  readonly shown?: DisplayedPrompt;
-}
-
 /** The scopes come from the pending request alone. */
-export interface Decision extends Approval {
-  readonly requestId: string;
+export const Decision = z.object({
+  requestId: z.uuid(),
+  decision: z.enum(["approve", "deny"]),
+  until: z.enum([...ApprovalLength.options, "earlier"]).optional(),
+  /** Optional scopes; the needed ones are approved together, and others are ignored. */
+  ticked: ScopeNames.optional(),
+  /** Refused if the question has changed since. */
+  shown: z.object({ allowed: ScopeNames, optional: ScopeNames }).optional(),
+});
+type SentDecision = Omit<z.output<typeof Decision>, "shown"> & {
+  readonly shown?: DisplayedPrompt | undefined;
   readonly browserId: string | null;
-  readonly decision: "approve" | "deny";
-}
+};
 
 /**
  * A request is decided once; the same session gets the same answer again for a moment.
@@ -49,7 +54,7 @@ export interface Decision extends Approval {
 export async function decideRequest(
   ctx: Context,
   by: PortalUser,
-  decision: Decision,
+  decision: SentDecision,
 ): Promise<{ location: string }> {
   try {
     return { location: await answerOnce(ctx, by, decision) };
@@ -62,7 +67,7 @@ export async function decideRequest(
   }
 }
 
-async function answerOnce(ctx: Context, by: PortalUser, decision: Decision): Promise<string> {
+async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision): Promise<string> {
   const { requestId, browserId } = decision;
   const open = await findPendingAuthorization(ctx, { requestId, browserId, user: by });
   const { request } = open;
@@ -72,18 +77,15 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: Decision): Pro
     by,
   );
   const pair = { accountId: by.accountId, clientId: request.clientId };
+  const approves = decision.decision === "approve";
   const location = await ctx.database.transaction(async (tx) => {
-    if (decision.decision === "approve" && !(await lockParties(tx, pair)))
-      throw authorizationFailure("unknown");
+    if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
-    const answer =
-      decision.decision === "approve"
-        ? await approve(ctx, tx, by, { ...decision, ...open })
-        : await deny(ctx, tx, by, { ...decision, ...open });
+    const answer = await (approves ? approve : deny)(ctx, tx, by, { ...decision, ...open });
     await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
     return answer;
   });
-  ctx.metrics.consents.labels(decision.decision === "approve" ? "approved" : "denied").inc();
+  ctx.metrics.consents.labels(approves ? "approved" : "denied").inc();
   return location;
 }
 
@@ -98,7 +100,7 @@ async function heldScopes(
   return (await findUnrevoked(ctx.database.query, pair))?.scopes ?? [];
 }
 
-type AnsweredRequest = Decision & PendingRequest;
+type AnsweredRequest = SentDecision & PendingRequest;
 
 const refuse = (
   ctx: Context,
@@ -137,7 +139,7 @@ async function approve(
   return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
 }
 
-interface ApprovedRequest extends Approval {
+interface ApprovedRequest extends Pick<SentDecision, "until" | "ticked" | "shown"> {
   readonly request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">;
   readonly client: RegisteredClient;
 }
@@ -220,4 +222,43 @@ export async function applyRememberedConsent(
 
 async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promise<void> {
   if (!(await closeAuthorization(tx, requestId, ctx.now()))) throw authorizationFailure("decided");
+}
+
+/** A second tap, or a browser that resends the form on a slow line. */
+const repeatedWithin = 10 * secondMs;
+
+const keyFrom = ({ browserId }: SentDecision) =>
+  keyFromText(browserId ?? "", "adjutant authorization answer");
+
+const boundTo = (
+  { sessionHash }: PortalUser,
+  { requestId, decision, until, ticked = [] }: SentDecision,
+): string => JSON.stringify([requestId, sessionHash, decision, until, [...ticked].sort()]);
+
+const sealAnswer = (by: PortalUser, sent: SentDecision, location: string): string =>
+  sealWith(keyFrom(sent), location, boundTo(by, sent));
+
+/** A used code is not repeated, because a second use would end its grant. */
+async function findSameAnswer(
+  ctx: Context,
+  by: PortalUser,
+  sent: SentDecision,
+): Promise<string | undefined> {
+  const { sealedAnswer, decidedAt } = await findOwnRequest(ctx, sent);
+  if (!sealedAnswer || !decidedAt || ctx.now().getTime() - decidedAt.getTime() > repeatedWithin)
+    return undefined;
+  const location = unsealed(by, sent, sealedAnswer);
+  if (location === undefined) return undefined;
+  const code = new URL(location).searchParams.get("code");
+  if (code === null) return location;
+  const stored = await findCode(ctx.database.query, ctx.keyring.hmacs("token", code));
+  return stored?.consumedAt === null ? location : undefined;
+}
+
+function unsealed(by: PortalUser, sent: SentDecision, sealed: string): string | undefined {
+  try {
+    return unsealWith(keyFrom(sent), sealed, boundTo(by, sent));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,6 @@
 import { anonymous } from "#server/actor";
 import { readBrowserId } from "#server/auth/browser-binding";
-import {
-  browserCookie,
-  browserCookieName,
-  readCookie,
-  sessionCookieName,
-} from "#server/auth/cookies";
+import { browserCookie, readCookie, sessionCookieName } from "#server/auth/cookies";
 import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
@@ -58,14 +53,14 @@ export async function answerAuthorize(
   const userAgent = request.headers.get("user-agent");
   const from = { requestId, address: peer.address, userAgent };
   if (!limit.allowed) {
-    await recordTooMany(ctx, from, parameters);
+    recordTooMany(ctx, from, parameters);
     return page(429, "too-many-requests", retryAfterHeader(429, limit.reset));
   }
   const { https } = ctx.settings;
   const user = await readSession(ctx, readCookie(cookies, sessionCookieName(https)), from);
   const outcome = await startAuthorization(ctx, user ?? anonymous(from), {
     parameters,
-    browserId: readBrowserId(readCookie(cookies, browserCookieName(https))),
+    browserId: readBrowserId(cookies, https),
   });
   return outcome.kind === "error-page" ? page(400, outcome.reason) : respond(ctx, headers, outcome);
 }

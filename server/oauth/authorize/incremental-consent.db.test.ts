@@ -18,9 +18,11 @@ import { mintUser } from "#server/testing/world";
 import { updateApplication } from "../clients/application-acts";
 import type { ApplicationInput } from "../clients/contract";
 import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
-import { type Approval, decideRequest } from "./decide-request";
+import { decideRequest } from "./decide-request";
 import { resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";
+
+type Approval = Partial<Parameters<typeof decideRequest>[2]>;
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -25,8 +25,9 @@ export async function issueCode(
   const { grantId } = await openGrant(ctx, tx, by, { clientId, scopes, consent: issue.consent });
   const code = mintSecret("code", ctx.ids.bytes);
   const now = ctx.now();
+  const { hash, keyId: hashKeyId } = ctx.keyring.hmac("token", code);
   await insertCode(tx, {
-    print: ctx.keyring.hmac("token", code),
+    ...{ hash, hashKeyId },
     ...{ grantId, clientId, redirectUri, codeChallenge },
     createdAt: now,
     expiresAt: new Date(now.getTime() + ctx.settings.lifetimes.code * secondMs),
@@ -54,7 +55,8 @@ export async function openGrant(
   await insertGrant(tx, {
     id: grantId,
     consentId: consent.id,
-    ...{ clientId, scopes, createdAt, absoluteExpiry },
+    scopes: [...scopes],
+    ...{ clientId, createdAt, absoluteExpiry },
   });
   const approved = {
     type: grantApproved,

@@ -19,9 +19,11 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { updateApplication } from "../clients/application-acts";
-import type { TokenReply } from "../grants/issue-tokens";
-import { type Approval, decideRequest } from "./decide-request";
+import type { TokenReply } from "../grants/token-reply";
+import { decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";
+
+type Approval = Partial<Parameters<typeof decideRequest>[2]>;
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

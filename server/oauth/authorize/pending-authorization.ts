@@ -45,7 +45,7 @@ export async function savePendingAuthorization(
   return { requestId, browserId };
 }
 
-interface NamedRequest {
+export interface NamedRequest {
   readonly requestId: string;
   readonly browserId: string | null;
 }

@@ -55,13 +55,7 @@ export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswe
   return { outcome: { kind: "code", code: sent.code }, state };
 }
 
-export interface CallbackView {
-  readonly applicationName: string;
-  readonly answer: CallbackAnswer;
-  readonly code: { readonly until: Date; readonly now: Date; readonly used: boolean } | null;
-  /** For a developer's shell and local machine; null for others. */
-  readonly handOn: HandOn | null;
-}
+export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>;
 
 export interface HandOn {
   readonly kind: ClientKind;
@@ -78,7 +72,7 @@ export async function showCallback(
     sent,
     user,
   }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
-): Promise<CallbackView | null> {
+) {
   const client = isClientId(clientId) ? await ctx.tokens.findClient(clientId) : undefined;
   if (!client) return null;
   const develops = await isPermittedTo(ctx, user, clientId, "tokens");
@@ -115,8 +109,7 @@ async function findCodeOf(
   { outcome }: CallbackAnswer,
 ): Promise<StoredCode | undefined> {
   if (outcome.kind !== "code") return undefined;
-  const hashes = ctx.keyring.hmacs("token", outcome.code).map(({ hash }) => hash);
-  const found = await findCode(ctx.database.query, hashes);
+  const found = await findCode(ctx.database.query, ctx.keyring.hmacs("token", outcome.code));
   return found?.clientId === client.clientId ? found : undefined;
 }
 

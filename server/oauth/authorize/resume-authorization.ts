@@ -7,6 +7,7 @@ import {
   assertOwnAccount,
   findOwnRequest,
   findPendingAuthorization,
+  type NamedRequest,
   nullIfRefused,
   usableClient,
 } from "./pending-authorization";
@@ -22,10 +23,7 @@ export interface Restart {
  * @returns null for another browser, an answered request, or an application that could no longer
  * ask
  */
-export async function restartAddress(
-  ctx: Context,
-  asked: { readonly requestId: string; readonly browserId: string | null },
-): Promise<Restart | null> {
+export async function restartAddress(ctx: Context, asked: NamedRequest): Promise<Restart | null> {
   const request = await findOwnRequest(ctx, asked).catch(nullIfRefused);
   if (!request || request.decidedAt !== null) return null;
   const client = await usableClient(ctx, request);
@@ -50,14 +48,11 @@ export async function restartAddress(
 export async function resumeRequest(
   ctx: Context,
   by: PortalUser,
-  { requestId, browserId }: { readonly requestId: string; readonly browserId: string | null },
+  named: NamedRequest,
 ): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
-  const { request, client } = await findPendingAuthorization(ctx, {
-    requestId,
-    browserId,
-    user: by,
-  });
+  const { request, client } = await findPendingAuthorization(ctx, { ...named, user: by });
   assertOwnAccount(request, by);
+  const { requestId } = named;
   const location = await applyRememberedConsent(ctx, by, { request, requestId, client });
   return location === undefined ? { kind: "consent", requestId } : { kind: "redirect", location };
 }

@@ -1,10 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { type CappedCount, noCount } from "#server/platform/paging";
+import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
-import type { ClientKind } from "../clients/client";
-import type { PrivacyStatements } from "../clients/contract";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { nameTeams } from "../clients/team/members-store";
@@ -14,53 +12,16 @@ import { findUnrevoked } from "../consents/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { type ChangedIdentity, changedSince, consentPromptOf } from "./consent-prompt";
+import { changedSince, consentPromptOf } from "./consent-prompt";
 import {
   authorizationFailure,
   bindToAccount,
   findPendingAuthorization,
+  type NamedRequest,
   nullIfRefused,
 } from "./pending-authorization";
 
-export interface ConsentView {
-  readonly requestId: string;
-  readonly application: {
-    readonly clientId: string;
-    readonly name: string;
-    readonly description: string;
-    readonly emblemSign: string | null;
-    readonly emblemColour: string | null;
-    readonly kind: ClientKind;
-    readonly ownerName: string;
-    readonly team: readonly string[];
-    readonly verified: boolean;
-    /** Only its developers can be asked. */
-    readonly inTest: boolean;
-    readonly createdAt: Date;
-    readonly clientUri: string;
-    readonly tosUri: string;
-    readonly privacyUri: string;
-    readonly privacy: PrivacyStatements;
-    readonly users: CappedCount;
-  };
-  readonly asked: readonly ScopeInWords[];
-  readonly optional: readonly ScopeName[];
-  readonly allowed: readonly ScopeInWords[];
-  /** Null for the hosted callback, which shows a code to copy. */
-  readonly redirectHost: string | null;
-  /** Every request asks again, whatever the answer. */
-  readonly asksEachTime: boolean;
-  readonly earlier: {
-    readonly scopes: readonly ScopeName[];
-    readonly until: Date | null;
-    readonly paused: boolean;
-  } | null;
-  /** Null if unchanged since the live consent. */
-  readonly changed: ChangedIdentity | null;
-  readonly lapsed: "day" | "month" | null;
-  /** The player's faction, which refuses the application its data; null if it asks for none. */
-  readonly blockedBy: string | null;
-}
+export type ConsentView = Awaited<ReturnType<typeof showRequest>>;
 
 type ScopeInWords = (typeof catalogue)[number];
 
@@ -68,11 +29,7 @@ type ScopeInWords = (typeof catalogue)[number];
  * Binds the request to this user.
  * @throws AuthorizationFailure
  */
-export async function showRequest(
-  ctx: Context,
-  by: PortalUser,
-  asked: { readonly requestId: string; readonly browserId: string | null },
-): Promise<ConsentView> {
+export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequest) {
   const { request, client } = await findPendingAuthorization(ctx, { ...asked, user: by });
   const on = ctx.database.query;
   const { accountId } = by;
@@ -84,57 +41,33 @@ export async function showRequest(
   const application = await findApplication(on, client.clientId);
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);
-  const {
-    clientId,
-    name,
-    description,
-    emblemSign,
-    emblemColour,
-    kind,
-    ownerName,
-    verified,
-    createdAt,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
-  } = application;
-  const users =
-    (await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now())).get(
-      clientId,
-    ) ?? noCount;
-  const inTest = !client.open;
+  const { clientId } = client;
+  const users = await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now());
   const asksOfFaction = request.scopes.some((scope) => covers(["faction"], scope));
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
-  const known = {
-    clientId,
-    name,
-    description,
-    emblemSign,
-    emblemColour,
-    kind,
-    ownerName,
-    verified,
-    createdAt,
-    clientUri,
-    tosUri,
-    privacyUri,
-    privacy,
-    inTest,
-  };
   return {
     requestId: request.id,
-    application: { ...known, users, team: (await nameTeams(on, [clientId])).get(clientId) ?? [] },
+    application: {
+      ...application,
+      team: (await nameTeams(on, [clientId])).get(clientId) ?? [],
+      /** Only its developers can be asked. */
+      inTest: !client.open,
+      users: users.get(clientId) ?? noCount,
+    },
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),
+    /** Null for the hosted callback, which shows a code to copy. */
     redirectHost: redirectHostOf(ctx, request),
+    /** Every request asks again, whatever the answer. */
     asksEachTime: !reachesClientAlone(client.kind, request.redirectUri, ctx.settings.baseUrl),
     earlier: consent
       ? { scopes: consent.scopes, until: consent.until, paused: consent.pausedAt !== null }
       : null,
+    /** Null if unchanged since the live consent. */
     changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
+    /** The player's faction, which refuses the application its data; null if it asks for none. */
     blockedBy: block?.factionName ?? null,
   };
 }
@@ -151,16 +84,7 @@ const lengthOf = (from: Date, until: Date): "day" | "month" =>
 const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
   catalogue.filter(({ name }) => names.includes(name));
 
-export interface WaitingRequest {
-  readonly applicationName: string;
-  readonly scopeTitles: readonly string[];
-  readonly redirectHost: string | null;
-}
-
-export async function describeWaiting(
-  ctx: Context,
-  asked: { readonly requestId: string; readonly browserId: string | null },
-): Promise<WaitingRequest | null> {
+export async function describeWaiting(ctx: Context, asked: NamedRequest) {
   const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
   return (
     pending && {

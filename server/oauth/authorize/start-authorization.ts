@@ -1,7 +1,6 @@
 import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
-import { auditRefusal } from "#server/audit/audit-refusal";
+import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
-import { networkOf } from "#server/platform/peer-address";
 import type { RegisteredClient } from "../clients/client";
 import { mayBeAsked } from "../clients/own-applications";
 import { whyNotRedirectUri } from "../redirect-uri";
@@ -38,24 +37,24 @@ export async function startAuthorization(
   by: PortalUser | AnonymousActor,
   { parameters, browserId }: Arrival,
 ): Promise<AuthorizationOutcome> {
-  const { from } = by;
+  const fail = (failed: FailedAuthorization) => recordFailed(ctx, by.from, failed);
   const user = by.kind === "portal" ? by : null;
   const identified = await identifyClient(ctx, parameters);
   if ("reason" in identified) {
-    await recordFailedAuthorization(ctx, from, unanswerable(identified, parameters));
+    fail(unanswerable(identified, parameters));
     return { kind: "error-page", reason: identified.reason };
   }
 
   const { client, redirectUri } = identified;
   if (!(await mayBeAsked(ctx, user, identified))) {
     const reason = client.open ? "redirect-uri-unregistered" : "in-test";
-    await recordFailedAuthorization(ctx, from, unanswerable({ reason, client }, parameters));
+    fail(unanswerable({ reason, client }, parameters));
     return { kind: "error-page", reason };
   }
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
   if (refusal) {
-    await recordFailedAuthorization(ctx, from, { client, ...refusal });
+    fail({ client, ...refusal });
     return { kind: "redirect", location: errorLocation(addressee, refusal) };
   }
 
@@ -68,7 +67,7 @@ export async function startAuthorization(
   if (silent) {
     const error = user ? "consent_required" : "login_required";
     const description = user ? "The player must be asked." : "Nobody is signed in.";
-    await recordFailedAuthorization(ctx, from, { client, error, description });
+    fail({ client, error, description });
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
   const pending = await savePendingAuthorization(ctx, request, { browserId, user });
@@ -87,57 +86,31 @@ interface FailedAuthorization {
 /** Characters. */
 const longestShown = 500;
 
-/**
- * Anyone can send such requests in an application's name, so an address above the failure limit is
- * not recorded.
- */
-async function recordFailedAuthorization(
-  ctx: Context,
-  from: RequestSource,
-  failed: FailedAuthorization,
-): Promise<void> {
-  const { client } = failed;
-  // Made-up client ids share one window, to bound its memory.
-  const subject = `${networkOf(from.address)} ${client?.clientId ?? "unknown"}`;
-  const limit = ctx.settings.rates.clientFailures;
-  const { allowed } = await ctx.limiter.take({ policy: "authorization-failures", subject, limit });
-  if (allowed) writeFailedAuthorization(ctx, from, failed);
-}
+const recordFailed = (ctx: Context, from: RequestSource, failed: FailedAuthorization): void =>
+  ctx.defer(() => auditRefusal(ctx, anonymous(from), "authorization.refused", factsOf(failed)));
 
-function writeFailedAuthorization(
-  ctx: Context,
-  from: RequestSource,
-  failed: FailedAuthorization,
-): void {
-  const { client, error, description } = failed;
-  const redirectUri = failed.redirectUri === undefined ? null : storable(failed.redirectUri);
-  ctx.defer(() =>
-    auditRefusal(ctx, anonymous(from), "authorization.refused", {
-      clientId: client?.clientId ?? null,
-      details: { error, description, redirectUri },
-    }),
-  );
-}
+const factsOf = ({ client, error, description, redirectUri }: FailedAuthorization) => ({
+  clientId: client?.clientId ?? null,
+  details: {
+    ...{ error, description },
+    redirectUri: redirectUri === undefined ? null : storable(redirectUri),
+  },
+});
 
 /** Over the rate limit, so never examined: examining costs more than refusing. */
-export async function recordTooMany(
+export const recordTooMany = (
   ctx: Context,
   from: RequestSource,
   parameters: URLSearchParams,
-): Promise<void> {
-  const subject = networkOf(from.address);
-  const limit = ctx.settings.rates.clientFailures;
-  const { allowed } = await ctx.limiter.take({
-    policy: "authorize-refusals-noted",
-    subject,
-    limit,
+): void =>
+  ctx.defer(async () => {
+    const reason = "too-many-requests";
+    if (!(await mayNoteRefusal(ctx, from, reason))) return;
+    const clientId = given(parameters, "client_id");
+    const client = clientId === undefined ? undefined : await ctx.tokens.findClient(clientId);
+    const facts = factsOf(unanswerable({ reason, client }, parameters));
+    await ctx.audit(ctx.database.query, anonymous(from), "authorization.refused", facts);
   });
-  if (!allowed) return;
-  const clientId = given(parameters, "client_id");
-  const client = clientId === undefined ? undefined : await ctx.tokens.findClient(clientId);
-  const failed = unanswerable({ reason: "too-many-requests", client }, parameters);
-  writeFailedAuthorization(ctx, from, failed);
-}
 
 function unanswerable(
   { reason, client }: UnanswerableRequest,

@@ -21,10 +21,10 @@ export function authenticateClient(
   credentials: Credentials,
 ): RegisteredClient {
   // Always computed, so that known and unknown clients take the same time.
-  const prints = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
+  const hashes = ctx.keyring.hmacs("client-secret", credentials.secret ?? "");
   const known =
     client &&
-    (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, prints));
+    (client.kind === "public" ? acceptPublic(credentials) : acceptSecret(ctx, client, hashes));
   if (!client || !known)
     throw oauthError("invalid_client", "Client authentication failed.", {
       cause: whyNot(client, credentials),
@@ -46,15 +46,15 @@ const acceptPublic = (credentials: Credentials): boolean => credentials.secret =
 function acceptSecret(
   ctx: Context,
   client: RegisteredClient,
-  prints: readonly KeyedHash[],
+  [hash = "", ...previous]: readonly string[],
 ): boolean {
   const now = ctx.now();
   const fitting = client.secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
-    .filter((secret) => prints.some(({ hash }) => isSameSecret(hash, secret.hash)));
+    .filter((secret) => [hash, ...previous].some((held) => isSameSecret(held, secret.hash)));
   const [secret] = fitting;
-  const [current] = prints;
-  if (!secret || !current) return false;
+  if (!secret) return false;
+  const current = { hash, keyId: ctx.keyring.keyIds[0] };
   const before = new Date(now.getTime() - touchMilliseconds);
   if (isDue(secret, current, before))
     ctx.defer(async () => {

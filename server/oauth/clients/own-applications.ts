@@ -15,6 +15,7 @@ import {
   lockApplicationRow,
   type NamedApplication,
   nameApplicationsOf,
+  type ReadApplication,
 } from "./store";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
 import {
@@ -25,7 +26,7 @@ import {
   noFigures,
 } from "./usage-store";
 
-export interface TeamApplication extends Application {
+export interface TeamApplication extends ReadApplication {
   readonly role: ApplicationRole;
 }
 
@@ -94,7 +95,7 @@ const pageSize = 25;
 /** Far above the default limit of a developer. */
 const mostOwn = 1_000;
 
-export interface ListedApplication extends Application {
+export interface ListedApplication extends ReadApplication {
   readonly figures: ApplicationFigures;
 }
 

@@ -178,9 +178,7 @@ export function maskSecrets(keyring: Keyring, text: string): string {
   const own = text.replace(ownSecrets, (secret, sign: string) => {
     const kind = kindOf(sign);
     if (!kind || secret === `adj_${sign}_masked`) return secret;
-    const hashes = isSecretText(kind, secret)
-      ? keyring.hmacs("token", secret).map(({ hash }) => hash)
-      : [];
+    const hashes = isSecretText(kind, secret) ? keyring.hmacs("token", secret) : [];
     return `adj_${sign}_masked:${hashes.join(",")}`;
   });
   return otherSecrets.reduce(

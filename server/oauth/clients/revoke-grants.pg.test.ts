@@ -3,7 +3,7 @@ import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../grants/issue-tokens";
+import type { TokenReply } from "../grants/token-reply";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
 
 const { here, there } = await twoInstances();

@@ -25,8 +25,6 @@ export interface Application extends Omit<ApplicationInput, "emblemSign" | "embl
   readonly openedAt: Date | null;
   /** Optimistic locking. */
   readonly version: number;
-  /** Of the reader; null for players outside of the team. */
-  readonly role: ApplicationRole | null;
 }
 
 /** Read on every token request, so one prepared statement. */
@@ -90,7 +88,7 @@ const selectClient = (on: Queryable) =>
       and(eq(applications.clientId, sql.placeholder("clientId")), isNull(applications.deletedAt)),
     );
 
-const applicationColumns = {
+export const applicationColumns = {
   clientId: applications.clientId,
   ownerId: applications.ownerId,
   ownerPlayerId: players.id,
@@ -118,25 +116,30 @@ const applicationColumns = {
 
 const alive = isNull(applications.deletedAt);
 
-const selectApplications = (on: Queryable, accountId?: string) =>
+/** With the role of a reader. */
+const selectApplications = (on: Queryable, accountId: string | null) =>
   on
-    .select({ ...applicationColumns, role: roleOf(accountId) })
+    .select({ application: applicationColumns, role: roleOf(accountId) })
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
 /** An invitation gives no role. */
-function roleOf(accountId?: string) {
-  if (accountId === undefined) return sql<null>`null`;
+function roleOf(accountId: string | null) {
+  if (accountId === null) return sql<null>`null`;
   const { clientId, accountId: member, role, joinedAt } = applicationMembers;
   return sql<ApplicationRole | null>`case when ${applications.ownerId} = ${accountId} then 'owner'
     else (select ${role} from ${applicationMembers} where ${clientId} = ${applications.clientId}
       and ${member} = ${accountId} and ${joinedAt} is not null) end`;
 }
 
-type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
+type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number]["application"];
 
-const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): Application => ({
+export const applicationOf = ({
+  verifiedAt,
+  suspendedAt,
+  ...row
+}: ApplicationRow): Application => ({
   ...row,
   scopes: knownScopes(row.scopes),
   optionalScopes: knownScopes(row.optionalScopes),
@@ -144,16 +147,21 @@ const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow): App
   suspended: suspendedAt !== null,
 });
 
+export interface ReadApplication extends Application {
+  /** Of the reader; null for players outside of the team. */
+  readonly role: ApplicationRole | null;
+}
+
 /** @param accountId of the reader, for the role */
 export async function findApplication(
   on: Queryable,
   clientId: string,
-  accountId?: string,
-): Promise<Application | undefined> {
+  accountId: string | null = null,
+): Promise<ReadApplication | undefined> {
   const [row] = await selectApplications(on, accountId).where(
     and(eq(applications.clientId, clientId), alive),
   );
-  return row && applicationOf(row);
+  return row && { ...applicationOf(row.application), role: row.role };
 }
 
 /** Serialises acts on one application. */
@@ -194,12 +202,12 @@ export async function findTeam(
 export async function listApplicationsOf(
   on: Queryable,
   { limit, ...team }: Permission & { readonly limit: number },
-): Promise<Application[]> {
+): Promise<ReadApplication[]> {
   const rows = await selectApplications(on, team.accountId)
     .where(isPermitted(on, team))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
-  return rows.map(applicationOf);
+  return rows.map(({ application, role }) => ({ ...applicationOf(application), role }));
 }
 
 export type NamedApplication = Pick<

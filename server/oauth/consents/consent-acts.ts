@@ -1,10 +1,11 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
+import type { AuditDetails, AuditedAct } from "#server/audit/audit";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { covers, scopeNames, takeAway } from "#server/scopes";
+import { covers, takeAway } from "#server/scopes";
 import { endGrants } from "../grants/end-store";
 import {
   grantApproved,
@@ -18,153 +19,137 @@ import { approvalDays, endAfter } from "./approval-days";
 import {
   changeConsent,
   endConsents,
+  type LiveConsent,
   lockOwnConsent,
   moveGrantEnds,
-  type OwnConsent,
 } from "./store";
 
 interface OneConsent {
   readonly consentId: string;
 }
 
+interface ConsentChange {
+  readonly set: Omit<Parameters<typeof changeConsent>[2], "updatedAt">;
+  readonly act: AuditedAct;
+  readonly details?: AuditDetails;
+  readonly event?: Parameters<typeof recordGrantEvents>[3];
+}
+
 /**
- * Locks until the end of the transaction.
+ * Changes the consent on all devices, on every instance at once.
+ * @param decide undefined changes nothing
  * @throws UnknownElement alike for a foreign, ended or unknown consent
  */
-export async function requireOwnConsent(
+const changeOwn = (
   ctx: Context,
-  tx: Queryable,
-  own: OneConsent & { readonly by: PortalUser },
-): Promise<OwnConsent> {
-  const key = { id: own.consentId, accountId: own.by.accountId };
-  const consent = isUuid(key.id) ? await lockOwnConsent(tx, key, ctx.now()) : undefined;
-  if (!consent)
-    throw UnknownElement.because({ message: "The application has no access to change." });
-  return consent;
-}
+  by: PortalUser,
+  consentId: string,
+  decide: (held: LiveConsent) => ConsentChange | undefined,
+): Promise<void> =>
+  ctx.database.transaction(async (tx) => {
+    const updatedAt = ctx.now();
+    const key = { id: consentId, accountId: by.accountId };
+    const held = isUuid(consentId) ? await lockOwnConsent(tx, key, updatedAt) : undefined;
+    if (!held)
+      throw UnknownElement.because({ message: "The application has no access to change." });
+    const change = decide(held);
+    if (!change) return;
+    const { set, act, details, event } = change;
+    await changeConsent(tx, consentId, { ...set, updatedAt });
+    if (set.until !== undefined)
+      await moveGrantEnds(tx, consentId, {
+        ...{ until: set.until, now: updatedAt },
+        lifetimes: ctx.settings.lifetimes,
+      });
+    await ctx.audit(tx, by, act, {
+      clientId: held.clientId,
+      details: { consentId, ...details },
+      ...(set.scopes && { before: { scopes: held.scopes }, after: { scopes: set.scopes } }),
+    });
+    await ctx.tokens.announceRevocation(tx, { consentId });
+    if (event) await recordGrantEvents(ctx, tx, { consentId }, event);
+  });
 
-/**
- * Idempotent; tokens are kept.
- * @throws UnknownElement without such a live consent
- */
-export async function pauseConsent(
+/** Idempotent; tokens are kept. */
+export const pauseConsent = (
   ctx: Context,
   by: PortalUser,
   { consentId }: OneConsent,
-): Promise<void> {
-  const now = ctx.now();
-  await ctx.database.transaction(async (tx) => {
-    const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
-    if (paused) return;
-    await changeConsent(tx, consentId, { pausedAt: now, updatedAt: now });
-    await ctx.audit(tx, by, "consent.paused", { clientId, details: { consentId } });
-    await ctx.tokens.announceRevocation(tx, { consentId });
-    await recordGrantEvents(ctx, tx, { consentId }, { type: grantPaused, reason: "player" });
-  });
-}
+): Promise<void> =>
+  changeOwn(ctx, by, consentId, ({ paused }) =>
+    paused
+      ? undefined
+      : {
+          set: { pausedAt: ctx.now() },
+          act: "consent.paused",
+          event: { type: grantPaused, reason: "player" },
+        },
+  );
 
-/**
- * No instance may keep a cached pause.
- * @throws UnknownElement without such a live consent
- */
-export async function resumeConsent(
+export const resumeConsent = (
   ctx: Context,
   by: PortalUser,
   { consentId }: OneConsent,
-): Promise<void> {
-  const now = ctx.now();
-  await ctx.database.transaction(async (tx) => {
-    const { clientId, paused } = await requireOwnConsent(ctx, tx, { by, consentId });
-    if (!paused) return;
-    await changeConsent(tx, consentId, { pausedAt: null, updatedAt: now });
-    await ctx.audit(tx, by, "consent.resumed", { clientId, details: { consentId } });
-    await ctx.tokens.announceRevocation(tx, { consentId });
-    await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
-  });
-}
+): Promise<void> =>
+  changeOwn(ctx, by, consentId, ({ paused }) =>
+    paused
+      ? { set: { pausedAt: null }, act: "consent.resumed", event: { type: grantResumed } }
+      : undefined,
+  );
 
 /**
- * Tokens on all devices lose the scopes at once; scopes are never added.
+ * Scopes are never added.
  * @param narrowed.shown the scopes on the page; later approvals stay
- * @throws UnknownElement without such a live consent
  */
-export async function narrowConsent(
+export const narrowConsent = (
   ctx: Context,
   by: PortalUser,
   narrowed: OneConsent & {
     readonly shown: readonly string[];
     readonly keep: readonly string[];
   },
-): Promise<void> {
-  const { consentId, shown, keep } = narrowed;
-  const unticked = knownScopes(shown.filter((scope) => !keep.includes(scope)));
-  await ctx.database.transaction(async (tx) => {
-    const { clientId, scopes: held } = await requireOwnConsent(ctx, tx, { by, consentId });
+): Promise<void> =>
+  changeOwn(ctx, by, narrowed.consentId, ({ scopes: held }) => {
+    const { shown, keep } = narrowed;
+    const unticked = knownScopes(shown.filter((scope) => !keep.includes(scope)));
     const unkept = held.filter((scope) => covers(unticked, scope) && !keep.includes(scope));
     const scopes = takeAway(held, unkept);
-    if (held.every((scope) => scopes.includes(scope))) return;
-    await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    await ctx.audit(tx, by, "consent.narrowed", {
-      clientId,
-      details: { consentId },
-      before: { scopes: held },
-      after: { scopes },
-    });
-    await ctx.tokens.announceRevocation(tx, { consentId });
-    await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
+    return held.every((scope) => scopes.includes(scope))
+      ? undefined
+      : { set: { scopes }, act: "consent.narrowed", event: { type: grantNarrowed } };
   });
-}
 
 /**
  * Gives back scopes that were approved once and taken away, and no others. Tokens that hold them
  * open them again.
- * @throws UnknownElement without such a live consent
  */
-export async function giveBackScopes(
+export const giveBackScopes = (
   ctx: Context,
   by: PortalUser,
   given: OneConsent & { readonly scopes: readonly string[] },
-): Promise<void> {
-  const { consentId } = given;
-  await ctx.database.transaction(async (tx) => {
-    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+): Promise<void> =>
+  changeOwn(ctx, by, given.consentId, (held) => {
     const back = held.takenAway.filter((scope) => given.scopes.includes(scope));
-    if (back.length === 0) return;
-    const scopes = scopeNames.filter((scope) => [...held.scopes, ...back].includes(scope));
-    await changeConsent(tx, consentId, { scopes, updatedAt: ctx.now() });
-    await ctx.audit(tx, by, "consent.restored", {
-      clientId: held.clientId,
-      details: { consentId },
-      before: { scopes: held.scopes },
-      after: { scopes },
-    });
-    await ctx.tokens.announceRevocation(tx, { consentId });
-    await recordGrantEvents(ctx, tx, { consentId }, { type: grantApproved });
+    if (back.length === 0) return undefined;
+    const scopes = knownScopes([...held.scopes, ...back]);
+    return { set: { scopes }, act: "consent.restored", event: { type: grantApproved } };
   });
-}
 
 /**
- * Grants and refresh tokens end with their consent. A later end is access for longer, so it wants a confirmation.
- * @throws UnknownElement without such a live consent · ConfirmationWanted
+ * Grants and tokens end with their consent. A later end is access for longer, so it wants a
+ * confirmation.
+ * @throws ConfirmationWanted
  */
-export async function changeExpiry(
+export const changeExpiry = (
   ctx: Context,
   by: PortalUser,
   asked: OneConsent & { readonly until: keyof typeof approvalDays },
-): Promise<void> {
-  const { consentId } = asked;
-  const now = ctx.now();
-  const until = endAfter(approvalDays[asked.until], now);
-  await ctx.database.transaction(async (tx) => {
-    const held = await requireOwnConsent(ctx, tx, { by, consentId });
+): Promise<void> =>
+  changeOwn(ctx, by, asked.consentId, (held) => {
+    const until = endAfter(approvalDays[asked.until], ctx.now());
     if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, by);
-    await changeConsent(tx, consentId, { until, updatedAt: now });
-    await moveGrantEnds(tx, consentId, { until, lifetimes: ctx.settings.lifetimes, now });
-    const details = { consentId, until: asked.until };
-    await ctx.audit(tx, by, "consent.extended", { clientId: held.clientId, details });
-    await ctx.tokens.announceRevocation(tx, { consentId });
+    return { set: { until }, act: "consent.extended", details: { until: asked.until } };
   });
-}
 
 /** @throws UnknownElement if none is a live consent of the player */
 export async function revokeConsents(

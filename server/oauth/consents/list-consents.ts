@@ -6,32 +6,10 @@ import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { nameTeams } from "../clients/team/members-store";
 import { readFactionBlock } from "../faction-access/show-access";
-import {
-  findOnceAllowed,
-  type KnownApplication,
-  type ListedConsent,
-  listLiveConsents,
-} from "./store";
-import { type DayOfCalls, listDaysOfCalls, listUsage } from "./usage-store";
+import { findOnceAllowed, listLiveConsents } from "./store";
+import { listDaysOfCalls, listUsage } from "./usage-store";
 
-export interface ConsentSummary {
-  readonly consentId: string;
-  readonly application: ListedConsent["application"];
-  readonly scopes: readonly (typeof catalogue)[number][];
-  readonly since: Date;
-  /** Once approved, taken away, and still asked for by the application. */
-  readonly takenAway: readonly (typeof catalogue)[number][];
-  /** To the hour beyond 30 days. */
-  readonly lastUsed: Date | null;
-  readonly callsThisWeek: number;
-  /** Null: until revoked. */
-  readonly until: Date | null;
-  readonly paused: boolean;
-  /** The player's faction, which refuses the application its data. */
-  readonly blockedBy: string | null;
-}
-
-export async function listConsents(ctx: Context, user: PortalUser): Promise<ConsentSummary[]> {
+export async function listConsents(ctx: Context, user: PortalUser) {
   const { accountId } = user;
   const on = ctx.database.query;
   const consents = await listLiveConsents(on, accountId, ctx.now());
@@ -52,9 +30,11 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
       application: consent.application,
       scopes: catalogue.filter(({ name }) => consent.scopes.includes(name)),
       since: consent.since,
+      /** Once approved, taken away, and still asked for by the application. */
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
+      /** To the hour beyond 30 days. */
       lastUsed: used?.lastUsed ?? consent.lastUsedAt,
       callsThisWeek: used?.calls ?? 0,
       until: consent.until,
@@ -64,25 +44,14 @@ export async function listConsents(ctx: Context, user: PortalUser): Promise<Cons
   });
 }
 
-export interface ApplicationActivity {
-  readonly application: KnownApplication;
-  readonly team: readonly string[];
-  readonly deleted: boolean;
-  readonly consent: ConsentSummary | null;
-  /** First instants of the UTC days; the last is today. */
-  readonly days: readonly Date[];
-  /** Newest day and busiest endpoint first. */
-  readonly calls: readonly DayOfCalls[];
-}
+export type ConsentSummary = Awaited<ReturnType<typeof listConsents>>[number];
+
+export type ApplicationActivity = Awaited<ReturnType<typeof showApplicationActivity>>;
 
 /** The retention of the request log. */
 const activityDays = 30;
 
-export async function showApplicationActivity(
-  ctx: Context,
-  user: PortalUser,
-  clientId: string,
-): Promise<ApplicationActivity> {
+export async function showApplicationActivity(ctx: Context, user: PortalUser, clientId: string) {
   const { accountId } = user;
   const on = ctx.database.query;
   const known = isClientId(clientId)
@@ -90,6 +59,7 @@ export async function showApplicationActivity(
     : undefined;
   if (!known) throw UnknownOAuthClient.because();
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
+  // First instants of the UTC days.
   const days = Array.from(
     { length: activityDays },
     (_, index) => new Date(today - (activityDays - 1 - index) * dayMs),

@@ -1,11 +1,25 @@
-import { and, desc, eq, gt, inArray, isNull, lte, ne, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
+import { consentPeriods } from "#db/schema/events";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
-import { covers, type ScopeName } from "#server/scopes";
+import { missingScopes, type ScopeName } from "#server/scopes";
+import { applicationColumns, applicationOf } from "../clients/store";
 import {
   accountMarks,
   applicationMarks,
@@ -14,57 +28,24 @@ import {
   isNotIn,
 } from "../grants/grant-status";
 import { formatScopeList, knownScopes } from "../scope-list";
-import { beginPeriod } from "./period-store";
 
-export interface ApprovedIdentity {
-  readonly applicationName: string;
-  /** Null only in rows that no approval wrote. */
-  readonly applicationOwner: string | null;
-  readonly redirectHosts: readonly string[];
-}
+type Consent = typeof consents.$inferSelect;
 
-interface LiveConsent extends ApprovedIdentity {
-  readonly id: string;
-  readonly scopes: readonly ScopeName[];
-  /** Once approved and taken away; a player may give them back. */
-  readonly takenAway: readonly ScopeName[];
-  readonly lastUsedAt: Date | null;
-  readonly until: Date | null;
-  readonly paused: boolean;
-}
-
-export interface KnownApplication {
-  readonly clientId: string;
-  readonly name: string;
-  readonly ownerName: string;
-  readonly description: string;
-  readonly emblemSign: string | null;
-  readonly emblemColour: string | null;
-  readonly scopes: readonly ScopeName[];
-  readonly clientUri: string;
-  readonly privacyUri: string;
-  readonly verified: boolean;
-  readonly suspended: boolean;
-}
-
-export interface ListedConsent extends LiveConsent {
-  readonly application: KnownApplication;
-  readonly since: Date;
-}
-
-export interface OwnConsent extends LiveConsent {
-  readonly clientId: string;
-}
+export type ApprovedIdentity = Pick<
+  Consent,
+  "applicationName" | "applicationOwner" | "redirectHosts"
+>;
 
 export const consentHolds = (now: Instant) => isNotIn(["ended"], consentMarks, now);
 
-interface Pair {
-  readonly accountId: string;
-  readonly clientId: string;
-}
+type Pair = Pick<Consent, "accountId" | "clientId">;
+
+const isOf = ({ accountId, clientId }: Pair) =>
+  and(eq(consents.accountId, accountId), eq(consents.clientId, clientId));
 
 const liveColumns = {
   id: consents.id,
+  clientId: consents.clientId,
   scopes: consents.scopes,
   approvedScopes: consents.approvedScopes,
   lastUsedAt: consents.lastUsedAt,
@@ -74,53 +55,49 @@ const liveColumns = {
   applicationOwner: consents.applicationOwner,
   redirectHosts: consents.redirectHosts,
 };
-const selectLive = (on: Queryable, { accountId, clientId }: Pair, now: Date) =>
-  on
-    .select(liveColumns)
-    .from(consents)
-    .where(
-      and(eq(consents.accountId, accountId), eq(consents.clientId, clientId), consentHolds(now)),
-    );
 
-const liveConsent = (row: Awaited<ReturnType<typeof selectLive>>[number]): LiveConsent => ({
-  id: row.id,
-  scopes: knownScopes(row.scopes),
-  takenAway: knownScopes(row.approvedScopes).filter(
-    (scope) => !covers(knownScopes(row.scopes), scope),
-  ),
-  lastUsedAt: row.lastUsedAt,
-  until: row.until,
-  paused: row.pausedAt !== null,
-  applicationName: row.applicationName,
-  applicationOwner: row.applicationOwner,
-  redirectHosts: row.redirectHosts,
-});
+/** `takenAway`: once approved; a player may give them back. */
+function liveConsent({
+  approvedScopes,
+  pausedAt,
+  ...row
+}: Pick<Consent, keyof typeof liveColumns>) {
+  const scopes = knownScopes(row.scopes);
+  const takenAway = missingScopes(scopes, knownScopes(approvedScopes));
+  return { ...row, scopes, takenAway, paused: pausedAt !== null };
+}
+
+export type LiveConsent = ReturnType<typeof liveConsent>;
 
 /** Even if expired. */
-export async function findUnrevoked(on: Queryable, { accountId, clientId }: Pair) {
+export async function findUnrevoked(on: Queryable, pair: Pair) {
   const { scopes, updatedAt, until, pausedAt } = consents;
   const { applicationName, applicationOwner, redirectHosts } = consents;
   const identity = { applicationName, applicationOwner, redirectHosts };
   const [row] = await on
     .select({ scopes, updatedAt, until, pausedAt, ...identity })
     .from(consents)
-    .where(
-      and(
-        eq(consents.accountId, accountId),
-        eq(consents.clientId, clientId),
-        isNull(consents.revokedAt),
-      ),
-    );
+    .where(and(isOf(pair), isNull(consents.revokedAt)));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 
-/** Locked until the end of the transaction. */
-export async function lockLiveConsent(
+export const lockLiveConsent = (tx: Queryable, pair: Pair, now: Date) =>
+  lockLive(tx, isOf(pair), now);
+
+export const lockOwnConsent = (tx: Queryable, own: Pick<Consent, "id" | "accountId">, now: Date) =>
+  lockLive(tx, and(eq(consents.id, own.id), eq(consents.accountId, own.accountId)), now);
+
+/** Until the end of the transaction. */
+async function lockLive(
   tx: Queryable,
-  pair: Pair,
+  which: SQL | undefined,
   now: Date,
 ): Promise<LiveConsent | undefined> {
-  const [row] = await selectLive(tx, pair, now).for("update");
+  const [row] = await tx
+    .select(liveColumns)
+    .from(consents)
+    .where(and(which, consentHolds(now)))
+    .for("update");
   return row && liveConsent(row);
 }
 
@@ -141,54 +118,32 @@ export async function lockParties(tx: Queryable, { accountId, clientId }: Pair):
 /** A unique index keeps one live consent per account and application. @returns its id */
 export async function saveConsent(
   tx: Queryable,
-  consent: Pair &
-    ApprovedIdentity & {
-      readonly id: string;
-      readonly scopes: readonly ScopeName[];
-      readonly without: readonly ScopeName[];
-      readonly until: Date | null;
-    },
+  {
+    without,
+    ...consent
+  }: Pick<Consent, "id" | "scopes" | "until"> &
+    Pair &
+    ApprovedIdentity & { readonly without: readonly ScopeName[] },
   now: Date,
 ): Promise<string> {
-  const { id, accountId, clientId, until, applicationName, applicationOwner } = consent;
-  const redirectHosts = [...consent.redirectHosts];
-  const identity = { applicationName, applicationOwner, redirectHosts };
-  const without = formatScopeList(consent.without);
+  const { until, applicationName, applicationOwner, redirectHosts } = consent;
   // An expired consent must not pass its scopes and grants to the new one.
   await tx
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
-    .where(
-      and(
-        eq(consents.accountId, accountId),
-        eq(consents.clientId, clientId),
-        isNull(consents.revokedAt),
-        lte(consents.until, now),
-      ),
-    );
+    .where(and(isOf(consent), isNull(consents.revokedAt), lte(consents.until, now)));
   const [saved] = await tx
     .insert(consents)
-    .values({
-      id,
-      accountId,
-      clientId,
-      scopes: [...consent.scopes],
-      approvedScopes: [...consent.scopes],
-      ...identity,
-      until,
-      createdAt: now,
-      updatedAt: now,
-    })
+    .values({ ...consent, approvedScopes: consent.scopes, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({
       target: [consents.accountId, consents.clientId],
       targetWhere: isNull(consents.revokedAt),
       set: {
         // Neither of two concurrent first approvals finds a consent to lock, so the second keeps
         // the scopes of the first.
-        scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${without}, ' ')))`,
+        scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${formatScopeList(without)}, ' ')))`,
         approvedScopes: sql`array(select distinct unnest(${consents.approvedScopes} || excluded.scopes))`,
-        ...identity,
-        until,
+        ...{ applicationName, applicationOwner, redirectHosts, until },
         updatedAt: now,
         pausedAt: null,
       },
@@ -199,39 +154,7 @@ export async function saveConsent(
   return saved.id;
 }
 
-const applicationColumns = {
-  clientId: applications.clientId,
-  name: applications.name,
-  ownerName: players.name,
-  description: applications.description,
-  emblemSign: applications.emblemSign,
-  emblemColour: applications.emblemColour,
-  scopes: applications.scopes,
-  clientUri: applications.clientUri,
-  privacyUri: applications.privacyUri,
-  verifiedAt: applications.verifiedAt,
-  suspendedAt: applications.suspendedAt,
-};
-
-type ApplicationRow = Omit<KnownApplication, "verified" | "suspended" | "scopes"> &
-  Pick<typeof applications.$inferSelect, "verifiedAt" | "suspendedAt" | "scopes">;
-
-const knownApplication = ({
-  verifiedAt,
-  suspendedAt,
-  ...row
-}: ApplicationRow): KnownApplication => ({
-  ...row,
-  scopes: knownScopes(row.scopes),
-  verified: verifiedAt !== null,
-  suspended: suspendedAt !== null,
-});
-
-export async function listLiveConsents(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<ListedConsent[]> {
+export async function listLiveConsents(on: Queryable, accountId: string, now: Date) {
   const rows = await on
     .select({
       ...liveColumns,
@@ -252,7 +175,7 @@ export async function listLiveConsents(
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),
     since,
-    application: knownApplication(application),
+    application: applicationOf(application),
   }));
 }
 
@@ -280,53 +203,45 @@ export async function notifyPlayersOf(
 }
 
 /** Includes expired consents and deleted applications. */
-export async function findOnceAllowed(
-  on: Queryable,
-  { accountId, clientId }: Pair,
-): Promise<{ application: KnownApplication; deleted: boolean } | undefined> {
+export async function findOnceAllowed(on: Queryable, pair: Pair) {
   const [row] = await on
     .select({ application: applicationColumns, deletedAt: applications.deletedAt })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId)))
+    .where(isOf(pair))
     .limit(1);
-  return row && { application: knownApplication(row.application), deleted: row.deletedAt !== null };
-}
-
-/** Locked until the end of the transaction. */
-export async function lockOwnConsent(
-  tx: Queryable,
-  key: { readonly id: string; readonly accountId: string },
-  now: Date,
-): Promise<OwnConsent | undefined> {
-  const [row] = await tx
-    .select({ ...liveColumns, clientId: consents.clientId })
-    .from(consents)
-    .where(and(eq(consents.id, key.id), eq(consents.accountId, key.accountId), consentHolds(now)))
-    .for("update");
-  return row && { ...liveConsent(row), clientId: row.clientId };
+  return row && { application: applicationOf(row.application), deleted: row.deletedAt !== null };
 }
 
 export async function changeConsent(
   tx: Queryable,
   id: string,
-  change: {
-    readonly pausedAt?: Date | null;
-    readonly scopes?: readonly ScopeName[];
-    readonly until?: Date | null;
-    readonly updatedAt: Date;
-  },
+  change: Partial<Pick<Consent, "pausedAt" | "scopes" | "until">> & Pick<Consent, "updatedAt">,
 ): Promise<void> {
-  const { scopes, ...rest } = change;
   const [changed] = await tx
     .update(consents)
-    .set({ ...rest, ...(scopes && { scopes: [...scopes] }) })
+    .set(change)
     .where(eq(consents.id, id))
     .returning({ scopes: consents.scopes, pausedAt: consents.pausedAt });
   if (changed)
     await beginPeriod(tx, { id, scopes: changed.pausedAt ? [] : changed.scopes }, change.updatedAt);
+}
+
+/** A paused consent covers nothing. Events are visible by the coverage at their time. */
+async function beginPeriod(
+  tx: Queryable,
+  { id, scopes }: Pick<Consent, "id" | "scopes">,
+  at: Date,
+): Promise<void> {
+  const { consentId, ended } = consentPeriods;
+  await tx
+    .update(consentPeriods)
+    .set({ ended: at })
+    .where(and(eq(consentId, id), isNull(ended)));
+  if (scopes.length > 0)
+    await tx.insert(consentPeriods).values({ consentId: id, began: at, scopes });
 }
 
 /**

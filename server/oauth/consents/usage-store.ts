@@ -3,27 +3,11 @@ import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { usedRight } from "../clients/calls/store";
 
-export interface Usage {
-  readonly clientId: string;
-  readonly lastUsed: Date | null;
-  readonly calls: number;
-}
-
-export interface DayOfCalls {
-  /** The first instant, UTC. */
-  readonly day: Date;
-  readonly method: string;
-  readonly route: string;
-  readonly calls: number;
-  readonly refused: number;
-  readonly last: Date;
-}
-
 export async function listUsage(
   on: Queryable,
   of: { readonly accountId: string; readonly clientIds: readonly string[] },
   since: Date,
-): Promise<Usage[]> {
+) {
   if (of.clientIds.length === 0) return [];
   const rows = await on
     .select({
@@ -43,12 +27,12 @@ export async function listUsage(
   return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
 }
 
-/** Newest day and busiest endpoint first. */
+/** By UTC day: newest day and busiest endpoint first. */
 export async function listDaysOfCalls(
   on: Queryable,
   of: { readonly accountId: string; readonly clientId: string },
   since: Date,
-): Promise<DayOfCalls[]> {
+) {
   const day = sql`date_trunc('day', ${requestLog.at}, 'UTC')`.mapWith(requestLog.at).as("day");
   const calls = count().as("calls");
   const rows = await on

@@ -12,6 +12,7 @@ import { BlockedByFaction } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { factionAccessRouter } from "#server/portal/faction-access";
 import { compileDispatch } from "#server/rest/dispatch";
+import { failuresOf } from "#server/rest/openapi-operation";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 import type { ScopeName } from "#server/scopes";
@@ -207,6 +208,7 @@ describe("a blocked application", () => {
         endpoint.title,
         isOfFaction,
       ]);
+      expect(failuresOf(endpoint).includes(BlockedByFaction)).toBe(isOfFaction);
       if (isOfFaction) {
         expect(status).toBe(403);
         expect(json).toMatchObject({ name: "BlockedByFaction", message: BlockedByFaction.message });
@@ -231,6 +233,19 @@ describe("a blocked application", () => {
     expect(before).toMatchObject({ active: true, scope: everything.join(" ") });
     await decide(of.leader, of, true);
     expect(await introspect()).toEqual(before);
+  });
+
+  test("is named by the doctor as the cause, to its developer alone", async () => {
+    const of = await world();
+    await decide(of.leader, of, true);
+    const examine = async (user: PortalUser, path: string) => {
+      const text = `curl -H "Authorization: Bearer ${of.token}" ${ctx.settings.baseUrl}${apiPrefix}${path}`;
+      const found = await portalOf(ctx, user).doctor.examine({ text });
+      return "failureCode" in found ? found.failureCode : found.kind;
+    };
+    expect(await examine(owner, "/faction/positions")).toBe(4023);
+    expect(await examine(owner, "/user")).toBeNull();
+    expect(await examine(of.member, "/faction/positions")).toBeNull();
   });
 
   test("reads again once it is allowed; other factions and applications were never cut", async () => {
@@ -363,6 +378,23 @@ describe("members", () => {
     expect(await noticesOf(of.officer)).toEqual([]);
   });
 
+  test("get one notice that names all applications when only chosen ones stay", async () => {
+    const of = await world();
+    for (let number = 1; number <= 6; number++) {
+      const app = await mintApplication(ctx, owner, { name: `App ${number}`, scopes: everything });
+      await mintTokens(ctx, app, { user: of.member, scopes: ["identity", "faction:crimes"] });
+    }
+    const own = await mintApplication(ctx, owner, { name: "Own data", scopes: everything });
+    await mintTokens(ctx, own, { user: of.member, scopes: ["identity"] });
+    await portal(of.leader).limit({ onlyChosen: true });
+    const [notice, ...more] = await noticesOf(of.member);
+    expect(more).toEqual([]);
+    expect(notice?.path).toBe("/account/apps");
+    expect(notice?.text).toBe(
+      `${of.name} no longer lets “App 1”, “App 2”, “App 3”, “App 4”, “App 5” and 2 more read its data. Your own data stays open to them.`,
+    );
+  });
+
   test("see the block before they approve, and on connected apps", async () => {
     const of = await world();
     const another = await of.inFaction("Member");
@@ -408,6 +440,21 @@ test("the page of an application names its members, the endpoints and how often"
   ]);
   expect(shown.members).toHaveLength(1);
   expect(shown.application).toMatchObject({ members: 1, blocked: false, decision: null });
+});
+
+test("ids that name no listed application decide nothing, and one sent twice counts once", async () => {
+  const of = await world();
+  const other = await mintApplication(ctx, owner, { name: "Unused", scopes: everything });
+  for (const clientId of ["*", "", "x".repeat(100), "0".repeat(32), other.clientId])
+    expect([
+      clientId,
+      await refusedWith(portal(of.leader).decide({ clientIds: [clientId], blocked: true })),
+    ]).toEqual([clientId, 1500]);
+  expect(await codeOf(of.token, "/faction/positions")).toBe(200);
+  const { clientId } = of.app;
+  await portal(of.leader).decide({ clientIds: [clientId, "*", clientId], blocked: true });
+  const shown = (await portal(of.leader).show())?.shown;
+  expect(shown).toMatchObject({ onlyChosen: false, applications: [{ blocked: true }] });
 });
 
 test("a block stays after the last member took the consent back, and is lifted from the list", async () => {

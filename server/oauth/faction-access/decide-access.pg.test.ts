@@ -149,10 +149,7 @@ test("an attempt that is under way at the other instance when the faction blocks
   const leader = await leaderOf(hooks.factionId);
   await deliverers[1]?.start();
   await deliverers[1]?.run();
-  let closed = () => {};
-  const cut = new Promise<void>((resolve) => {
-    closed = resolve;
-  });
+  const { promise: cut, resolve: closed } = Promise.withResolvers<void>();
   receiver.behave(({ body }, response) => {
     if (body.type === "retaliation.opened") response.once("close", () => closed());
     else response.end("ok");

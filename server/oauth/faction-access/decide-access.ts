@@ -9,6 +9,7 @@ import {
   UnknownElement,
   UnknownOAuthClient,
 } from "#server/failures";
+import { isClientId } from "../clients/client";
 import { lockGrantsBelow } from "../grants/store";
 import { factionAccessChanged } from "./events";
 import {
@@ -46,7 +47,8 @@ export const decideAccess = (
   ctx: Context,
   by: PortalUser,
   { clientIds, blocked }: { readonly clientIds: readonly string[]; readonly blocked: boolean },
-): Promise<void> => decide(ctx, by, { clientIds, blocked });
+): Promise<void> =>
+  decide(ctx, by, { clientIds: [...new Set(clientIds)].filter(isClientId), blocked });
 
 /**
  * Allows only applications that were allowed by name, or all that are not blocked. Idempotent.
@@ -84,25 +86,34 @@ async function decide(
     const decision = { factionId, clientIds: known, blocked, decidedBy: by.accountId, now };
     const saved = await saveDecisions(tx, decision);
     if (saved.length === 0) return;
-    await audit(ctx, tx, by, { factionId, saved, blocked });
+    await auditDecisions(ctx, tx, by, { factionId, saved, blocked, listed });
     await ctx.tokens.announceRevocation(tx, { factionId });
     const changed = (await listReaders(tx, factionId, now)).filter(
-      ({ clientId, blocked: is }) =>
-        is !== before.find((each) => each.clientId === clientId)?.blocked,
+      (reader) => reader.blocked !== wasBlocked(before, reader.clientId),
     );
-    await tell(ctx, tx, { member, changed, blocked });
+    await recordChange(ctx, tx, { member, changed, blocked });
   });
 }
 
+type Listed = readonly { readonly clientId: string; readonly blocked: boolean }[];
+
+const wasBlocked = (listed: Listed, clientId: string): boolean =>
+  listed.find((each) => each.clientId === clientId)?.blocked ?? false;
+
 const accessOf = (blocked: boolean) => ({ access: blocked ? "blocked" : "allowed" });
 
-async function audit(
+async function auditDecisions(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  of: { readonly factionId: number; readonly saved: readonly string[]; readonly blocked: boolean },
+  of: {
+    readonly factionId: number;
+    readonly saved: readonly string[];
+    readonly blocked: boolean;
+    readonly listed: Listed;
+  },
 ): Promise<void> {
-  const { factionId, saved, blocked } = of;
+  const { factionId, saved, blocked, listed } = of;
   const details = { faction: factionId };
   if (saved.includes(otherApplications))
     return ctx.audit(tx, by, blocked ? "faction_access.limited" : "faction_access.unlimited", {
@@ -114,7 +125,7 @@ async function audit(
     blocked ? "faction_access.blocked" : "faction_access.allowed",
     saved.map((clientId) => ({
       ...{ clientId, details },
-      before: accessOf(!blocked),
+      before: accessOf(wasBlocked(listed, clientId)),
       after: accessOf(blocked),
     })),
   );
@@ -127,7 +138,7 @@ interface ChangedAccess {
 }
 
 /** The applications by events, and of a block their players by one notice. */
-async function tell(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<void> {
+async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<void> {
   const { member, changed, blocked } = of;
   const { factionId } = member;
   if (changed.length === 0) return;
@@ -153,7 +164,7 @@ async function tell(ctx: Context, tx: Queryable, of: ChangedAccess): Promise<voi
   );
 }
 
-export const blockNotice = "app-blocked-by-faction";
+const blockNotice = "app-blocked-by-faction";
 const mostNamed = 5;
 
 /** A member with the same unread notice gets no second one. */

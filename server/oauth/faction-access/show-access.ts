@@ -53,9 +53,8 @@ export async function showAccess(
   { playerId }: PortalUser,
 ): Promise<FactionAccess | null> {
   const member = await readMembership(ctx.database, playerId);
-  const { factionId, factionName: name, decidesAccess, leader } = member;
-  if (factionId === null) return null;
-  const factionName = name ?? `Faction ${factionId}`;
+  if (!member) return null;
+  const { factionId, factionName, decidesAccess, leader } = member;
   if (!decidesAccess) return { factionName, shown: null };
   const on = ctx.database.query;
   const [applications, onlyChosen, positions] = await Promise.all([
@@ -137,8 +136,9 @@ export async function showAccessOf(
   { clientId }: { readonly clientId: string },
 ): Promise<AccessOfApplication> {
   const on = ctx.database.query;
-  const { factionId, factionName, decidesAccess } = await readMembership(ctx.database, playerId);
-  if (factionId === null || !decidesAccess) throw UnknownOAuthClient.because();
+  const member = await readMembership(ctx.database, playerId);
+  if (!member?.decidesAccess) throw UnknownOAuthClient.because();
+  const { factionId, factionName } = member;
   const application = (await listAccess(ctx, factionId)).find((each) => each.clientId === clientId);
   if (!application) throw UnknownOAuthClient.because();
   const now = ctx.now();
@@ -156,11 +156,11 @@ export async function showAccessOf(
     });
   }
   return {
-    factionName: factionName ?? `Faction ${factionId}`,
+    factionName,
     application,
     onlyChosen: await findOnlyChosen(on, factionId),
-    members: consenting.map(({ accountId, ...member }) => ({
-      ...member,
+    members: consenting.map(({ accountId, ...consent }) => ({
+      ...consent,
       calls: calls
         .filter((each) => each.accountId === accountId)
         .reduce((sum, each) => sum + each.calls, 0),
@@ -182,6 +182,6 @@ export async function readFactionBlock(
 ): Promise<FactionBlock | null> {
   const blocked = await listBlockedFor(database.query, { playerId, clientIds });
   if (blocked.length === 0) return null;
-  const { factionName } = await readMembership(database, playerId);
-  return { factionName: factionName ?? "Your faction", clientIds: blocked };
+  const member = await readMembership(database, playerId);
+  return { factionName: member?.factionName ?? "Your faction", clientIds: blocked };
 }

@@ -24,7 +24,7 @@ export { otherApplications };
 export const factionScopes = scopeNames.filter((scope) => covers(["faction"], scope));
 
 /** Live consents that open some of the faction's data. */
-const readsFaction = (factionId: number, now: Date) =>
+const opensFactionData = (factionId: number, now: Date) =>
   and(
     eq(players.factionId, factionId),
     or(...factionScopes.map((scope) => isEffective(sql`${scope}::text`))),
@@ -56,7 +56,7 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
     .leftJoinLateral(rule, sql`true`)
-    .where(readsFaction(factionId, now))
+    .where(opensFactionData(factionId, now))
     .groupBy(applications.clientId, rule.blocked)
     .orderBy(asc(applications.name), asc(applications.clientId));
   return rows.map(({ verifiedAt, registered, consented, ...row }) => ({
@@ -89,7 +89,7 @@ export async function listConsenting(
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(eq(consents.clientId, clientId), readsFaction(factionId, now)))
+    .where(and(eq(consents.clientId, clientId), opensFactionData(factionId, now)))
     .orderBy(asc(consents.createdAt), asc(players.id));
   return rows.map(({ consented, registered, ...row }) => ({
     ...row,

@@ -1,14 +1,16 @@
+import { poolBusy } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
-import { isSecretText } from "#server/platform/secret-text";
+import { isSecretText, mintSecret } from "#server/platform/secret-text";
+import type { ScopeName } from "#server/scopes";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
 import { effectiveScopes, grantState } from "./grant-status";
-import { issueTokens, type TokenReply } from "./issue-tokens";
-import { findCode, type StoredCode } from "./store";
+import { findCode, redeemCodeOnce, type StoredCode } from "./store";
+import { type TokenReply, tokenReply } from "./token-reply";
 
 /** A client that lost an answer or sent twice is no attacker. */
 export const duplicateMilliseconds = 2_000;
@@ -17,11 +19,7 @@ export const duplicateMilliseconds = 2_000;
  * RFC 6749 section 4.1.3. A refusal does not consume the code.
  * @throws OAuthError
  */
-export async function redeemCode(
-  ctx: Context,
-  by: ClientActor,
-  form: Pick<Form, "get">,
-): Promise<TokenReply> {
+export async function redeemCode(ctx: Context, by: ClientActor, form: Form): Promise<TokenReply> {
   const code = form.get("code");
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
@@ -29,7 +27,9 @@ export async function redeemCode(
     throw oauthError("invalid_request", "The redirect_uri is missing.");
   const requested = readRequestedScopes(form.get("scope"));
 
-  const stored = await lookUp(ctx, code);
+  const stored = isSecretText("code", code)
+    ? await findCode(ctx.database.tokenPool.query, ctx.keyring.hmacs("token", code))
+    : undefined;
   // RFC 6749 section 4.1.3.
   if (stored?.clientId !== by.client.clientId)
     throw refused("The code is unknown, or was issued to another application.");
@@ -48,13 +48,36 @@ export async function redeemCode(
   });
 }
 
-const refused = (description: string) => oauthError("invalid_grant", description);
-
-async function lookUp(ctx: Context, code: string): Promise<StoredCode | undefined> {
-  if (!isSecretText("code", code)) return undefined;
-  const hashes = ctx.keyring.hmacs("token", code).map(({ hash }) => hash);
-  return findCode(ctx.database.tokenPool.query, hashes);
+/** @throws invalid_grant if a concurrent redemption won */
+async function issueTokens(
+  ctx: Context,
+  by: ClientActor,
+  { stored, scopes }: { readonly stored: StoredCode; readonly scopes: readonly ScopeName[] },
+): Promise<TokenReply> {
+  const { client } = by;
+  const { lifetimes } = ctx.settings;
+  const confidential = client.kind === "confidential";
+  const access = mintSecret("access", ctx.ids.bytes);
+  const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
+  const print = (token: string) => ctx.keyring.hmac("token", token);
+  const issued = await redeemCodeOnce(ctx.database.tokenPool.query, {
+    ...{ stored, by, scopes },
+    access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
+    refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
+    requestTime: ctx.tokens.requestTime(),
+  });
+  if (!issued) throw await notConsumed(ctx, stored.hash);
+  return tokenReply({ access, refresh }, { scopes, ...issued });
 }
+
+async function notConsumed(ctx: Context, hash: string): Promise<Error> {
+  const code = await findCode(ctx.database.tokenPool.query, [hash]);
+  return code?.consumedAt === null
+    ? poolBusy()
+    : oauthError("invalid_grant", "The code was already used.");
+}
+
+const refused = (description: string) => oauthError("invalid_grant", description);
 
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {

@@ -93,9 +93,8 @@ export const grantEnded = eventType({
 export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
 
 type GrantChange =
-  | { readonly type: typeof grantApproved | typeof grantNarrowed }
-  | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] }
-  | { readonly type: typeof grantResumed };
+  | { readonly type: typeof grantApproved | typeof grantNarrowed | typeof grantResumed }
+  | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] };
 
 /** `endGrants` records ends. */
 export async function recordGrantEvents(

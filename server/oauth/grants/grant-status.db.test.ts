@@ -23,8 +23,8 @@ import { isOAuthError } from "../oauth-error";
 import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
 import { redeemCode } from "./authorization-code";
-import type { TokenReply } from "./issue-tokens";
 import { refreshTokens as refreshGrant } from "./refresh-token";
+import type { TokenReply } from "./token-reply";
 
 const { ctx } = await testContext({
   database: await testDatabase(),

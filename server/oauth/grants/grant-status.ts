@@ -95,32 +95,23 @@ export const isNotIn = (
 export const hadEnded = (columns: Columns, by: Date): SQL | undefined =>
   or(...causesOf(["ended"], columns).map(({ at }) => lte(at, by)));
 
-export interface GrantStatus
-  extends Readonly<Record<Exclude<Column, "absoluteExpiry">, Date | null>> {
-  readonly grantId: string;
-  readonly consentId: string;
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly absoluteExpiry: Date;
-  readonly scopes: readonly ScopeName[];
-  /** By the consent and the registration. */
-  readonly consented: readonly ScopeName[];
-  readonly registered: readonly ScopeName[];
-}
-
 /** Nothing issued under the grant lives longer. */
 export const endOf = ({
   absoluteExpiry,
   until,
-}: Pick<GrantStatus, "absoluteExpiry" | "until">): Date => earlier(absoluteExpiry, until);
+}: {
+  readonly absoluteExpiry: Date;
+  readonly until: Date | null;
+}): Date => earlier(absoluteExpiry, until);
 
 /** `endOf` in SQL. */
 export const grantEnd = sql`least(${grants.absoluteExpiry}, ${consents.until})`;
 
 export const effectiveScopes = (
-  { consented, registered }: Pick<GrantStatus, "consented" | "registered">,
+  by: { readonly consented: readonly ScopeName[]; readonly registered: readonly ScopeName[] },
   scopes: readonly ScopeName[],
-): ScopeName[] => scopes.filter((scope) => covers(consented, scope) && covers(registered, scope));
+): ScopeName[] =>
+  scopes.filter((scope) => covers(by.consented, scope) && covers(by.registered, scope));
 
 /** `covers` of server/scopes.ts in SQL. */
 export const isCovered = (scope: SQL, held: SQLWrapper): SQL =>

@@ -20,7 +20,7 @@ import {
 } from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./issue-tokens";
+import type { TokenReply } from "./token-reply";
 
 const kills = 50;
 /** Per data directory. */

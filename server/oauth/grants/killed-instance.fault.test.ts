@@ -10,7 +10,7 @@ import { basic, mintApplication, mintTokens } from "#server/testing/oauth-world"
 import { startRedis } from "#server/testing/redis";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./issue-tokens";
+import type { TokenReply } from "./token-reply";
 
 const wantedInterruptions = 200;
 const chainCount = 48;
@@ -105,10 +105,7 @@ test("RE-01: killed at any point of a refresh, an instance leaves every chain wh
   while ((interrupted < wantedInterruptions || lost === 0) && rounds < mostRounds) {
     rounds += 1;
     let killed = false;
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const cut = new Set<Chain>();
     const running = chains.map(async (chain, index) => {
       // Most chains use the instance that dies; the others keep the survivor busy.

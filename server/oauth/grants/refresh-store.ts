@@ -13,7 +13,6 @@ import {
   accountMarks,
   applicationMarks,
   consentMarks,
-  type GrantStatus,
   grantEnd,
   grantMarks,
   isCovered,
@@ -22,19 +21,9 @@ import {
 } from "./grant-status";
 import { grantStatusColumns, withScopeNames } from "./store";
 
-export interface StoredRefreshToken extends GrantStatus {
-  readonly hash: string;
-  readonly expiresAt: Date;
-  readonly consumedAt: Date | null;
-  readonly sealedReply: string | null;
-  /** The successor was itself used. */
-  readonly successorUsed: boolean;
-}
+export type StoredRefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>;
 
-export async function findRefreshToken(
-  on: Queryable,
-  hashes: readonly string[],
-): Promise<StoredRefreshToken | undefined> {
+export async function findRefreshToken(on: Queryable, hashes: readonly string[]) {
   const successor = alias(refreshTokens, "successor");
   const [row] = await on
     .select({
@@ -43,6 +32,7 @@ export async function findRefreshToken(
       expiresAt: refreshTokens.expiresAt,
       consumedAt: refreshTokens.consumedAt,
       sealedReply: refreshTokens.sealedReply,
+      /** The successor was itself used. */
       successorUsed: sql<boolean>`${successor.consumedAt} is not null`,
     })
     .from(refreshTokens)
@@ -55,18 +45,12 @@ export async function findRefreshToken(
   return row && withScopeNames(row);
 }
 
-export async function findIssued(
-  on: Queryable,
-  hash: string,
-): Promise<{ scopes: ScopeName[]; issuedAt: Date; expiresAt: Date } | undefined> {
+export async function findIssued(on: Queryable, hashes: readonly string[]) {
+  const { scopes, issuedAt, expiresAt } = accessTokens;
   const [row] = await on
-    .select({
-      scopes: accessTokens.scopes,
-      issuedAt: accessTokens.issuedAt,
-      expiresAt: accessTokens.expiresAt,
-    })
+    .select({ scopes, issuedAt, expiresAt })
     .from(accessTokens)
-    .where(eq(accessTokens.hash, hash));
+    .where(inArray(accessTokens.hash, [...hashes]));
   return row && { ...row, scopes: knownScopes(row.scopes) };
 }
 

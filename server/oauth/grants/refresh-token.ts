@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
+import DataLoader from "dataloader";
 import { poolBusy } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
-import type { Context } from "#server/context";
-import { type KeyedHash, sealWith, unsealWith } from "#server/platform/keyring";
+import { type Context, perProcess } from "#server/context";
+import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
@@ -11,9 +11,15 @@ import { oauthError } from "../oauth-error";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-misused-grant";
 import { grantState } from "./grant-status";
-import { type MintedTokens, type TokenReply, tokenReply } from "./issue-tokens";
-import { findIssued, findRefreshToken, type StoredRefreshToken } from "./refresh-store";
-import { rotatorOf } from "./rotator";
+import {
+  findIssued,
+  findRefreshToken,
+  type Rotated,
+  type Rotation,
+  rotateAll,
+  type StoredRefreshToken,
+} from "./refresh-store";
+import { type MintedTokens, type TokenReply, tokenReply } from "./token-reply";
 
 /**
  * RFC 6749 section 6, with rotation. A refusal consumes nothing.
@@ -36,8 +42,8 @@ export async function refreshTokens(
     throw oauthError("invalid_grant", "The refresh token is unknown.");
   const refresh = { presented, requested };
 
-  for (const print of ctx.keyring.hmacs("token", presented)) {
-    const reply = await moveOn(ctx, by, { ...refresh, print });
+  for (const hash of ctx.keyring.hmacs("token", presented)) {
+    const reply = await moveOn(ctx, by, { ...refresh, hash });
     if (reply) return reply;
   }
   return replayOrRefuse(ctx, by, refresh);
@@ -46,7 +52,7 @@ export async function refreshTokens(
 async function moveOn(
   ctx: Context,
   by: ClientActor,
-  { presented, requested, print }: Refresh & { readonly print: KeyedHash },
+  { presented, requested, hash }: Refresh & { readonly hash: string },
 ): Promise<TokenReply | undefined> {
   const tokens = {
     access: mintSecret("access", ctx.ids.bytes),
@@ -54,12 +60,12 @@ async function moveOn(
   };
   const { lifetimes } = ctx.settings;
   const rotated = await rotatorOf(ctx)({
-    presentedHash: print.hash,
+    presentedHash: hash,
     clientId: by.client.clientId,
     requested,
     access: ctx.keyring.hmac("token", tokens.access),
     refresh: ctx.keyring.hmac("token", tokens.refresh),
-    sealedReply: sealReply(presented, print.hash, tokens),
+    sealedReply: sealReply(presented, hash, tokens),
     requestTime: ctx.tokens.requestTime(),
     accessSeconds: lifetimes.access,
     refreshSeconds: lifetimes.refreshIdle,
@@ -71,18 +77,19 @@ async function moveOn(
   return tokenReply(tokens, rotated);
 }
 
-export interface Refresh {
+interface Refresh {
   readonly presented: string;
   readonly requested: readonly ScopeName[] | null;
 }
 
 /** @throws OAuthError */
-export async function replayOrRefuse(
+async function replayOrRefuse(
   ctx: Context,
   by: ClientActor,
   { presented, requested }: Refresh,
 ): Promise<TokenReply> {
-  const stored = await lookUp(ctx, presented);
+  const on = ctx.database.tokenPool.query;
+  const stored = await findRefreshToken(on, ctx.keyring.hmacs("token", presented));
   if (stored?.clientId !== by.client.clientId)
     throw refused("The refresh token is unknown, or was issued to another application.");
   assertWithin(stored.scopes, requested);
@@ -112,11 +119,6 @@ export async function replayOrRefuse(
 
 const refused = (description: string) => oauthError("invalid_grant", description);
 
-function lookUp(ctx: Context, presented: string): Promise<StoredRefreshToken | undefined> {
-  const hashes = ctx.keyring.hmacs("token", presented).map(({ hash }) => hash);
-  return findRefreshToken(ctx.database.tokenPool.query, hashes);
-}
-
 /** Byte for byte the original, until its successor is used. */
 async function sameReply(
   ctx: Context,
@@ -124,31 +126,97 @@ async function sameReply(
 ): Promise<TokenReply | undefined> {
   if (stored.successorUsed || stored.sealedReply === null) return undefined;
   const tokens = unsealReply(presented, stored.hash, stored.sealedReply);
-  for (const print of ctx.keyring.hmacs("token", tokens.access)) {
-    const issued = await findIssued(ctx.database.tokenPool.query, print.hash);
-    if (issued) return tokenReply(tokens, issued);
-  }
-  return undefined;
+  const hashes = ctx.keyring.hmacs("token", tokens.access);
+  const issued = await findIssued(ctx.database.tokenPool.query, hashes);
+  return issued && tokenReply(tokens, issued);
 }
 
-/**
- * Only a hash of the token is stored, so a copy of the database cannot open the seal. The token is
- * uniformly random, so one block of HKDF-Expand suffices (RFC 5869 section 3.3).
- */
-const keyFrom = (presented: string): Uint8Array =>
-  createHmac("sha256", presented).update("adjutant refresh reply\u0001").digest();
+const keyFrom = (presented: string) => keyFromText(presented, "adjutant refresh reply\u0001");
 
-export const sealReply = (
+const sealReply = (
   presented: string,
   hash: string,
   tokens: MintedTokens & { readonly refresh: string },
 ): string => sealWith(keyFrom(presented), `${tokens.access} ${tokens.refresh}`, hash);
 
-export function unsealReply(
+function unsealReply(
   presented: string,
   hash: string,
   sealed: string,
 ): MintedTokens & { readonly refresh: string } {
   const [access = "", refresh = ""] = unsealWith(keyFrom(presented), sealed, hash).split(" ");
   return { access, refresh };
+}
+
+/** Requests that arrive meanwhile share the next statement and its disk flush. */
+const usuallyAtOnce = 1;
+/** A statement that waits for a lock must not delay the others for longer. */
+const longestWaitMs = 50;
+const mostAtOnce = 4;
+const mostTogether = 64;
+/** Beyond this a retry is cheaper than waiting. */
+const mostWaiting = 2_000;
+
+/** A concurrent request for the same token was refused. */
+const askAgain = Symbol("ask again");
+
+/** One per process, so that concurrent refreshes share a statement. */
+const rotatorOf = perProcess("rotator", createRotator);
+
+function createRotator({ database, now }: Pick<Context, "database" | "now">) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let asking = 0;
+  const loader = new DataLoader<Rotation, Rotated | undefined | typeof askAgain>(
+    async (rotations) => {
+      running += 1;
+      try {
+        // The first wins; the second is refused as a later reuse.
+        const awaited = rotations.filter(
+          ({ requestTime: { until } }) => until === null || now() < until,
+        );
+        const first = new Map(
+          awaited.toReversed().map((rotation) => [rotation.presentedHash, rotation]),
+        );
+        const rotated =
+          first.size > 0
+            ? await rotateAll(database, [...first.values()])
+            : new Map<string, Rotated>();
+        return rotations.map((rotation) => {
+          const granted = rotated.get(rotation.presentedHash);
+          // Its client has timed out.
+          if (!awaited.includes(rotation)) return poolBusy();
+          if (first.get(rotation.presentedHash) === rotation) return granted;
+          return granted ? undefined : askAgain;
+        });
+      } finally {
+        running -= 1;
+        waiting.shift()?.();
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: mostTogether,
+      batchScheduleFn: (send) => {
+        if (running < usuallyAtOnce) return void setImmediate(send);
+        waiting.push(send);
+        setTimeout(() => {
+          if (running < mostAtOnce && waiting[0] === send) waiting.shift()?.();
+        }, longestWaitMs);
+      },
+    },
+  );
+  // A foreign or too broad request must not block a valid one for the same token.
+  return async (rotation: Rotation): Promise<Rotated | undefined> => {
+    if (asking >= mostWaiting) throw poolBusy();
+    asking += 1;
+    try {
+      for (;;) {
+        const answer = await loader.load(rotation);
+        if (answer !== askAgain) return answer;
+      }
+    } finally {
+      asking -= 1;
+    }
+  };
 }

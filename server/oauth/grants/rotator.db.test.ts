@@ -10,7 +10,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./issue-tokens";
+import type { TokenReply } from "./token-reply";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

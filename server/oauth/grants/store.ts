@@ -15,18 +15,10 @@ import {
   applicationMarks,
   consentMarks,
   effectiveScopes,
-  type GrantStatus,
+  endOf,
   grantMarks,
   isNotIn,
 } from "./grant-status";
-
-export interface StoredCode extends GrantStatus {
-  readonly hash: string;
-  readonly redirectUri: string;
-  readonly codeChallenge: string | null;
-  readonly expiresAt: Date;
-  readonly consumedAt: Date | null;
-}
 
 export const grantStatusColumns = {
   grantId: grants.id,
@@ -53,18 +45,8 @@ export const withScopeNames = <
   registered: knownScopes(row.registered),
 });
 
-export async function insertGrant(
-  on: Queryable,
-  grant: {
-    readonly id: string;
-    readonly consentId: string;
-    readonly clientId: string;
-    readonly scopes: readonly ScopeName[];
-    readonly createdAt: Date;
-    readonly absoluteExpiry: Date;
-  },
-): Promise<void> {
-  await on.insert(grants).values({ ...grant, scopes: [...grant.scopes] });
+export async function insertGrant(on: Queryable, grant: typeof grants.$inferInsert): Promise<void> {
+  await on.insert(grants).values(grant);
 }
 
 /** The newest live one with exactly these scopes. Locked until the end of the transaction. */
@@ -156,24 +138,14 @@ function isBelowOf(tx: Queryable, above: Above): SQL | undefined {
 
 export async function insertCode(
   on: Queryable,
-  code: {
-    readonly print: KeyedHash;
-    readonly grantId: string;
-    readonly clientId: string;
-    readonly redirectUri: string;
-    readonly codeChallenge: string | null;
-    readonly createdAt: Date;
-    readonly expiresAt: Date;
-  },
+  code: typeof authorizationCodes.$inferInsert,
 ): Promise<void> {
-  const { print, ...row } = code;
-  await on.insert(authorizationCodes).values({ ...row, hash: print.hash, hashKeyId: print.keyId });
+  await on.insert(authorizationCodes).values(code);
 }
 
-export async function findCode(
-  on: Queryable,
-  hashes: readonly string[],
-): Promise<StoredCode | undefined> {
+export type StoredCode = NonNullable<Awaited<ReturnType<typeof findCode>>>;
+
+export async function findCode(on: Queryable, hashes: readonly string[]) {
   const [row] = await on
     .select({
       ...grantStatusColumns,
@@ -193,15 +165,12 @@ export async function findCode(
 }
 
 interface Redemption {
-  readonly codeHash: string;
-  readonly grantId: string;
-  readonly accountId: string;
+  readonly stored: StoredCode;
   readonly by: ClientActor;
   readonly scopes: readonly ScopeName[];
   readonly access: KeyedHash & { readonly seconds: number };
   /** Null for a client that cannot refresh. */
   readonly refresh: (KeyedHash & { readonly seconds: number }) | null;
-  readonly ends: Date;
   readonly requestTime: RequestTime;
 }
 
@@ -210,8 +179,9 @@ export async function redeemCodeOnce(
   on: Queryable,
   redemption: Redemption,
 ): Promise<{ issuedAt: Date; expiresAt: Date } | undefined> {
-  const { codeHash, grantId, accountId, by, scopes, access, refresh, requestTime } = redemption;
-  const ends = instantSql(redemption.ends);
+  const { stored, by, scopes, access, refresh, requestTime } = redemption;
+  const { hash, grantId, accountId } = stored;
+  const ends = instantSql(endOf(stored));
   const after = (seconds: number) =>
     sql`least(at + ${seconds}::integer * interval '1 second', ${ends})`;
   const scopeList = sql`string_to_array(${scopes.join(" ")}::text, ' ')`;
@@ -219,7 +189,7 @@ export async function redeemCodeOnce(
     .$with("consumed", { at: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at") })
     .as(sql`
     update ${authorizationCodes} set consumed_at = ${executedAt(requestTime)}
-    where ${and(eq(authorizationCodes.hash, codeHash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
+    where ${and(eq(authorizationCodes.hash, hash), isNull(authorizationCodes.consumedAt), isAwaited(requestTime))}
     returning consumed_at as at`);
   const opened = on.$with("opened", {}).as(sql`
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)

@@ -18,7 +18,7 @@ import { decideRequest } from "../authorize/decide-request";
 import { resumeRequest } from "../authorize/resume-authorization";
 import { pauseConsent, resumeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import type { TokenReply } from "./issue-tokens";
+import type { TokenReply } from "./token-reply";
 
 /** Theft is noticed on one instance while the rightful client uses the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });

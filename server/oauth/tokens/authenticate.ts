@@ -1,34 +1,22 @@
 import DataLoader from "dataloader";
-import type { Database } from "#db/client";
-import type { Authentication, Revocation, Tokens } from "#server/context";
-import type { Ids } from "#server/platform/ids";
-import type { Keyring } from "#server/platform/keyring";
-import type { Log } from "#server/platform/log";
-import { cacheCounts, type Metrics } from "#server/platform/metrics";
+import type { Authentication, Context, Revocation, Tokens } from "#server/context";
+import { cacheCounts } from "#server/platform/metrics";
 import { isSecretText } from "#server/platform/secret-text";
 import { covers } from "#server/scopes";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
 import {
   createLivenessCache,
-  type LivenessCache,
+  createRevocationBus,
   type Remembered,
   type RevocableRights,
   touches,
 } from "./liveness-cache";
-import { createRevocationBus } from "./revocation-bus";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
-export interface AuthenticatorDeps {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly ids: Ids;
-  readonly now: () => Date;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly defer: (work: () => Promise<void>) => void;
+type AuthenticatorDeps = Pick<Context, "database" | "keyring" | "now" | "metrics" | "defer"> & {
   readonly cached: boolean;
-}
+};
 
 export interface Authenticator extends Omit<Tokens, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
@@ -37,7 +25,7 @@ export interface Authenticator extends Omit<Tokens, "requestTime"> {
 /** With the cache, revocations on other instances take effect within a second. */
 export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
   const { database, now } = deps;
-  const caches = new Set<Pick<LivenessCache<unknown>, "forget" | "clear">>();
+  const caches = new Set<Pick<ReturnType<typeof createLivenessCache>, "forget" | "clear">>();
   const forget = (revocation: Revocation) => {
     for (const cache of caches) cache.forget(revocation);
   };
@@ -115,14 +103,15 @@ async function lookUp(
   deps: AuthenticatorDeps & { readonly finder: TokenFinder },
   token: string,
 ): Promise<Authentication | undefined> {
-  const prints = deps.keyring.hmacs("token", token);
-  const [current] = prints;
+  const hashes = deps.keyring.hmacs("token", token);
   // One query for all hashes: a concurrent call could move the row between two.
-  const found = await deps.finder.load(prints.map(({ hash }) => hash));
+  const found = await deps.finder.load(hashes);
   if (!found) return undefined;
   const { hash, status, player, expiresAt } = found;
-  if (current && hash !== current.hash)
-    deps.defer(() => moveAccessToken(deps.database.query, { from: hash, to: current }));
+  if (hash !== hashes[0])
+    deps.defer(() =>
+      moveAccessToken(deps.database.query, { from: hash, to: deps.keyring.hmac("token", token) }),
+    );
   const { actor, withheld } = withoutRefused(found);
   return { actor, withheld, status, player, expiresAt };
 }

@@ -21,14 +21,6 @@ function setUp(options: { expiresAt?: Date; pending?: Revocation[] } = {}) {
   return { clock, cache, get, found };
 }
 
-function openQuery() {
-  let end: () => void = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { ended, end };
-}
-
 test("an answer is given again for 800 ms", async () => {
   const { clock, get } = setUp();
   expect(await get()).toBe("answer 1");
@@ -40,10 +32,10 @@ test("an answer is given again for 800 ms", async () => {
 
 test("the 800 ms count from the start of the query, not from its end", async () => {
   const { clock, cache, get, found } = setUp();
-  const query = openQuery();
-  const answer = cache.get("key", () => query.ended.then(found));
+  const query = Promise.withResolvers<void>();
+  const answer = cache.get("key", () => query.promise.then(found));
   clock.advance(0.7);
-  query.end();
+  query.resolve();
   await answer;
   clock.advance(0.1);
   expect(await get()).toBe("answer 2");
@@ -92,10 +84,10 @@ describe("a revocation", () => {
     (cache: ReturnType<typeof setUp>["cache"]) => cache.clear(),
   ])("that comes during a query keeps its answer from being remembered", async (revoke) => {
     const { cache, get, found } = setUp();
-    const query = openQuery();
-    const answer = cache.get("key", () => query.ended.then(found));
+    const query = Promise.withResolvers<void>();
+    const answer = cache.get("key", () => query.promise.then(found));
     revoke(cache);
-    query.end();
+    query.resolve();
     expect(await answer).toBe("answer 1");
     expect(await get()).toBe("answer 2");
   });

@@ -1,15 +1,13 @@
+import { z } from "zod";
+import { afterCommit, type Database, type Queryable } from "#db/client";
+import type { TokenHolder } from "#server/actor";
 import type { Revocation, Tokens } from "#server/context";
 import type { CacheCounts } from "#server/platform/metrics";
 import { createTtlCache } from "#server/platform/ttl-cache";
 
-export interface RevocableRights {
-  readonly grantId?: string;
-  readonly consentId?: string;
-  readonly clientId?: string;
-  readonly accountId?: string;
-  readonly playerId?: number;
+export type RevocableRights = Partial<Omit<TokenHolder, "kind" | "scopes">> & {
   readonly factionId?: number | null | undefined;
-}
+};
 
 type Changed = Parameters<Tokens["forget"]>[0];
 
@@ -17,13 +15,6 @@ export interface Remembered<Value> {
   readonly value: Value;
   readonly subject: RevocableRights;
   readonly expiresAt: Date | null;
-}
-
-/** Misses are not cached. */
-export interface LivenessCache<Value> {
-  get(key: string, load: () => Promise<Remembered<Value> | undefined>): Promise<Value | undefined>;
-  forget(changed: Changed): void;
-  clear(): void;
 }
 
 /** Revocations take effect within a second everywhere; the other 200 ms are for the query. */
@@ -38,14 +29,15 @@ interface Query {
 }
 
 /**
- * An entry lives 800 ms from the start of its query, and not past a concurrent revocation.
+ * Misses are not cached. An entry lives 800 ms from the start of its query, and not past a
+ * concurrent revocation.
  * @param pending announced revocations that the database may not show yet
  */
 export function createLivenessCache<Value>(
   now: () => Date,
   pending: () => readonly Revocation[],
   counts?: CacheCounts,
-): LivenessCache<Value> {
+) {
   const index = new Map<string, Set<string>>();
   const underWay = new Set<Query>();
   const entries = createTtlCache<string, Remembered<Value>>({
@@ -69,7 +61,10 @@ export function createLivenessCache<Value>(
   };
 
   return {
-    get: async (key, load) => {
+    get: async (
+      key: string,
+      load: () => Promise<Remembered<Value> | undefined>,
+    ): Promise<Value | undefined> => {
       const entry = entries.get(key);
       if (entry) {
         counts?.hit.inc();
@@ -88,7 +83,7 @@ export function createLivenessCache<Value>(
         underWay.delete(query);
       }
     },
-    forget: (revocation) => {
+    forget: (revocation: Changed): void => {
       for (const query of underWay) query.revoked.push(revocation);
       const [place] = placesOf(revocation);
       if (place) for (const key of [...(index.get(place) ?? [])]) entries.delete(key);
@@ -96,7 +91,7 @@ export function createLivenessCache<Value>(
         for (const [key, { subject }] of [...entries.entries()])
           if (touches(revocation, subject)) entries.delete(key);
     },
-    clear: () => {
+    clear: (): void => {
       for (const query of underWay) query.cleared = true;
       entries.clear();
     },
@@ -119,4 +114,66 @@ export function touches(revocation: Changed, subject: RevocableRights): boolean 
   if ("playerId" in revocation) return revocation.playerId === subject.playerId;
   if ("factionId" in revocation) return revocation.factionId === subject.factionId;
   return revocation.accountId === subject.accountId;
+}
+
+export const revocationChannel = "adjutant_revocations";
+
+const Message = z.union([
+  z.object({ grantId: z.string() }),
+  z.object({ consentId: z.string() }),
+  z.object({ clientId: z.string() }),
+  z.object({ accountId: z.string() }),
+  z.object({ factionId: z.int() }),
+]);
+
+/** Milliseconds; no transaction takes longer than ten seconds. */
+const longestWait = 15_000;
+
+/**
+ * @param onRevocation called when announced here, at its commit, and for other instances
+ * @param onDrop called when messages may have been lost
+ */
+export async function createRevocationBus(
+  { database, now }: { readonly database: Database; readonly now: () => Date },
+  onRevocation: (revocation: Revocation) => void,
+  onDrop: () => void,
+) {
+  const waiting = new Set<{ readonly revocation: Revocation; readonly until: number }>();
+  await database.listen(
+    revocationChannel,
+    (payload) => {
+      const revocation = readMessage(payload);
+      if (revocation) onRevocation(revocation);
+      else onDrop();
+    },
+    onDrop,
+  );
+  return {
+    /** At the commit; elsewhere at most a second later. */
+    announce: async (on: Queryable, revocation: Revocation): Promise<void> => {
+      const announced = { revocation, until: now().getTime() + longestWait };
+      waiting.add(announced);
+      onRevocation(revocation);
+      afterCommit(on, () => {
+        waiting.delete(announced);
+        onRevocation(revocation);
+      });
+      database.notify(on, revocationChannel, JSON.stringify(revocation));
+    },
+    /** The transaction may not have committed yet. */
+    pending: (): readonly Revocation[] => {
+      if (waiting.size === 0) return [];
+      const instant = now().getTime();
+      for (const announced of waiting) if (announced.until <= instant) waiting.delete(announced);
+      return [...waiting].map(({ revocation }) => revocation);
+    },
+  };
+}
+
+function readMessage(payload: string): Revocation | undefined {
+  try {
+    return Message.parse(JSON.parse(payload));
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,6 @@ import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
 import type { DeadToken } from "#db/schema/operations";
 import { ownPlayerColumns, players } from "#db/schema/players";
 import type { TokenHolder } from "#server/actor";
-import type { Authentication } from "#server/context";
 import type { KeyedHash } from "#server/platform/keyring";
 import { earlier } from "#server/platform/time";
 import { isScopeName, type ScopeName } from "#server/scopes";
@@ -23,13 +22,7 @@ import {
 } from "../grants/grant-status";
 
 /** With all scopes that player and application agreed on, whatever the faction says. */
-export interface LiveAccessToken extends Omit<Authentication, "withheld"> {
-  /** The player's faction blocks the application. */
-  readonly refused: boolean;
-  readonly hash: string;
-  readonly expiresAt: Date;
-  readonly issuedAt: Date;
-}
+export type LiveAccessToken = ReturnType<typeof liveToken>;
 
 /** One query for all server secrets: the row could move between two. */
 export async function findAccessToken(
@@ -58,7 +51,7 @@ export async function findAccessTokens(
 
 type LiveRow = Awaited<ReturnType<typeof selectLive>>[number];
 
-function liveToken(row: LiveRow, now: Date): LiveAccessToken {
+function liveToken(row: LiveRow, now: Date) {
   const state = grantState<"suspendedAt" | "pausedAt">(row, now);
   const covered = { consented: scopesIn(row.consented), registered: scopesIn(row.registered) };
   const actor: TokenHolder = {
@@ -73,8 +66,9 @@ function liveToken(row: LiveRow, now: Date): LiveAccessToken {
   return {
     hash: row.hash,
     actor,
+    /** The player's faction blocks the application. */
     refused: row.refused ?? false,
-    status: state === "live" ? "active" : state,
+    status: state === "live" ? ("active" as const) : state,
     expiresAt: earlier(row.expiresAt, row.until),
     issuedAt: row.issuedAt,
     player: row.player,
@@ -166,19 +160,8 @@ export async function revokeAccessToken(
   return revoked.length > 0;
 }
 
-interface TokenOwner {
-  readonly clientId: string;
-  readonly accountId: string;
-  /** Null if only others may know. */
-  readonly ended: DeadToken | null;
-}
-
-export async function findTokenOwners(
-  on: Queryable,
-  hashes: readonly string[],
-  now: Date,
-): Promise<ReadonlyMap<string, TokenOwner>> {
-  if (hashes.length === 0) return new Map();
+export async function findTokenOwners(on: Queryable, hashes: readonly string[], now: Date) {
+  if (hashes.length === 0) return new Map<string, never>();
   const rows = await on
     .select({
       hash: accessTokens.hash,

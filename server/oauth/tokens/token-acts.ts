@@ -10,6 +10,10 @@ import { oauthError } from "../oauth-error";
 import { formatScopeList } from "../scope-list";
 import { findAccessToken, revokeAccessToken } from "./store";
 
+interface Presented {
+  readonly token: string;
+}
+
 /**
  * RFC 7009. A refresh token ends with its grant, an access token alone. Tokens show their kind, so
  * the hint is not needed.
@@ -20,69 +24,35 @@ export async function revokeToken(
   by: ClientActor,
   { token }: Presented,
 ): Promise<void> {
-  if (isSecretText("access", token)) return revokeAccess(ctx, by, { token });
-  if (isSecretText("refresh", token)) return revokeRefresh(ctx, by, { token });
-}
-
-interface Presented {
-  readonly token: string;
-}
-
-const issuedToAnother = () =>
-  oauthError("invalid_grant", "The token was issued to another application.");
-
-async function revokeAccess(ctx: Context, by: ClientActor, { token }: Presented): Promise<void> {
-  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
-  const found = await findAccessToken(ctx.database, hashes, ctx.now());
+  const kind = (["access", "refresh"] as const).find((each) => isSecretText(each, token));
+  if (!kind) return;
+  const { tokenPool } = ctx.database;
+  const hashes = ctx.keyring.hmacs("token", token);
+  const now = ctx.now();
+  const found =
+    kind === "access"
+      ? (await findAccessToken(ctx.database, hashes, now))?.actor
+      : await findRefreshToken(tokenPool.query, hashes);
   if (!found) return;
-  const { grantId, accountId, clientId } = found.actor;
-  if (clientId !== by.client.clientId) throw issuedToAnother();
-  await ctx.database.tokenPool.transaction(async (tx) => {
-    // A concurrent call may have moved it to the current server secret.
-    if (!(await revokeAccessToken(tx, hashes, ctx.now()))) return;
-    await ctx.audit(tx, by, "token.revoked", { accountId, details: { grantId, kind: "access" } });
+  const { grantId, accountId, clientId } = found;
+  if (clientId !== by.client.clientId)
+    throw oauthError("invalid_grant", "The token was issued to another application.");
+  await tokenPool.transaction(async (tx) => {
+    // By all hashes: a concurrent call may have moved it to the current server secret.
+    const isRevoked =
+      kind === "access"
+        ? await revokeAccessToken(tx, hashes, now)
+        : (await endGrants(ctx, tx, { grantId }, { reason: "client", now })) > 0;
+    if (!isRevoked) return;
+    await ctx.audit(tx, by, "token.revoked", { accountId, details: { grantId, kind } });
     await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }
 
-async function revokeRefresh(ctx: Context, by: ClientActor, { token }: Presented): Promise<void> {
-  for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
-    if (!found) continue;
-    const { grantId, accountId, clientId } = found;
-    if (clientId !== by.client.clientId) throw issuedToAnother();
-    await ctx.database.tokenPool.transaction(async (tx) => {
-      const ended = await endGrants(ctx, tx, { grantId }, { reason: "client", now: ctx.now() });
-      if (ended === 0) return;
-      const details = { grantId, kind: "refresh" };
-      await ctx.audit(tx, by, "token.revoked", { accountId, details });
-      await ctx.tokens.announceRevocation(tx, { grantId });
-    });
-  }
-}
-
-/** RFC 7662 section 2.2; Unix seconds. */
-type Introspection =
-  | { readonly active: false }
-  | {
-      readonly active: true;
-      readonly scope: string;
-      readonly client_id: string;
-      readonly sub?: string;
-      readonly iss: string;
-      readonly iat?: number;
-      readonly exp: number;
-      readonly token_type?: "Bearer";
-    };
-
-const inactive: Introspection = { active: false };
+const inactive = { active: false } as const;
 
 /** @throws invalid_client for a public client, which cannot authenticate (RFC 7662 section 2.1) */
-export async function introspectToken(
-  ctx: Context,
-  { client }: ClientActor,
-  { token }: Presented,
-): Promise<Introspection> {
+export async function introspectToken(ctx: Context, { client }: ClientActor, { token }: Presented) {
   if (client.kind === "public")
     throw oauthError("invalid_client", "Public applications cannot introspect tokens.");
   if (isSecretText("access", token)) return introspectAccess(ctx, client, token);
@@ -90,12 +60,9 @@ export async function introspectToken(
   return inactive;
 }
 
-async function introspectAccess(
-  ctx: Context,
-  client: RegisteredClient,
-  token: string,
-): Promise<Introspection> {
-  const hashes = ctx.keyring.hmacs("token", token).map(({ hash }) => hash);
+/** RFC 7662 section 2.2. */
+async function introspectAccess(ctx: Context, client: RegisteredClient, token: string) {
+  const hashes = ctx.keyring.hmacs("token", token);
   const found = await findAccessToken(ctx.database, hashes, ctx.now());
   if (found?.status !== "active" || found.actor.clientId !== client.clientId) return inactive;
   return {
@@ -110,25 +77,19 @@ async function introspectAccess(
   };
 }
 
-async function introspectRefresh(
-  ctx: Context,
-  client: RegisteredClient,
-  token: string,
-): Promise<Introspection> {
+async function introspectRefresh(ctx: Context, client: RegisteredClient, token: string) {
   const now = ctx.now();
-  for (const { hash } of ctx.keyring.hmacs("token", token)) {
-    const found = await findRefreshToken(ctx.database.tokenPool.query, [hash]);
-    if (!found || found.clientId !== client.clientId) continue;
-    const dead =
-      found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
-    if (dead) return inactive;
-    return {
-      active: true,
-      scope: formatScopeList(effectiveScopes(found, found.scopes)),
-      client_id: client.clientId,
-      iss: ctx.settings.baseUrl,
-      exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),
-    };
-  }
-  return inactive;
+  const hashes = ctx.keyring.hmacs("token", token);
+  const found = await findRefreshToken(ctx.database.tokenPool.query, hashes);
+  if (found?.clientId !== client.clientId) return inactive;
+  const dead =
+    found.consumedAt !== null || found.expiresAt <= now || grantState(found, now) !== "live";
+  if (dead) return inactive;
+  return {
+    active: true,
+    scope: formatScopeList(effectiveScopes(found, found.scopes)),
+    client_id: client.clientId,
+    iss: ctx.settings.baseUrl,
+    exp: toUnixSeconds(earlier(found.expiresAt, endOf(found))),
+  };
 }

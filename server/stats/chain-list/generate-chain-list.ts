@@ -14,8 +14,9 @@ import {
   searchByRespect,
   searchCells,
   searchRefreshed,
+  type Target,
 } from "./store";
-import { type ChainListQuery, scoreRange, type Target, type TargetSearch } from "./target-search";
+import { type ChainListQuery, scoreRange, type TargetSearch } from "./target-search";
 
 export interface ChainTarget extends Target {
   /** Not capped; two decimals. */

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
 import { factions, players } from "#db/schema/players";
 import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
-import { type ChainOrder, levelsThatBring, type Target, type TargetSearch } from "./target-search";
+import { type ChainOrder, levelsThatBring, type TargetSearch } from "./target-search";
 
 const float = (value: number): SQL => sql`${value}::float8`;
 const groupsOf = ({ ownGroup }: TargetSearch): SQL[] =>
@@ -56,7 +56,9 @@ function shown(search: TargetSearch): SQL {
   return sql`lateral (select p.* from ${players} p where ${sql.join(rules, sql` and `)} offset 0) p`;
 }
 
-async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Target[]> {
+export type Target = Awaited<ReturnType<typeof pick>>[number];
+
+async function pick(on: Queryable, search: TargetSearch, rows: SQL) {
   const found = await on
     .select({
       playerId: sql`t.player_id`.mapWith(Number),
@@ -79,11 +81,6 @@ async function pick(on: Queryable, search: TargetSearch, rows: SQL): Promise<Tar
   }));
 }
 
-export interface CellLook {
-  readonly each: number | null;
-  readonly upToEnd?: true;
-}
-
 /**
  * Reads the first rows of each cell in order. If a cell has more, rows of other cells behind its
  * last are dropped: the result is then always a prefix of all matches.
@@ -91,7 +88,7 @@ export interface CellLook {
 export function searchCells(
   on: Queryable,
   search: TargetSearch,
-  { each, upToEnd }: CellLook,
+  { each, upToEnd }: { each: number | null; upToEnd?: true },
 ): Promise<Target[]> {
   const { order, start } = search;
   const limit = each === null ? sql`all` : sql`${each}::int4`;

@@ -17,17 +17,6 @@ export interface TargetSearch {
   readonly start: number;
 }
 
-export interface Target {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number;
-  readonly score: number;
-  readonly timeAdded: Date;
-  readonly lastAction: Date | null;
-  readonly lastRefresh: Date | null;
-  readonly faction: { readonly factionId: number; readonly name: string } | null;
-}
-
 export type ChainOrder = "random" | "recently-updated" | "highest-respect";
 
 export interface ChainListQuery {
@@ -40,7 +29,7 @@ export interface ChainListQuery {
   readonly inactive: boolean;
 }
 
-export interface ScoreRange {
+interface ScoreRange {
   readonly from: number;
   readonly below: number;
 }

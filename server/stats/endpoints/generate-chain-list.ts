@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
-import { defaultRates } from "#server/platform/environment-variables";
 import { endpoint } from "#server/rest/endpoint";
 import { findChainTargets } from "../chain-list/generate-chain-list";
 import { ChainListEntry, ChainListRequest, chainListEntry, chainListQuery } from "../contract";
@@ -19,7 +18,7 @@ export const generateChainList = endpoint({
   body: ChainListRequest,
   returns: z.array(ChainListEntry),
   fails: [StatScoreMissing],
-  limit: { policy: "chain-list", limit: defaultRates.chainList, setting: "chainList" },
+  limit: { policy: "chain-list", setting: "chainList" },
   handle: async ({ ctx, by, player, body }) =>
     (await findChainTargets(ctx, { by, player }, chainListQuery(body))).map(chainListEntry),
 });

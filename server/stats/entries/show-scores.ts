@@ -1,7 +1,7 @@
 import type { PortalUser, TokenHolder } from "#server/actor";
 import type { Authentication, Context } from "#server/context";
-import { isFailure, StatsNotAvailable, UnknownUser } from "#server/failures";
-import { isKnownPlayer } from "#server/users/enrol-player";
+import { isFailure, StatsNotAvailable } from "#server/failures";
+import { requirePlayer } from "#server/users/find-players";
 import { findOwnFaction, readOwnFaction } from "#server/users/membership/membership";
 import type { Estimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
@@ -16,27 +16,10 @@ import {
 
 const mostShown = 200;
 
-export interface SeenScore {
-  readonly id: number;
-  readonly score: number;
-  readonly min: number;
-  readonly max: number;
-  readonly at: Date;
-  readonly source: "fight" | "import";
-  readonly shared: boolean;
-}
-
-export interface PlayerScores {
-  readonly estimate: Estimate | null;
-  readonly scores: readonly SeenScore[];
-}
+export type SeenScore = Awaited<ReturnType<typeof showScores>>["scores"][number];
 
 /** Same data as the API gives with the user's token, without game calls. @throws UnknownUser */
-export async function showScores(
-  ctx: Context,
-  { playerId: reader }: PortalUser,
-  playerId: number,
-): Promise<PlayerScores> {
+export async function showScores(ctx: Context, { playerId: reader }: PortalUser, playerId: number) {
   const factionId = await findOwnFaction(ctx, reader);
   const [estimate, entries] = await Promise.all([
     estimateOrNull(ctx, reader, playerId),
@@ -50,26 +33,28 @@ export async function showScores(
   return { estimate, scores };
 }
 
-export interface Opponent {
-  readonly level: number | null;
-  /** As the game names it: "Okay", "Hospital". */
-  readonly status: string | null;
-  /** Of `status`. */
-  readonly seenAt: Date | null;
-  readonly total: { readonly min: number; readonly max: number } | null;
-  /** For the reader as attacker; null without the reader's own score. */
-  readonly fairFight: number | null;
-}
-
 /** Each takes three queries unless it is stored. */
 const mostEstimated = 10;
+
+function opponentOf(
+  { level, status, seenAt }: Awaited<ReturnType<typeof listOpponents>>[number],
+  score: number | undefined,
+  reader: number | undefined,
+) {
+  return {
+    ...{ level, status, seenAt },
+    total: score === undefined ? null : totalRange(score),
+    /** For the reader as attacker; null without the reader's own score. */
+    fairFight: score === undefined || reader === undefined ? null : fairFight(score, reader),
+  };
+}
 
 /** What the reader may see of each player, by a fight's score where there is one. */
 export async function showOpponents(
   ctx: Context,
   { playerId: reader }: Pick<PortalUser, "playerId">,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
-): Promise<Map<number, Opponent>> {
+): Promise<Map<number, ReturnType<typeof opponentOf>>> {
   const on = ctx.database.query;
   if (playerIds.length === 0) return new Map();
   const [own, fought, known] = await Promise.all([
@@ -86,12 +71,10 @@ export async function showOpponents(
   );
   const scores = new Map([...fought, ...estimated.flat()]);
   return new Map(
-    known.map(({ playerId, level, status, seenAt }) => {
-      const score = scores.get(playerId);
-      const total = score === undefined ? null : totalRange(score);
-      const fair = score === undefined || !own ? null : fairFight(score, own.score);
-      return [playerId, { level, status, seenAt, total, fairFight: fair }];
-    }),
+    known.map((player) => [
+      player.playerId,
+      opponentOf(player, scores.get(player.playerId), own?.score),
+    ]),
   );
 }
 
@@ -113,5 +96,6 @@ export async function readHistoricalStat(
   const factionId = await readOwnFaction(ctx, caller);
   const newest = await findNewestVisible(ctx.database.query, { playerId, factionId });
   if (newest) return { score: newest.score, at: newest.timeAdded, ...totalRange(newest.score) };
-  throw ((await isKnownPlayer(ctx, playerId)) ? StatsNotAvailable : UnknownUser).because();
+  await requirePlayer(ctx, playerId);
+  throw StatsNotAvailable.because();
 }

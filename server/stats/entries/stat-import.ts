@@ -5,7 +5,9 @@ import type { Queryable } from "#db/client";
 import { errorCodes } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { statScore } from "#server/users/player";
-import { countScoresOfFaction, insertEntries, readNewestImports, saveLatest } from "./store";
+import { insertEntries, readNewestImports, saveLatest } from "./store";
+
+export { countScoresOfFaction } from "./store";
 
 /** `line` is the CSV line or the JSON entry; 0: the whole text. */
 export interface ImportFault {
@@ -13,7 +15,7 @@ export interface ImportFault {
   readonly message: string;
 }
 
-export type ParsedImport =
+type ParsedImport =
   | { readonly rows: readonly ImportRow[] }
   | { readonly faults: readonly ImportFault[] };
 
@@ -82,9 +84,6 @@ export async function saveImport(
   return entries.length;
 }
 
-export const countFactionScores = (on: Queryable, factionId: number) =>
-  countScoresOfFaction(on, factionId);
-
 interface RawRow {
   readonly line: number;
   readonly fields: unknown;
@@ -137,7 +136,7 @@ const ImportRow = z
     ...stats,
     seen: new Date(timestamp * secondMs),
   }));
-export type ImportRow = z.output<typeof ImportRow>;
+type ImportRow = z.output<typeof ImportRow>;
 
 const faultOfAll = (message: string): { faults: ImportFault[] } => ({
   faults: [{ line: 0, message }],

@@ -52,14 +52,11 @@ export async function saveLatest(tx: Queryable, entries: readonly StatEntry[]): 
       newest.set(place, entry);
   }
   if (newest.size === 0) return;
-  const rows = [...newest.values()].map(({ visibleTo, playerId, score, timeAdded }) => ({
-    ...{ visibleTo, playerId, score, timeAdded },
-  }));
   // Lock order by player, as in level changes, to avoid deadlocks.
   await tx.execute(sql`
     insert into ${statLatest} (visible_to, player_id, score, time_added, level, draw)
     select "visibleTo", "playerId", score, "timeAdded", coalesce(p.level, 0), random()
-    from json_to_recordset(${JSON.stringify(rows)}::json)
+    from json_to_recordset(${JSON.stringify([...newest.values()])}::json)
       as entry ("visibleTo" int4, "playerId" int4, score float8, "timeAdded" timestamptz)
     left join ${players} p on p.id = "playerId"
     order by "playerId", "visibleTo"
@@ -111,7 +108,7 @@ export function listVisible(
 export async function findNewestVisible(
   on: Queryable,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
-): Promise<{ score: number; timeAdded: Date } | undefined> {
+) {
   const [row] = await on
     .select({ score: statLatest.score, timeAdded: statLatest.timeAdded })
     .from(statLatest)
@@ -170,43 +167,12 @@ export async function readNewestImports(
   return new Map(rows.flatMap(({ playerId, seen }) => (seen ? [[playerId, seen] as const] : [])));
 }
 
-export async function countScoresOfFaction(
-  on: Queryable,
-  factionId: number,
-): Promise<{ players: number; newest: Date | null }> {
+export async function countScoresOfFaction(on: Queryable, factionId: number) {
   const [row] = await on
     .select({ players: count(), newest: max(statLatest.timeAdded) })
     .from(statLatest)
     .where(eq(statLatest.visibleTo, factionId));
   return { players: row?.players ?? 0, newest: row?.newest ?? null };
-}
-
-interface Score {
-  /** The sum of the four square roots. */
-  readonly score: number;
-  readonly at: Date;
-}
-
-async function findOwnScore(on: Queryable, playerId: number): Promise<Score | undefined> {
-  const [row] = await on
-    .select({ score: battleStats.score, at: battleStats.at })
-    .from(battleStats)
-    .where(eq(battleStats.playerId, playerId));
-  return row;
-}
-
-async function findImportedScore(
-  on: Queryable,
-  { playerId, factionId }: { playerId: number; factionId: number },
-): Promise<Score | undefined> {
-  const { score, timeAdded: at, source, visibleTo, id } = statEntries;
-  const [row] = await on
-    .select({ score, at })
-    .from(statEntries)
-    .where(and(eq(statEntries.playerId, playerId), eq(visibleTo, factionId), eq(source, "import")))
-    .orderBy(desc(at), desc(id))
-    .limit(1);
-  return row;
 }
 
 /**
@@ -216,10 +182,18 @@ async function findImportedScore(
 export async function findScore(
   on: Queryable,
   { playerId, factionId }: { readonly playerId: number; readonly factionId: number | null },
-): Promise<Score | null> {
-  const own = await findOwnScore(on, playerId);
-  if (own) return own;
-  return factionId === null
-    ? null
-    : ((await findImportedScore(on, { playerId, factionId })) ?? null);
+) {
+  const [own] = await on
+    .select({ score: battleStats.score, at: battleStats.at })
+    .from(battleStats)
+    .where(eq(battleStats.playerId, playerId));
+  if (own || factionId === null) return own ?? null;
+  const { score, timeAdded: at, source, visibleTo, id } = statEntries;
+  const [imported] = await on
+    .select({ score, at })
+    .from(statEntries)
+    .where(and(eq(statEntries.playerId, playerId), eq(visibleTo, factionId), eq(source, "import")))
+    .orderBy(desc(at), desc(id))
+    .limit(1);
+  return imported ?? null;
 }

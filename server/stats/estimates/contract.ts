@@ -33,25 +33,18 @@ export const statEstimate = (estimate: Estimate): z.output<typeof StatEstimate> 
   expiration: toUnixSeconds(estimate.expiresAt),
 });
 
-export interface Estimate {
-  readonly score: number;
-  /** Of the sum of the four battle stats. */
-  readonly min: number;
-  readonly max: number;
-  readonly since: Date;
-  readonly expiresAt: Date;
-}
-
 const lifetimeMilliseconds = weekMs;
 const decimals = 100;
 
 export const oldestFresh = (now: Date): Date => new Date(now.getTime() - lifetimeMilliseconds);
 
+export type Estimate = ReturnType<typeof estimateOf>;
+
 /** Expires a week after the older of counters and estimate. */
 export function estimateOf(
   score: number,
   { statsAt, at }: { readonly statsAt: Date; readonly at: Date },
-): Estimate {
+) {
   const rounded = Math.round(score * decimals) / decimals;
   const since = Math.min(statsAt.getTime(), at.getTime());
   return {

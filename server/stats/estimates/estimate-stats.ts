@@ -1,14 +1,13 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
-import { isFailure, StatsNotAvailable, UnknownKey, UnknownUser } from "#server/failures";
+import { isFailure, StatsNotAvailable, UnknownKey } from "#server/failures";
 import { isGameCallError } from "#server/game/game-call-error";
-import { isKnownPlayer } from "#server/users/enrol-player";
+import { requirePlayer } from "#server/users/find-players";
 import { refreshOnRequest } from "#server/users/refresh-on-request";
 import { type Estimate, estimateOf, oldestFresh, subjectOf } from "./contract";
 import { estimateScore, readModel } from "./model/estimate-model";
 import { ModelCard } from "./model/model-card";
 import {
-  findCardInForce,
   findEstimate,
   findKnownPlayer,
   findModelInForce,
@@ -43,7 +42,7 @@ export async function estimateStats(
   const estimate = known && (await predict(ctx, known));
   const given = estimate ?? stored;
   if (given) return given;
-  if (!(await isKnownPlayer(ctx, playerId))) throw UnknownUser.because();
+  await requirePlayer(ctx, playerId);
   const why = known
     ? "The model has not seen enough fights yet."
     : "The player's public counters were never read; with service_key:usage they can be.";
@@ -57,35 +56,24 @@ async function readAnew(ctx: Context, actor: Asker, playerId: number): Promise<u
     await refreshOnRequest(ctx, actor, playerId);
     return undefined;
   } catch (thrown) {
-    if (isFailure(thrown, UnknownKey)) return undefined;
-    if (isFailure(thrown) || isGameCallError(thrown)) return thrown;
-    throw thrown;
+    if (!isFailure(thrown) && !isGameCallError(thrown)) throw thrown;
+    return isFailure(thrown, UnknownKey) ? undefined : thrown;
   }
 }
 
 async function predict(ctx: Context, known: KnownPlayer): Promise<Estimate | undefined> {
   const on = ctx.database.query;
-  const row = await findModelInForce(on);
-  const model = readModel(row?.model);
-  if (!row || !model) return undefined;
+  const model = readModel((await findModelInForce(on))?.model);
+  if (!model) return undefined;
   const { playerId, statsAt } = known;
-  const score = estimateScore(model, subjectOf(known));
   const at = ctx.now();
-  const estimate = estimateOf(score, { statsAt, at });
-  const range = { minBattleStats: estimate.min, maxBattleStats: estimate.max };
-  await saveEstimate(on, {
-    playerId,
-    score: estimate.score,
-    ...range,
-    at,
-    statsAt,
-    modelId: row.id,
-  });
+  const estimate = estimateOf(estimateScore(model, subjectOf(known)), { statsAt, at });
+  await saveEstimate(on, { playerId, score: estimate.score, at, statsAt });
   return estimate;
 }
 
 /** Null without a model. Contains no player data. */
 export async function showModelCard(ctx: Context): Promise<ModelCard | null> {
-  const { data } = ModelCard.safeParse(await findCardInForce(ctx.database.query));
+  const { data } = ModelCard.safeParse((await findModelInForce(ctx.database.query))?.card);
   return data ?? null;
 }

@@ -58,13 +58,13 @@ export const fewestPlayers = 200;
 /** Allowed loss against the model in force, because both errors are noisy. */
 const tolerance = 1.05;
 
-export type Renewal = "renewed" | "kept" | "too-few";
-
 /**
  * Trains on all public fights; activates the model if it is not worse than the current one and the
  * baseline.
  */
-export async function renewModel(ctx: Context): Promise<{ outcome: Renewal; players: number }> {
+export async function renewModel(
+  ctx: Context,
+): Promise<{ outcome: "renewed" | "kept" | "too-few"; players: number }> {
   const now = ctx.now();
   const labels = await listPublicLabels(
     ctx.database.query,
@@ -103,9 +103,7 @@ async function medianInForce(ctx: Context, rows: readonly TrainingRow[]): Promis
 }
 
 function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
-  const byPlayer = new Map<number, PublicLabel[]>();
-  for (const label of labels)
-    byPlayer.set(label.playerId, [...(byPlayer.get(label.playerId) ?? []), label]);
+  const byPlayer = Map.groupBy(labels, ({ playerId }) => playerId);
   const days = (since: Date, until: Date) => (until.getTime() - since.getTime()) / dayMs;
   return [...byPlayer.values()].flatMap((own) => {
     const [first] = own;
@@ -142,14 +140,11 @@ export async function trainModel(
     targets.reduce((a, b) => Math.min(a, b)),
     targets.reduce((a, b) => Math.max(a, b)),
   ];
-  const bare = { features: [...featureNames], scale: { ...scale }, range };
-  const candidates: (EstimateModel & { penalty: number })[] = [];
+  const candidates: EstimateModel[] = [];
   for (const penalty of penalties) {
     await pause();
     candidates.push({
-      ...bare,
-      ...mutable(scale),
-      penalty,
+      ...{ features: [...featureNames], scale, range },
       coefficients: fitRidgeWithBounds(linearRows(train, scale), penalty),
     });
   }
@@ -157,13 +152,9 @@ export async function trainModel(
     accuracyOf(
       exact(validation).map(({ features, target }) => [logScoreAt(model, features), target]),
     ).median;
-  const { penalty, ...model } = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
-  return { model, card: cardOf({ model, penalty, trainedAt, train, validation, test }) };
+  const model = candidates.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
+  return { model, card: cardOf({ model, trainedAt, train, validation, test }) };
 }
-
-const mutable = ({ means, spreads, flagged }: Scale) => ({
-  scale: { means: [...means], spreads: [...spreads], flagged: [...flagged] },
-});
 
 const linearRows = (rows: readonly Example[], scale: Scale) => ({
   columns: rows.map(({ features }) => columnsOf(features, scale)),

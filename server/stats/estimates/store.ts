@@ -1,22 +1,8 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { newestOf } from "#db/newest";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
-
-export interface KnownPlayer {
-  readonly playerId: number;
-  readonly level: number | null;
-  readonly signedUp: Date | null;
-  readonly counters: Record<string, number | null>;
-  readonly statsAt: Date;
-}
-
-export interface PublicLabel extends KnownPlayer {
-  readonly score: number;
-  readonly sigma: number;
-  readonly lowerBound: boolean;
-  readonly timeAdded: Date;
-}
 
 const known = {
   playerId: players.id,
@@ -29,10 +15,9 @@ const known = {
 /** Training uses public labels only: private scores must not leak through the model. */
 const isPublicFight = sql`${statEntries.visibleTo} = 0 and ${statEntries.source} = 'fight'`;
 
-export async function findKnownPlayer(
-  on: Queryable,
-  playerId: number,
-): Promise<KnownPlayer | undefined> {
+export type KnownPlayer = NonNullable<Awaited<ReturnType<typeof findKnownPlayer>>>;
+
+export async function findKnownPlayer(on: Queryable, playerId: number) {
   const [row] = await on
     .select(known)
     .from(personalStats)
@@ -45,15 +30,13 @@ export async function findKnownPlayer(
 
 const looksPerLabel = 2;
 
+export type PublicLabel = Awaited<ReturnType<typeof listPublicLabels>>[number];
+
 /**
  * Newest first. Fights are selected first and players looked up by key: otherwise the planner reads
  * all counters and fights, which times out at a million players.
  */
-export async function listPublicLabels(
-  on: Queryable,
-  since: Date,
-  limit: number,
-): Promise<PublicLabel[]> {
+export async function listPublicLabels(on: Queryable, since: Date, limit: number) {
   const { id, playerId, score, sigma, lowerBound, timeAdded } = statEntries;
   const fights = on
     .select({ id, playerId, score, sigma, lowerBound, timeAdded })
@@ -77,13 +60,9 @@ export async function listPublicLabels(
     .as("fighter");
   return on
     .select({
-      ...{
-        playerId: fights.playerId,
-        score: fights.score,
-        sigma: fights.sigma,
-        lowerBound: fights.lowerBound,
-      },
-      ...{ timeAdded: fights.timeAdded, counters: newest.counters, statsAt: newest.statsAt },
+      ...{ playerId: fights.playerId, score: fights.score, sigma: fights.sigma },
+      ...{ lowerBound: fights.lowerBound, timeAdded: fights.timeAdded },
+      ...{ counters: newest.counters, statsAt: newest.statsAt },
       ...{ level: fighter.level, signedUp: fighter.signedUp },
     })
     .from(fights)
@@ -116,7 +95,7 @@ export async function listUncountedPlayers(
     readonly triedBefore: Date;
     readonly limit: number;
   },
-): Promise<{ playerId: number; lastAttempt: Date | null }[]> {
+) {
   const { since, readSince, triedBefore, limit } = bounds;
   const newest = on
     .select({ playerId: statEntries.playerId })
@@ -176,23 +155,7 @@ export async function findModelInForce(on: Queryable) {
   return row;
 }
 
-export async function findCardInForce(on: Queryable): Promise<unknown> {
-  const [row] = await on
-    .select({ card: estimateModels.card })
-    .from(estimateModels)
-    .where(and(eq(estimateModels.inForce, true), isNotNull(estimateModels.card)))
-    .limit(1);
-  return row?.card;
-}
-
-export async function findLastTraining(on: Queryable): Promise<Date | null> {
-  const [row] = await on
-    .select({ trainedAt: estimateModels.trainedAt })
-    .from(estimateModels)
-    .orderBy(desc(estimateModels.trainedAt))
-    .limit(1);
-  return row?.trainedAt ?? null;
-}
+export const findLastTraining = (on: Queryable) => newestOf(on, estimateModels.trainedAt);
 
 /** Replaces the model in force; call it in a transaction. */
 export async function insertModel(

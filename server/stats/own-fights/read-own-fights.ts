@@ -1,11 +1,10 @@
 import type { Context } from "#server/context";
-import { attackPageSize, beginningOf, createAttackLogReader } from "#server/game/attack-log";
+import { readAttackLog } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { dayMs } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import { type GameKey, pickKeyFor } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
@@ -40,10 +39,8 @@ export const readOwnFights: Job = {
   },
 };
 
-const reachMs = dayMs;
-
 /**
- * Reads from shortly before the mark, without duplicates; the visibility is read again per page.
+ * The visibility is read again per page.
  * @param means the player's key and the maximum of calls
  * @throws GameCallError; the pages read before it are kept
  */
@@ -52,36 +49,31 @@ async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }
   const { playerId } = key;
   const now = ctx.now();
   const seen = await noteFightsAttempt(ctx.database.query, playerId, now);
-  const follow = createAttackLogReader(now);
-  const counts: { scores: number; unreadable?: number } = { scores: 0 };
-  let from = beginningOf(seen, new Date(now.getTime() - reachMs));
-  for (let call = 0; call < calls; call++) {
-    const page = { from, sort: "ASC", limit: attackPageSize } as const;
-    const listed = await callGame(ctx, {
-      key,
-      priority: "background",
-      call: (game, text) => game.userAttacks(text, page),
-    });
-    const isTheirs = involves(playerId);
-    if (listed.length > 0 && !listed.some(isTheirs))
-      throw gameCallError({
-        kind: "unexpected-answer",
-        detail: `fights of somebody else than player ${playerId}`,
+  const isTheirs = involves(playerId);
+  let scores = 0;
+  const { pages } = await readAttackLog({
+    ...{ seen, begun: now, calls },
+    ask: (page) =>
+      callGame(ctx, {
+        ...{ key, priority: "background" },
+        call: (game, text) => game.userAttacks(text, page),
+      }),
+    keep: async (page, { finished, mark }) => {
+      if (page.length > 0 && !page.some(isTheirs))
+        throw gameCallError({
+          kind: "unexpected-answer",
+          detail: `fights of somebody else than player ${playerId}`,
+        });
+      const attacks = finished.filter(isTheirs);
+      scores += await ctx.database.transaction(async (tx) => {
+        const sharing = await findFightSharing(tx, playerId);
+        if (!sharing) return 0;
+        if (mark) await advanceFightsSeen(tx, playerId, mark);
+        return recordFights(tx, { ...sharing, attacks, playerId, now });
       });
-    const { unreadable } = countUnreadable(listed);
-    if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
-    const { finished, mark, next } = follow(listed, from);
-    const attacks = finished.filter(isTheirs);
-    counts.scores += await ctx.database.transaction(async (tx) => {
-      const sharing = await findFightSharing(tx, playerId);
-      if (!sharing) return 0;
-      if (mark) await advanceFightsSeen(tx, playerId, mark);
-      return recordFights(tx, { ...sharing, attacks, playerId, now });
-    });
-    if (!next) break;
-    from = next;
-  }
-  return counts;
+    },
+  });
+  return { scores, ...countUnreadable(...pages) };
 }
 
 const involves =

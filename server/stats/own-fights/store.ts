@@ -3,11 +3,6 @@ import type { Queryable } from "#db/client";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
 
-export interface FightSharer {
-  readonly playerId: number;
-  readonly lastAttempt: Date | null;
-}
-
 /** Keys of a lower level cannot read fights. */
 const fightsFromLevel = 3;
 
@@ -17,7 +12,7 @@ const fightsFromLevel = 3;
 export async function listDueSharers(
   on: Queryable,
   { triedBefore, limit }: { triedBefore: Date; limit: number },
-): Promise<FightSharer[]> {
+) {
   const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
   const ownKey = on
     .select({ one: sql`1` })

@@ -4,7 +4,7 @@ import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { tryKeys } from "../keys/call-game";
-import type { KeyChoice } from "../keys/pick-key";
+import type { KeyQuery } from "../keys/store";
 import { refreshPlayer } from "../refresh-player";
 import { type DuePlayer, listDuePlayers } from "../store";
 
@@ -47,7 +47,7 @@ async function refresh(ctx: Context, player: DuePlayer): Promise<Counts> {
   const reads = selectionsOf.player;
   const priority = "background";
   const work = { priority, calls: callsOf(player) } as const;
-  const readWith = (choice: KeyChoice) =>
+  const readWith = (choice: KeyQuery) =>
     tryKeys(ctx, choice, (key) => refreshPlayer(ctx, { playerId, key, priority }), work);
   const refreshed =
     (player.ownsKey && (await readWith({ of: "player", playerId, reads }))) ||

@@ -23,7 +23,7 @@ async function person() {
   simulator.control.clearCache();
   await database.query.delete(gameBudgets);
   const ask = (priority: Priority = "background") =>
-    callGame(ctx, { key: member.openKey, priority, call: (game, text) => game.profile(text) });
+    callGame(ctx, { key: member.openKey, priority, call: (game, text) => game.player(text) });
   const spent = async () => 60 - (await callsLeft(ctx, member.playerId, "user"));
   return { ...member, ask, spent };
 }

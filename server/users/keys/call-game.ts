@@ -9,8 +9,8 @@ import {
 } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
-import { type GameKey, type KeyChoice, pickKey, pickKeyFor } from "./pick-key";
-import { findKeyOwner, noteKeyError, restKey, wakeKey } from "./store";
+import { type GameKey, pickKey, pickKeyFor } from "./pick-key";
+import { findKeyOwner, type KeyQuery, noteKeyError, wakeKey } from "./store";
 
 export interface GameCall<T> {
   readonly key: GameKey;
@@ -155,7 +155,7 @@ const mostKeys = 5;
  */
 export async function tryKeys<T>(
   ctx: Context,
-  choice: KeyChoice,
+  choice: KeyQuery,
   ask: (key: GameKey) => Promise<T>,
   work?: { readonly priority: Priority; readonly calls: number },
 ): Promise<T | null> {
@@ -222,11 +222,8 @@ async function apply(
   to: { id: string; playerId: number; kind: GameCallErrorKind; act: KeyAct },
 ) {
   const { id, playerId, kind, act } = to;
-  if (act.state) return restKey(tx, id, { state: act.state, lastError: kind });
   if (act.endsFactionAccess)
     return (await endFactionAccess(tx, playerId)) ? findKeyOwner(tx, id) : undefined;
-  return noteKeyError(tx, id, {
-    lastError: kind,
-    ...(act.tooWeakForFaction && { factionApiAccess: false }),
-  });
+  const factionApiAccess = act.tooWeakForFaction ? false : undefined;
+  return noteKeyError(tx, id, { lastError: kind, state: act.state, factionApiAccess });
 }

@@ -32,7 +32,7 @@ async function enrolCustom(selections: Record<string, string[]>, owner = playerI
   const { key: gameKey } = simulator.control.createKey({ playerId: owner, level: 0, selections });
   const info = await ctx.game.keyInfo(gameKey);
   const enrolled = await enrolPlayer(ctx, { gameKey, info, from: testSource });
-  const { accountId } = enrolled.account;
+  const { accountId } = enrolled;
   if (lends) await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
   return enrolled;
 }

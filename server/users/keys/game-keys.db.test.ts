@@ -156,7 +156,7 @@ describe("picking", () => {
     const asking = callGame(ctx, {
       key: changed.openKey,
       priority: "user",
-      call: (game, text) => game.profile(text),
+      call: (game, text) => game.player(text),
     });
     await expect(asking).rejects.toMatchObject({ kind: "key-just-changed" });
     for (const _ of [1, 2, 3, 4])

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 type Call = (game: GameClient, text: string) => Promise<unknown>;
-const ofUser: Call = (game, text) => game.profile(text);
+const ofUser: Call = (game, text) => game.player(text);
 const ofFaction: Call = (game, text) => game.factionPositions(text);
 
 /** Asks twice with a developer's key, which the game refuses with `code` each time. */

@@ -43,7 +43,13 @@ async function owner(
 }
 
 const lenders = async (from: string, administrators: readonly number[] = []) =>
-  (await listWorkingKeys(on, { of: "lenders", administrators, from }, ctx.keyring.keyIds))
+  (
+    await listWorkingKeys(
+      on,
+      { of: "lenders" },
+      { administrators, from, keyIds: ctx.keyring.keyIds },
+    )
+  )
     .map(({ playerId }) => playerId)
     .sort();
 

@@ -3,32 +3,17 @@ import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
-import { findAccount } from "../accounts-store";
-import type { GameKey } from "./pick-key";
-import {
-  deleteOwnKey,
-  findKeyForUpdate,
-  insertKey,
-  isKeyStored,
-  type KeyCard,
-  listKeyCards,
-  rightsOf,
-  updateKey,
-} from "./store";
+import { type GameKey, typedKey } from "./pick-key";
+import { deleteOwnKey, insertKey, listKeyCards, rightsOf, selectKey, updateKey } from "./store";
 
-export type { KeyCard };
-
-export const listGameKeys = (ctx: Context, user: PortalUser): Promise<KeyCard[]> =>
+export const listGameKeys = (ctx: Context, user: PortalUser) =>
   listKeyCards(ctx.database.query, user.accountId);
 
-export function isKeyKnown(ctx: Context, key: string): Promise<boolean> {
-  const prints = ctx.keyring.hmacs("game-key", key).map(({ hash }) => hash);
-  return isKeyStored(ctx.database.query, prints);
-}
+export type KeyCard = Awaited<ReturnType<typeof listGameKeys>>[number];
 
-export interface KeyToStore {
-  readonly key: string;
-  readonly info: KeyInfo;
+export async function findStoredKey(ctx: Context, key: string) {
+  const [row] = await selectKey(ctx.database.query, ctx.keyring.hmacs("game-key", key));
+  return row;
 }
 
 /**
@@ -39,33 +24,23 @@ export async function storeGameKey(
   ctx: Context,
   tx: Queryable,
   by: AccountActor,
-  { key, info }: KeyToStore,
+  { key, info }: { readonly key: string; readonly info: KeyInfo },
 ): Promise<GameKey> {
-  const { accountId } = by;
-  const account = await findAccount(tx, accountId);
-  if (account?.playerId !== info.playerId) throw foreign();
+  const { accountId, playerId } = by;
+  if (playerId !== info.playerId) throw foreign();
 
   const now = ctx.now();
-  const rights = rightsOf(info);
   const contents = (id: string) => ({
     sealed: ctx.keyring.seal("game-key", key, id),
     keyHmac: ctx.keyring.hmac("game-key", key).hash,
-    ...rights,
+    ...rightsOf(info),
     state: "active" as const,
     lastError: null,
     lastOkAt: now,
   });
-  const stored = (id: string): GameKey => ({
-    id,
-    playerId: info.playerId,
-    level: rights.level,
-    selections: rights.selections,
-    lastOkAt: now,
-    reveal: () => key,
-  });
+  const stored = (id: string) => ({ ...typedKey(key, playerId, info), id, lastOkAt: now });
   const renew = async () => {
-    const prints = ctx.keyring.hmacs("game-key", key).map(({ hash }) => hash);
-    const found = await findKeyForUpdate(tx, prints);
+    const [found] = await selectKey(tx, ctx.keyring.hmacs("game-key", key)).for("update");
     if (!found) return undefined;
     if (found.accountId !== accountId) throw foreign();
     await updateKey(tx, found.id, contents(found.id));
@@ -76,9 +51,7 @@ export async function storeGameKey(
   if (renewed) return renewed;
   const id = ctx.ids.uuid();
   const row = {
-    id,
-    accountId,
-    playerId: info.playerId,
+    ...{ id, accountId, playerId },
     lastFour: key.slice(-4),
     createdAt: now,
     ...contents(id),

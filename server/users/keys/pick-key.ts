@@ -23,14 +23,6 @@ export const typedKey = (text: string, playerId: number, info?: KeyInfo): GameKe
   reveal: () => text,
 });
 
-/**
- * Players to pick a key from. `lenders` lend their keys for public data; administrators count as
- * lenders.
- */
-export type KeyChoice =
-  | Exclude<KeyQuery, { of: "lenders" }>
-  | { readonly of: "lenders"; readonly reads?: readonly string[] };
-
 export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: string): boolean =>
   selections === null || selections.includes(selection);
 
@@ -41,7 +33,7 @@ export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: 
  */
 export async function pickKey(
   ctx: Context,
-  choice: KeyChoice,
+  choice: KeyQuery,
   refused: ReadonlySet<string | null> = new Set(),
 ): Promise<GameKey | null> {
   const keys = await listChosen(ctx, choice);
@@ -61,7 +53,7 @@ export async function pickKey(
 /** Null if less than `calls` is left of the owner's minute. */
 export async function pickKeyFor(
   ctx: Context,
-  choice: KeyChoice,
+  choice: KeyQuery,
   work: {
     readonly priority: Priority;
     readonly calls: number;
@@ -72,16 +64,15 @@ export async function pickKeyFor(
   return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
-export const hasWorkingKey = async (ctx: Context, choice: KeyChoice): Promise<boolean> =>
+export const hasWorkingKey = async (ctx: Context, choice: KeyQuery): Promise<boolean> =>
   (await listChosen(ctx, choice)).length > 0;
 
-function listChosen(ctx: Context, choice: KeyChoice): Promise<SealedKey[]> {
-  const query: KeyQuery =
-    choice.of === "lenders"
-      ? { ...choice, administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() }
-      : choice;
-  return listWorkingKeys(ctx.database.query, query, ctx.keyring.keyIds);
-}
+const listChosen = ({ database, keyring, settings, ids }: Context, choice: KeyQuery) =>
+  listWorkingKeys(database.query, choice, {
+    keyIds: keyring.keyIds,
+    administrators: settings.adminUserIds,
+    from: ids.uuid(),
+  });
 
 /**
  * Null if no server secret in force opens it. The row stays, because the right secret may return.

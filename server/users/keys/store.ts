@@ -11,26 +11,24 @@ import {
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
 
-export interface SealedKey {
-  readonly id: string;
-  readonly playerId: number;
-  readonly sealed: string;
-  readonly level: number;
-  readonly selections: readonly string[] | null;
-  readonly lastOkAt: Date | null;
-}
+export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
 export type KeyQuery = { readonly reads?: readonly string[] } & (
   | { readonly of: "player"; readonly playerId: number }
   /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
   | { readonly of: "faction"; readonly factionId: number }
-  /**
-   * Lenders and administrators, for public data. With very many lenders, a sample that starts at
-   * account id `from`.
-   */
-  | { readonly of: "lenders"; readonly administrators: readonly number[]; readonly from: string }
+  /** Players that lend their keys for public data; administrators count as lenders. */
+  | { readonly of: "lenders" }
 );
+
+interface KeySources {
+  /** Ids of the server secrets in force. */
+  readonly keyIds: readonly string[];
+  readonly administrators: readonly number[];
+  /** With very many lenders, a sample starts at this account id. */
+  readonly from: string;
+}
 
 const mostChoices = 50;
 
@@ -43,26 +41,25 @@ const sealedKey = {
   lastOkAt: gameKeys.lastOkAt,
 };
 
-/**
- * Active keys of accounts that are not banned, strongest first, then oldest.
- * @param keyIds ids of the server secrets in force
- */
-export async function listWorkingKeys(
-  on: Queryable,
-  query: KeyQuery,
-  keyIds: readonly string[],
-): Promise<SealedKey[]> {
+/** Active keys of accounts that are not banned, strongest first, then oldest. */
+export async function listWorkingKeys(on: Queryable, query: KeyQuery, sources: KeySources) {
   return on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
     .innerJoin(players, eq(players.id, gameKeys.playerId))
-    .where(and(isWorkingKey(keyIds), fits(query), query.reads && mayReadAll(query.reads)))
+    .where(
+      and(
+        isWorkingKey(sources.keyIds),
+        fits(query, sources),
+        query.reads && mayReadAll(query.reads),
+      ),
+    )
     .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
 
-function fits(query: KeyQuery): SQL | undefined {
+function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   switch (query.of) {
     case "player":
       return eq(gameKeys.playerId, query.playerId);
@@ -71,14 +68,14 @@ function fits(query: KeyQuery): SQL | undefined {
     case "faction":
       return and(eq(players.factionId, query.factionId), readsFaction);
     case "lenders":
-      return inArray(accounts.id, lendersFrom(query));
+      return inArray(accounts.id, lendersFrom(sources));
   }
 }
 
 /**
  * Walks account ids in a circle and looks keys up by account, because few of many accounts lend.
  */
-function lendersFrom({ administrators, from }: Extract<KeyQuery, { of: "lenders" }>): SQL {
+function lendersFrom({ administrators, from }: KeySources): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
   const parts = [some(gte(accounts.id, from)), some(lt(accounts.id, from))];
@@ -112,23 +109,12 @@ export async function listRestingKeys(
     .limit(limit);
 }
 
-/** Matches the HMAC under any secret in force; locked until the transaction ends. */
-export async function findKeyForUpdate(tx: Queryable, keyHmacs: readonly string[]) {
-  const [row] = await tx
-    .select({ id: gameKeys.id, accountId: gameKeys.accountId })
-    .from(gameKeys)
-    .where(inArray(gameKeys.keyHmac, [...keyHmacs]))
-    .for("update");
-  return row;
-}
-
-export async function isKeyStored(on: Queryable, keyHmacs: readonly string[]): Promise<boolean> {
-  const rows = await on
-    .select({ id: gameKeys.id })
+/** By its HMAC under any secret in force. */
+export const selectKey = (on: Queryable, keyHmacs: readonly string[]) =>
+  on
+    .select({ id: gameKeys.id, accountId: gameKeys.accountId, state: gameKeys.state })
     .from(gameKeys)
     .where(inArray(gameKeys.keyHmac, [...keyHmacs]));
-  return rows.length > 0;
-}
 
 const lastAttemptOf = (playerId: number) =>
   sql`(select ${players.lastAttempt} from ${players} where ${players.id} = ${playerId})`;
@@ -155,36 +141,25 @@ export async function updateKey(
 }
 
 /**
- * Deactivates a key. The conditional UPDATE makes one of many concurrent failures notify the owner.
- * @returns undefined if it was already in that state
- */
-export async function restKey(
-  on: Queryable,
-  id: string,
-  to: { state: "dead" | "paused" | "disabled"; lastError: string },
-) {
-  const [row] = await on
-    .update(gameKeys)
-    .set({ ...to, ...(to.state === "dead" ? { sealed: null } : {}) })
-    .where(and(eq(gameKeys.id, id), ne(gameKeys.state, to.state), ne(gameKeys.state, "dead")))
-    .returning({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour });
-  return row;
-}
-
-/**
- * Records a limitation of a key that stays active; one of many concurrent failures notifies the
- * owner.
+ * Deactivates a key, or records a limitation of one that stays active. The conditional UPDATE makes
+ * one of many concurrent failures notify the owner.
  * @returns undefined if it was already recorded
  */
 export async function noteKeyError(
   on: Queryable,
   id: string,
-  note: { lastError: string; factionApiAccess?: false },
+  note: Pick<typeof gameKeys.$inferSelect, "lastError"> & {
+    readonly state?: "dead" | "paused" | "disabled" | undefined;
+    readonly factionApiAccess?: false | undefined;
+  },
 ) {
+  const isNew = note.state
+    ? and(ne(gameKeys.state, note.state), ne(gameKeys.state, "dead"))
+    : sql`${gameKeys.lastError} is distinct from ${note.lastError}`;
   const [row] = await on
     .update(gameKeys)
-    .set(note)
-    .where(and(eq(gameKeys.id, id), sql`${gameKeys.lastError} is distinct from ${note.lastError}`))
+    .set({ ...note, ...(note.state === "dead" && { sealed: null }) })
+    .where(and(eq(gameKeys.id, id), isNew))
     .returning({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour });
   return row;
 }
@@ -239,19 +214,7 @@ export async function findKeyOwner(on: Queryable, id: string) {
   return row;
 }
 
-export interface KeyCard {
-  readonly id: string;
-  readonly lastFour: string;
-  readonly level: number;
-  readonly type: string;
-  readonly factionApiAccess: boolean;
-  readonly state: "active" | "paused" | "disabled" | "dead";
-  readonly lastError: string | null;
-  readonly lastOkAt: Date | null;
-  readonly createdAt: Date;
-}
-
-export async function listKeyCards(on: Queryable, accountId: string): Promise<KeyCard[]> {
+export async function listKeyCards(on: Queryable, accountId: string) {
   const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
     gameKeys;
   return on

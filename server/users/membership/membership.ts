@@ -3,8 +3,8 @@ import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
-import type { PlayerRecord } from "../player";
-import { findOwnPlayer, type PlayerFaction } from "../store";
+import type { PlayerFaction, PlayerRecord } from "../player";
+import { findOwnPlayer } from "../store";
 import { memberJoined, memberLeft } from "./events";
 import {
   endAccessExcept,

@@ -2,17 +2,13 @@ import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle
 import type { Queryable } from "#db/client";
 import { excluded, excludedIfKnown } from "#db/excluded";
 import { factions, players } from "#db/schema/players";
-import { keptFactionAccess, notSeenLater, type PlayerFaction, sinceOfSighting } from "../store";
+import type { NamedPlayer, Player, PlayerFaction, PlayerSighting } from "../player";
+import { keptFactionAccess, notSeenLater, sinceOfSighting } from "../store";
 
-export interface SeenMember {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
+export interface SeenMember
+  extends NamedPlayer,
+    Pick<PlayerSighting, "level" | "status" | "federalUntil" | "lastAction"> {
   readonly position: string;
-  readonly status: string;
-  /** End of federal jail or of a fallen state; null: neither. */
-  readonly federalUntil: Date | null;
-  readonly lastAction: Date | null;
 }
 
 export interface MemberListing {
@@ -46,11 +42,7 @@ export async function lockConcerned(
   return tx
     .select({ playerId: players.id, factionId: players.factionId })
     .from(players)
-    .where(
-      ids.length > 0
-        ? or(eq(players.factionId, factionId), inArray(players.id, ids))
-        : eq(players.factionId, factionId),
-    )
+    .where(or(eq(players.factionId, factionId), inArray(players.id, ids)))
     .orderBy(asc(players.id))
     .for("update");
 }
@@ -135,13 +127,7 @@ export async function endAccessExcept(
     await tx.update(players).set({ factionApiAccess: false }).where(inArray(players.id, ids));
 }
 
-export interface SeenFighter {
-  readonly playerId: number;
-  readonly name: string;
-  readonly level: number | null;
-  readonly faction: { readonly factionId: number; readonly name: string } | null;
-  readonly at: Date;
-}
+export type SeenFighter = NamedPlayer & Pick<Player, "level" | "faction"> & { readonly at: Date };
 
 /** Only for players without a profile or listing. */
 export async function upsertFighters(

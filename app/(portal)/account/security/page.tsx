@@ -6,6 +6,7 @@ import { gameName } from "#app/_lib/settings";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { ToastProvider } from "#app/_ui/toast.tsx";
 import { Passkeys } from "./_parts/passkeys";
 import { SecondFactor } from "./_parts/second-factor";
 
@@ -31,9 +32,11 @@ export default async function Security({ searchParams }: { searchParams: SearchP
       />
       <FormNotice searchParams={searchParams} done={done} />
       <Interactive>
-        {!forAdmin && passkeys}
-        <SecondFactor forAdmin={forAdmin} passkeys={shown.passkeys} />
-        {forAdmin && passkeys}
+        <ToastProvider>
+          {!forAdmin && passkeys}
+          <SecondFactor forAdmin={forAdmin} passkeys={shown.passkeys} />
+          {forAdmin && passkeys}
+        </ToastProvider>
       </Interactive>
     </>
   );

@@ -1,6 +1,5 @@
 import { form } from "#app/_lib/form";
 
-/** A switch and its new state. */
 export const POST = form({
   page: "/account",
   procedure: ({ account }, sent) =>

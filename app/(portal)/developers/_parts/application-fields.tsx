@@ -1,6 +1,7 @@
 import { MonitorSmartphone, Server } from "lucide-react";
 import type { ReactNode } from "react";
-import { Checkbox, InputField, TextareaField } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { scopes as everyScope } from "#server/scopes";
 import type { ApplicationForm } from "./application-form";
@@ -156,7 +157,6 @@ export function AddressFields({ form }: Props) {
   );
 }
 
-/** Required and optional scopes; none by default. */
 export function ScopeFields({ form: { start, typed, faults } }: Props) {
   const { scopes, optionalScopes } = start.values;
   const fault = faults.scopes ?? faults.optionalScopes;

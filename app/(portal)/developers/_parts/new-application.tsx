@@ -7,7 +7,7 @@ import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
 import { KindField, NameField, RedirectField } from "./application-fields";
 import { useApplicationForm } from "./application-form";
@@ -27,7 +27,6 @@ const startOf = (draft: string | null) =>
 
 type Props = {
   baseUrl: string;
-  /** The draft's owner. */
   playerId: number;
   /** Stored in a cookie. */
   draft: string | null;

@@ -15,7 +15,6 @@ type Props = {
   };
 };
 
-/** Credentials are shown once. */
 export function NewCredentials({ baseUrl, credentials, application }: Props) {
   const { clientId, clientSecret } = credentials;
   const redirectUri = application.redirectUris?.[0] ?? hostedCallback(baseUrl, clientId);

@@ -71,13 +71,8 @@ export function useFactionChanges(
   return isConnected;
 }
 
-type FollowVaultProps = {
-  /** Milliseconds until a shown claim ends, which no event announces. */
-  claimEndsIn?: number | undefined;
-};
-
 /** Refreshes the page after vault changes, and keeps typed values. */
-export function FollowVault({ claimEndsIn }: FollowVaultProps) {
+export function FollowVault() {
   const { refresh } = useRouter();
   const isConnected = useFactionChanges((parts) => {
     if (parts === "all" || parts.includes("vault")) refresh();
@@ -87,10 +82,5 @@ export function FollowVault({ claimEndsIn }: FollowVaultProps) {
     const timer = setInterval(refresh, pollMs);
     return () => clearInterval(timer);
   }, [isConnected, refresh]);
-  useEffect(() => {
-    if (claimEndsIn === undefined) return;
-    const timer = setTimeout(refresh, claimEndsIn);
-    return () => clearTimeout(timer);
-  }, [claimEndsIn, refresh]);
   return null;
 }

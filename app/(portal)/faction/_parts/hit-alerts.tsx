@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { HitToAnswer } from "#server/faction/show-board";
 
 /** Kept by this browser. */

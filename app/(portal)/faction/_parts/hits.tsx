@@ -1,5 +1,5 @@
 import { Clock, ShieldCheck } from "lucide-react";
-import { formatCompact } from "#app/_lib/format";
+import { formatCompact, formatTwoDecimals } from "#app/_lib/format";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -66,18 +66,13 @@ export function Hits({ hits, reading, now, readFrom }: Props) {
   );
 }
 
-const twoDecimals = new Intl.NumberFormat("en", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
 /** "Level 61 · 1.2M to 1.7M total stats · fair fight 2.41 · In hospital, seen 2 minutes ago" */
 function Attacker({ attacker }: { attacker: NonNullable<HitToAnswer["attacker"]> }) {
   const { level, total, fairFight, status, seenAt } = attacker;
   const facts = [
     level !== null && `Level ${level}`,
     total && `${formatCompact(total.min)} to ${formatCompact(total.max)} total stats`,
-    fairFight !== null && `fair fight ${twoDecimals.format(fairFight)}`,
+    fairFight !== null && `fair fight ${formatTwoDecimals(fairFight)}`,
   ].filter((fact) => fact !== false && fact !== null);
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">

@@ -23,7 +23,6 @@ import { NoFaction } from "../_parts/no-faction";
 import { Balance } from "./_parts/balance";
 import { RequestForm } from "./_parts/request-form";
 import { OwnRequests, Queue } from "./_parts/request-tables";
-import { claimEndsIn } from "./_parts/vault-request";
 
 export const metadata: Metadata = { title: "Vault" };
 
@@ -84,7 +83,7 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
           <Button type="submit">Request {formatAmount(short.rest, short.currency)}</Button>
         </CsrfForm>
       )}
-      <FollowVault claimEndsIn={claimEndsIn(queue?.requests ?? own)} />
+      <FollowVault />
       {queue && (
         <Queue factionId={factionId} queue={queue} filter={filter} pays={pays} reader={playerId} />
       )}

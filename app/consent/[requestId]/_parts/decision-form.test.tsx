@@ -21,12 +21,8 @@ function chosen(view: Pick<ConsentView, "earlier" | "lapsed" | "asksEachTime">) 
     page.match(/<input[^>]*value="(\w+)"[^>]*checked=""/)?.[1]
   );
 }
-const until = (milliseconds: number) => ({
-  earlier: {
-    scopes: ["identity"],
-    until: new Date(Date.now() + milliseconds),
-    paused: false,
-  } as const,
+const until = (milliseconds: number): Pick<ConsentView, "earlier"> => ({
+  earlier: { scopes: ["identity"], until: new Date(Date.now() + milliseconds), paused: false },
 });
 
 test.each<[string, Pick<ConsentView, "earlier" | "lapsed">, boolean, string]>([

@@ -11,7 +11,7 @@ import type { KeyCard } from "#server/users/keys/own-keys";
 const keyMissing = "no member has added a key that can read them.";
 
 /** The reader's own faction. */
-export function AttacksPreview({
+function AttacksPreview({
   hasKey,
   attacks: { open, readAt },
 }: Pick<FactionPreview, "hasKey" | "attacks">) {
@@ -26,9 +26,7 @@ export function AttacksPreview({
 
 const states = { pending: "waiting", fulfilled: "paid", cancelled: "cancelled" } as const;
 
-export function BankingPreview({
-  banking: { link, pending, last },
-}: Pick<FactionPreview, "banking">) {
+function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPreview, "banking">) {
   if (link !== "ready" && last === null)
     return (
       <Nothing>
@@ -50,7 +48,7 @@ export function BankingPreview({
 }
 
 /** Members that delayed the own faction's crimes. */
-export function CrimesPreview({
+function CrimesPreview({
   hasKey,
   crimes: { delays, newest, readAt },
 }: Pick<FactionPreview, "hasKey" | "crimes">) {
@@ -79,11 +77,15 @@ const LastRead = ({ at }: { at: Date }) => (
   </>
 );
 
+const Apart = ({ children }: { children: ReactNode }) => (
+  <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">{children}</span>
+);
+
 const Line = ({ what, beside }: { what: ReactNode; beside: ReactNode }) => (
-  <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+  <Apart>
     <span className="tabular">{what}</span>
     <span className="tabular text-ink-soft">{beside}</span>
-  </span>
+  </Apart>
 );
 
 const Nothing = ({ children }: { children: ReactNode }) => (
@@ -125,7 +127,7 @@ export function scopePreviews({
       ),
     }),
     identity: (
-      <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+      <Apart>
         <span className="font-medium">
           {player.name} <span className="tabular font-normal">[{player.id}]</span>
         </span>
@@ -146,17 +148,17 @@ export function scopePreviews({
             Last active <Time at={player.lastAction} />
           </span>
         )}
-      </span>
+      </Apart>
     ),
     ...(faction && {
       faction: (
         <span className="grid gap-1.5">
-          <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+          <Apart>
             <span className="font-medium">{faction.factionName}</span>
             {faction.positionName && (
               <span className="text-ink-soft">Your position: {faction.positionName}</span>
             )}
-          </span>
+          </Apart>
           <AttacksPreview {...faction} />
           <BankingPreview {...faction} />
           <CrimesPreview {...faction} />
@@ -168,7 +170,7 @@ export function scopePreviews({
     }),
     ...(key && {
       "service_key:usage": (
-        <span className="flex flex-wrap justify-between gap-x-4 gap-y-0.5">
+        <Apart>
           <span>
             <span className="font-mono">
               <span className="sr-only">Your key that ends in </span>
@@ -186,7 +188,7 @@ export function scopePreviews({
               "Not used yet"
             )}
           </span>
-        </span>
+        </Apart>
       ),
     }),
   };

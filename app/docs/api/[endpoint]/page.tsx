@@ -30,7 +30,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findReferenced((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
-/** Generated from the endpoint, with a form to try it. */
 export default async function EndpointPage({ params, searchParams }: Props) {
   const endpoint = findReferenced((await params).endpoint);
   if (!endpoint) notFound();

@@ -34,7 +34,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: findType((await params).type)?.title ?? "No such event" };
 }
 
-/** Generated from the type. */
 export default async function EventTypePage({ params }: Props) {
   const type = findType((await params).type);
   if (!type) notFound();

@@ -7,7 +7,6 @@ export const dynamic = "force-dynamic";
 /** More are on the search page. */
 const mostShown = 12;
 
-/** For the search dialog. */
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   const { context, user } = await portalContext();
   const own = user ? await (await caller()).applications.names() : [];

@@ -10,7 +10,7 @@ import {
   lanternwatch,
 } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { fulfilRequest } from "../close-request";
+import { fulfilRequest } from "../request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, api, ask, message, link } = world;

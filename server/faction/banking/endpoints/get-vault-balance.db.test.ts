@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
@@ -30,6 +30,19 @@ test("a balance is what the vault held at most two seconds ago, not what the gam
       money_balance: money,
       points_balance: points,
     });
+  }
+});
+
+test("a reading that cannot be stored is answered all the same", async () => {
+  await on.execute(sql`alter table vault_readings rename to vault_readings_away`);
+  try {
+    world.clock.advance(2);
+    expect(await api("member", path)).toMatchObject({
+      status: 200,
+      json: { player_id: people.member.playerId },
+    });
+  } finally {
+    await on.execute(sql`alter table vault_readings_away rename to vault_readings`);
   }
 });
 

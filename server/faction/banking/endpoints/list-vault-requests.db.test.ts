@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { vaultRequests } from "#db/schema/faction";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { cancelRequest, fulfilRequest } from "../close-request";
+import { cancelRequest, fulfilRequest } from "../request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, api, ask } = world;

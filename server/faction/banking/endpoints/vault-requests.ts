@@ -19,7 +19,6 @@ import { writePlace } from "#server/platform/paging";
 import { secondMs } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
 import { isCursor } from "#server/rest/shapes";
-import { cancelRequest } from "../close-request";
 import {
   AmountText,
   ListedVaultRequest,
@@ -33,6 +32,7 @@ import {
 } from "../contract";
 import { listRequests } from "../list-requests";
 import { readVaultBalance } from "../read-vault-balance";
+import { cancelRequest } from "../request-acts";
 import { requestWithdrawal } from "../request-withdrawal";
 
 export const listVaultRequests = endpoint({

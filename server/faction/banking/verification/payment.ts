@@ -42,7 +42,7 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
 }
 
 /** Seconds after marking as paid in which the payment may appear in the news. */
-export const searchedSeconds = 600;
+const searchedSeconds = 600;
 
 export const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);

@@ -8,7 +8,7 @@ import type { GameClient } from "#server/game/client";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { fulfilRequest, payAgain } from "../close-request";
+import { fulfilRequest, payAgain } from "../request-acts";
 import { listUnproved } from "../store";
 import { concludeSearch, verifyPayments } from "./verify-payments";
 

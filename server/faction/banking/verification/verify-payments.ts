@@ -1,6 +1,7 @@
 import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import { isFailure, UnknownFactionKey } from "#server/failures";
+import { pageSize } from "#server/game/client";
 import type { NewsItem } from "#server/game/contract/faction";
 import { countUnreadable, rowsSent } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
@@ -36,15 +37,14 @@ interface SearchCounts {
  * Verifies fulfilled requests. One is unverified, with a warning to its member, only after a
  * successful read of the news: game errors prove nothing and are retried.
  */
-export async function verifyWaiting(
+async function verifyWaiting(
   ctx: Context,
   { budget, signal }: Work,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: SearchCounts = { verified: 0, unverified: 0, factionsUnread: 0 };
   let left = budget;
-  for (const [factionId, requests] of byFaction(
-    await listUnproved(ctx.database.query, mostInARun),
-  )) {
+  const unproved = await listUnproved(ctx.database.query, mostInARun);
+  for (const [factionId, requests] of Map.groupBy(unproved, (request) => request.factionId)) {
     if (signal.aborted || left <= 0) break;
     try {
       const { payments, calls, unreadable } = await readPaymentsFor(ctx, {
@@ -91,16 +91,6 @@ async function conclude(
   }
 }
 
-function byFaction(requests: readonly VaultRequest[]): Map<number, VaultRequest[]> {
-  const factions = new Map<number, VaultRequest[]>();
-  for (const request of requests) {
-    const others = factions.get(request.factionId);
-    if (others) others.push(request);
-    else factions.set(request.factionId, [request]);
-  }
-  return factions;
-}
-
 /**
  * Updates request, audit log and card; warns the member if unverified.
  * @param proof null if not found
@@ -117,13 +107,11 @@ export async function concludeSearch(
     const act = proof ? "vault_request.verified" : "vault_request.unverified";
     const by = { kind: "job", name: "verify-payments" } as const;
     const details = { markedBy: marked.closedBy, paidBy: proof?.by ?? null };
-    await notifyChanges(ctx, tx, { by, act, changes: [{ request, details, told: !proof }] });
+    await notifyChanges(ctx, tx, { by, act, requests: [request], details });
     return true;
   });
 }
 
-/** Fixed by the game. */
-const newsPageLength = 100;
 /** Bounds the calls for a vault with very many payments. */
 const mostNewsPages = 10;
 
@@ -139,11 +127,7 @@ async function readPaymentsFor(
     readonly requests: readonly VaultRequest[];
     readonly mostCalls: number;
   },
-): Promise<{
-  readonly payments: readonly Payment[];
-  readonly calls: number;
-  readonly unreadable?: number;
-}> {
+) {
   const { factionId, requests, mostCalls } = asked;
   // The game's `from` is exclusive.
   const from = new Date(
@@ -155,7 +139,7 @@ async function readPaymentsFor(
   let unreadable = 0;
   let warned = false;
   for (let calls = 1; ; calls++) {
-    const page = { category: "giveFunds", from, ...(to && { to }) } as const;
+    const page = { from, to };
     const { news } = await askAboutVault(ctx, factionId, {
       priority: "background",
       reads: selectionsOf.vaultNews,
@@ -171,14 +155,17 @@ async function readPaymentsFor(
     }
     const fresh = news.filter(({ newsId }) => !seen.has(newsId));
     for (const { newsId } of fresh) seen.add(newsId);
-    const used = await findUsedNews(ctx.database.query, [...fresh.map(({ newsId }) => newsId)]);
+    const used = await findUsedNews(
+      ctx.database.query,
+      fresh.map(({ newsId }) => newsId),
+    );
     for (const item of fresh) {
       const payment = used.has(item.newsId) ? undefined : readPayment(item);
       if (payment) payments.set(item.newsId, payment);
     }
     const found = [...payments.values()];
     const complete = matchPayments(requests, found).size === requests.length;
-    const last = rowsSent(news) < newsPageLength || fresh.length === 0;
+    const last = rowsSent(news) < pageSize || fresh.length === 0;
     if (complete || last || calls >= Math.min(mostNewsPages, mostCalls))
       return { payments: found, calls, ...(unreadable > 0 && { unreadable }) };
     to = news.reduce((oldest, { at }) => (at < oldest ? at : oldest), ctx.now());

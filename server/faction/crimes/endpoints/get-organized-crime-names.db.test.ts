@@ -24,7 +24,7 @@ test("the game's crime names are listed once they were read, and kept for an hou
   expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
   await database.query
     .insert(crimeTypes)
-    .values({ name: "Zealous", difficulty: 1, slots: 3, lastSeen: clock.now() });
+    .values({ name: "Zealous", difficulty: 1, lastSeen: clock.now() });
   clock.advance(1_000);
   const second = await call("/faction/crime/names");
   expect(second.text).toBe(first.text);

@@ -24,38 +24,23 @@ export const ModelCard = z.object({
   /** Accuracy of the level band's mean on the same players. */
   baseline: Accuracy,
   byScore: z.array(z.object({ from: z.number(), metrics: Accuracy })),
-  byLevel: z.array(z.object({ from: z.int(), metrics: Accuracy })),
-  byAge: z.array(z.object({ from: z.int(), metrics: Accuracy })),
   /** Factors that contain the truth for eight of ten players. */
   usualRange: z.tuple([z.number(), z.number()]),
-  coverage: z.number(),
-  penalty: z.number(),
-  features: z.array(z.string()),
 });
 export type ModelCard = z.output<typeof ModelCard>;
 
 const deciles = 10;
-const levelBand = 20;
-const ageBandDays = 30;
 const usual = [0.1, 0.9] as const;
 
-export interface CardParts {
+interface CardParts {
   readonly model: EstimateModel;
-  readonly penalty: number;
   readonly trainedAt: Date;
   readonly train: readonly Example[];
   readonly validation: readonly Example[];
   readonly test: readonly Example[];
 }
 
-export function cardOf({
-  model,
-  penalty,
-  trainedAt,
-  train,
-  validation,
-  test,
-}: CardParts): ModelCard {
+export function cardOf({ model, trainedAt, train, validation, test }: CardParts): ModelCard {
   const judged = test.filter(({ lowerBound }) => !lowerBound).sort((a, b) => a.target - b.target);
   const pair = (row: Example) => [logScoreAt(model, row.features), row.target] as const;
   const metrics = (rows: readonly Example[]) => accuracyOf(rows.map(pair));
@@ -64,17 +49,6 @@ export function cardOf({
       .filter(({ lowerBound }) => !lowerBound)
       .map((row) => ({ ...row, level: row.subject.level })),
   );
-  const usualRange = rangeOf(validation.filter(({ lowerBound }) => !lowerBound).map(pair));
-  const inRange = judged.filter((row) => {
-    const [predicted, truth] = pair(row);
-    return (
-      truth - predicted >= Math.log(usualRange[0]) && truth - predicted <= Math.log(usualRange[1])
-    );
-  });
-  const by = (bandOf: (row: Example) => number) =>
-    [...new Set(judged.map(bandOf))]
-      .sort((a, b) => a - b)
-      .map((from) => ({ from, metrics: metrics(judged.filter((row) => bandOf(row) === from)) }));
   return {
     trainedAt: trainedAt.toISOString(),
     rows: {
@@ -89,12 +63,7 @@ export function cardOf({
       from: Math.exp(rows[0]?.target ?? 0),
       metrics: metrics(rows),
     })),
-    byLevel: by(({ subject }) => Math.floor((subject.level ?? 0) / levelBand) * levelBand),
-    byAge: by(({ ageDays }) => Math.floor(ageDays / ageBandDays) * ageBandDays),
-    usualRange,
-    coverage: inRange.length / judged.length,
-    penalty,
-    features: model.features,
+    usualRange: rangeOf(validation.filter(({ lowerBound }) => !lowerBound).map(pair)),
   };
 }
 

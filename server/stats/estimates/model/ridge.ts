@@ -1,8 +1,8 @@
 export interface Scale {
-  readonly means: readonly number[];
-  readonly spreads: readonly number[];
+  readonly means: number[];
+  readonly spreads: number[];
   /** Features missing in some training rows: each has an indicator column. */
-  readonly flagged: readonly number[];
+  readonly flagged: number[];
 }
 
 /** Features are clamped at this many spreads from the mean, because their squares would explode. */
@@ -24,7 +24,7 @@ export function scaleOf(rows: readonly Float64Array[]): Scale {
   return { means, spreads, flagged };
 }
 
-export function standardised(row: Float64Array, { means, spreads }: Scale): Float64Array {
+function standardised(row: Float64Array, { means, spreads }: Scale): Float64Array {
   return row.map((value, feature) => {
     if (Number.isNaN(value)) return 0;
     const z = (value - (means[feature] ?? 0)) / (spreads[feature] ?? 1);
@@ -49,7 +49,7 @@ export function columnsOf(row: Float64Array, scale: Scale): Float64Array {
   return columns;
 }
 
-export interface LinearRows {
+interface LinearRows {
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;
   readonly weights: Float64Array;
@@ -59,7 +59,7 @@ export interface LinearRows {
  * Weighted least squares in closed form, with a penalty on all coefficients except the constant.
  * @param penalty in rows of average weight: 10 pulls a coefficient to zero as ten rows would
  */
-export function fitRidge({ columns, targets, weights }: LinearRows, penalty: number): number[] {
+function fitRidge({ columns, targets, weights }: LinearRows, penalty: number): number[] {
   const width = columns[0]?.length ?? 0;
   const matrix = Array.from({ length: width }, () => new Float64Array(width));
   const right = new Float64Array(width);
@@ -114,10 +114,7 @@ function solve(matrix: Float64Array[], right: Float64Array): number[] {
   return result;
 }
 
-export interface BoundedRows {
-  readonly columns: readonly Float64Array[];
-  readonly targets: Float64Array;
-  readonly weights: Float64Array;
+interface BoundedRows extends LinearRows {
   readonly lowerBound: readonly boolean[];
 }
 

@@ -87,7 +87,6 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
   );
 }
 
-/** Reason and next step. */
 function EndedAccess({ activity: { application, deleted } }: { activity: ApplicationActivity }) {
   return (
     <Card

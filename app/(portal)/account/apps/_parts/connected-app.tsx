@@ -7,7 +7,7 @@ import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
@@ -32,7 +32,6 @@ export function ConsentBadges({ application, paused, blocked }: ConsentBadgesPro
 
 type ConsentFactsProps = { consent: ConsentSummary; team: readonly string[] };
 
-/** Scopes, dates and use. */
 export function ConsentFacts({ consent, team }: ConsentFactsProps) {
   const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));

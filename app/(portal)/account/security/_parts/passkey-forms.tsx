@@ -12,7 +12,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { Added, here, type Passkey } from "./set-up";
+import { Added, here, type Passkey } from "./code-form";
 
 /** Its name, which can be changed in place, and what else can be done with it. */
 export function NamedPasskey({ passkey, children }: { passkey: Passkey; children: ReactNode }) {

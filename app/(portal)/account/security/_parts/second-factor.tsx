@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -11,7 +11,10 @@ import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { useToast } from "#app/_ui/toast.tsx";
-import { CodeForm, here, type Passkey, SetUp } from "./set-up";
+import { CodeForm, here, type Passkey } from "./code-form";
+
+/** Loaded on demand: it is done once. */
+const SetUp = lazy(async () => ({ default: (await import("./set-up")).SetUp }));
 
 type SecondFactorProps = { forAdmin: boolean; passkeys: readonly Passkey[] };
 
@@ -34,7 +37,14 @@ export function SecondFactor({ forAdmin, passkeys }: SecondFactorProps) {
       <RefusalAlert refused={begin.error} here={here} />
       {codes && <BackupCodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
       {begin.data && !since && (
-        <SetUp secret={begin.data} passkeys={passkeys} onConfirmed={show} onCancel={begin.reset} />
+        <Suspense>
+          <SetUp
+            secret={begin.data}
+            passkeys={passkeys}
+            onConfirmed={show}
+            onCancel={begin.reset}
+          />
+        </Suspense>
       )}
       {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
       {!since && !begin.data && (

@@ -1,22 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent, ReactNode } from "react";
-import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
-import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
-import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
-import { describeBrowser } from "../../_parts/describe-browser";
-
-/** Where a confirmation returns to. */
-export const here = "/account/security";
+import { Added, CodeForm, type Passkey } from "./code-form";
 
 type SetUpProps = {
   secret: Answers["secondFactor"]["begin"];
@@ -102,8 +93,6 @@ export function SetUp({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
 /** Groups of four are easier to copy; apps ignore the spaces. */
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
-export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];
-
 const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey }) => (
   <fieldset className="rounded-control border border-line px-3 py-2 text-sm">
     <legend className="px-1 font-medium wrap-anywhere">Passkey “{name}”</legend>
@@ -120,63 +109,3 @@ const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey 
     </div>
   </fieldset>
 );
-
-export const Added = ({
-  createdAt,
-  address,
-  userAgent,
-}: Pick<Passkey, "createdAt" | "address" | "userAgent">) => (
-  <>
-    Added <Time at={createdAt} />, {describeBrowser(userAgent)}
-    {address && `, ${address}`}
-  </>
-);
-
-type CodeFormProps = {
-  label: string;
-  /** Button label. */
-  submit: string;
-  variant?: ButtonVariant;
-  send: (code: string, sent: FormData) => void;
-  children?: ReactNode;
-  mutation: {
-    readonly reset: () => void;
-    readonly isPending: boolean;
-    readonly error: ProcedureError | null;
-  };
-};
-
-/** A wrong code is reported at the field. */
-export function CodeForm(props: CodeFormProps) {
-  const { label, submit, variant = "primary", send, children, mutation } = props;
-  const { reset, isPending, error } = mutation;
-
-  function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const sent = new FormData(event.currentTarget);
-    send(String(sent.get("code")), sent);
-  }
-
-  return (
-    <div className="grid gap-3">
-      <RefusalAlert refused={error} here={here} proofOnly />
-      <form onSubmit={onSubmit} className="grid gap-3 sm:max-w-90">
-        {children}
-        <InputField
-          name="code"
-          label={label}
-          error={error && !wantedProof(error) && refusalSentence(error)}
-          code
-          autoComplete="one-time-code"
-          maxLength={40}
-          onChange={() => error && reset()}
-        />
-        <div>
-          <Button type="submit" variant={variant} busy={isPending}>
-            {submit}
-          </Button>
-        </div>
-      </form>
-    </div>
-  );
-}

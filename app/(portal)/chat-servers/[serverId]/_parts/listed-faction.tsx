@@ -4,7 +4,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { ChatServerPage } from "#server/faction/chat-link/show-chat-server";
 
 type Props = {

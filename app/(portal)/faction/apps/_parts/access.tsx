@@ -7,7 +7,7 @@ import { covers, scopes } from "#server/scopes";
 export const page = "/faction/apps";
 export const act = `${page}/act`;
 
-export type AccessState = "allowed" | "chosen" | "blocked" | "not-chosen";
+type AccessState = "allowed" | "chosen" | "blocked" | "not-chosen";
 
 /** By its own decision, or as all others. */
 export function stateOf({ blocked, decision }: ListedAccess, onlyChosen: boolean): AccessState {

@@ -1,21 +1,81 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
-import { FilterForm } from "#app/_parts/filter-form.tsx";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
+import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
 import type { Ledger } from "#server/faction/banking/ledger";
-import type { BankingPage, QueueFilter, RequestView } from "#server/faction/banking/show-banking";
+import type { BankingPage, QueueFilter } from "#server/faction/banking/show-banking";
 import { type Currency, currencies } from "#server/faction/banking/vault-request";
 import { currencyLabels } from "./balance";
-import { CancelForm, OutcomeBadge, RequestAmount } from "./vault-request";
+
+const RequestAmount = ({
+  id,
+  guid,
+  amount,
+  currency,
+}: Pick<RequestView, "id" | "guid" | "amount" | "currency">) => (
+  <>
+    <span className="tabular font-medium">{formatAmount(amount, currency)}</span>{" "}
+    <TextLink href={`/faction/banking/fulfill/${guid}`} className="ml-1">
+      #{id}
+    </TextLink>
+  </>
+);
+
+const OutcomeBadge = ({ outcome }: Pick<RequestView, "outcome">) => (
+  <Status tone={outcomes[outcome].tone}>{outcomes[outcome].word}</Status>
+);
+
+type CancelFormProps = {
+  factionId: number;
+  request: RequestView;
+  own: boolean;
+};
+
+/** One's own at once, as it can be repeated; another player's after a confirmation. */
+export function CancelForm({ factionId, request, own }: CancelFormProps) {
+  const { id, requester, amount, currency } = request;
+  const action = "/faction/banking/cancel";
+  const fields = { faction: String(factionId), request: String(id) };
+  if (!own)
+    return (
+      <Confirmation
+        label="Cancel"
+        what={`request #${id}`}
+        confirm="Cancel the request"
+        action={action}
+        fields={fields}
+        consequences={`${requester.name} requested ${formatAmount(amount, currency)}, and gets a notice that you cancelled it.`}
+      >
+        <InputField
+          name="reason"
+          id={`reason-${id}`}
+          label="Reason"
+          required={false}
+          maxLength={200}
+        />
+      </Confirmation>
+    );
+  return (
+    <CsrfForm action={action} fields={fields}>
+      <Button type="submit" size="sm" aria-label={`Cancel request #${id}`}>
+        Cancel
+      </Button>
+    </CsrfForm>
+  );
+}
 
 const askedColumn: Column<RequestView> = {
   ...{ key: "at", header: "Requested", nowrap: true },
@@ -167,27 +227,23 @@ const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
     isFiltered={Boolean(filter.currency || filter.member)}
     className="block px-4 pb-4 sm:px-5"
   >
-    <Field name="member" label="Member" className="grow basis-40">
-      {(control) => (
-        <Input
-          {...control}
-          required={false}
-          type="search"
-          defaultValue={filter.member}
-          maxLength={50}
-        />
-      )}
-    </Field>
-    <Field name="of" label="Kind" className="basis-32 max-sm:grow">
-      {(control) => (
-        <Select
-          {...control}
-          required={false}
-          options={currencyOptions}
-          defaultValue={filter.currency ?? ""}
-        />
-      )}
-    </Field>
+    <InputField
+      {...filterField}
+      name="member"
+      label="Member"
+      className="grow basis-40"
+      type="search"
+      defaultValue={filter.member}
+      maxLength={50}
+    />
+    <SelectField
+      {...filterField}
+      name="of"
+      label="Kind"
+      className="basis-32 max-sm:grow"
+      options={currencyOptions}
+      defaultValue={filter.currency ?? ""}
+    />
   </FilterForm>
 );
 

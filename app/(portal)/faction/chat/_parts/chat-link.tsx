@@ -1,8 +1,8 @@
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
-import type { FactionChat, NamedServer } from "#server/faction/chat-link/show-chat-server";
+import { InputField } from "#app/_ui/field.tsx";
+import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
 
 export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {
   readonly tone: Tone;
@@ -40,7 +40,7 @@ export function describeChatLink({ state, server }: Pick<FactionChat, "state" | 
   };
 }
 
-type ChooseServerProps = { choices: readonly NamedServer[]; current: string | undefined };
+type ChooseServerProps = Pick<FactionChat, "choices"> & { current: string | undefined };
 
 const action = "/faction/chat/server";
 
@@ -73,11 +73,14 @@ export function ChooseServer({ choices, current }: ChooseServerProps) {
         fields={{ shown: current }}
         className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end"
       >
-        <Field name="server_id" label="Server ID">
-          {(control) => (
-            <Input {...control} code inputMode="numeric" maxLength={19} autoComplete="off" />
-          )}
-        </Field>
+        <InputField
+          name="server_id"
+          label="Server ID"
+          code
+          inputMode="numeric"
+          maxLength={19}
+          autoComplete="off"
+        />
         <Button type="submit" variant={current ? "secondary" : "primary"}>
           {current ? "Change the server" : "Save"}
         </Button>

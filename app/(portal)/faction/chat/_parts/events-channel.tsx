@@ -2,7 +2,7 @@ import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import type { EventsChannelForm } from "#server/faction/chat-link/choose-channels";
 
 const kinds = [

@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
-import { formatNumber } from "#app/_lib/format";
+import { formatNumber, formatTwoDecimals } from "#app/_lib/format";
 import { pageSettings } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
@@ -8,11 +8,6 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { profileUrl } from "#server/game/site-urls";
 import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
 import type { TypedTargets } from "./filter-form";
-
-const twoDecimals = new Intl.NumberFormat("en", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
 
 type Props = {
   targets: readonly ChainTarget[];
@@ -69,14 +64,14 @@ export function TargetsTable({ targets, gameName, sort, query }: Props) {
           header: "Fair fight",
           sortBy: ({ fairFight }) => fairFight,
           numeric: true,
-          cell: ({ fairFight }) => twoDecimals.format(fairFight),
+          cell: ({ fairFight }) => formatTwoDecimals(fairFight),
         },
         {
           key: "respect",
           header: "Respect",
           sortBy: ({ respect }) => respect,
           numeric: true,
-          cell: ({ respect }) => twoDecimals.format(respect),
+          cell: ({ respect }) => formatTwoDecimals(respect),
         },
         {
           key: "score",

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
-import { wasNotified } from "#server/notices/notices";
+import { hasNotice } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
 import { findTeam, lockApplicationRow } from "../../store";
 import { notifyTeam } from "../../team/notify-team";
@@ -47,7 +47,7 @@ async function notifyJumps(ctx: Context): Promise<{ told: number }> {
       const { name } = team;
       const page = `/developers/apps/${clientId}/requests`;
       if (
-        await wasNotified(tx, {
+        await hasNotice(tx, {
           accountId,
           kind: errorsJumped,
           page,

@@ -9,7 +9,6 @@ import type { Diagnosis } from "#server/oauth/clients/diagnose";
 
 type Props = { found: Extract<Diagnosis, { kind: "request" }> };
 
-/** Each parameter with its rule and result. */
 export function Findings({ found }: Props) {
   const { application, addressFault, findings, ignored, corrected } = found;
   const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);

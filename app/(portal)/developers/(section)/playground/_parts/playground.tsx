@@ -21,7 +21,6 @@ import { LiveEvents } from "./live-events";
 
 type Props = {
   baseUrl: string;
-  /** The application from the address. */
   wanted: string | undefined;
 };
 

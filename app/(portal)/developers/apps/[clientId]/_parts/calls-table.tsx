@@ -31,7 +31,6 @@ type Props = {
   page: string;
   /** Kept in the rows' links, so that a call opens beside the same list. */
   query?: string;
-  /** The request id that is open. */
   open?: string | undefined;
   filtered: boolean;
 };
@@ -74,7 +73,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
         {
           header: "Status",
           unlabelled: true,
-          nowrap: true,
+          lead: true,
           cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
         },
         {
@@ -118,7 +117,7 @@ export function CallsTable({ calls, page, query = "", open, filtered }: Props) {
 }
 
 const Reason = ({ code, words }: { code: number; words: string }) => (
-  <span className="inline-block max-w-52 truncate align-bottom" title={words}>
+  <span className="inline-block max-w-52 truncate align-bottom rows:max-w-full" title={words}>
     <TextLink href={`/docs/errors/${code}`} plain className="tabular hover:underline">
       {code}
     </TextLink>{" "}

@@ -15,7 +15,6 @@ type Props = {
   clientId: string;
   /** Two at a time, so that a secret can be rotated while the old one works. */
   isFull: boolean;
-  /** The list. */
   children: ReactNode;
 };
 

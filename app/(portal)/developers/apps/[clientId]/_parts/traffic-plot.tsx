@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatShortDay, formatTimeOfDay } from "#app
 import { timePlot } from "#app/_lib/time-plot";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import { stackKinds } from "#app/_ui/stack-kinds";
+import { stackKinds } from "#app/_ui/plot-points";
 import type {
   CallCounts,
   StepOfTraffic,

@@ -1,6 +1,7 @@
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
+import { ToastProvider } from "#app/_ui/toast.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
@@ -32,12 +33,14 @@ export default async function Settings({ params }: Props) {
       <InTest application={application} />
       <RefusedAddresses application={application} />
       <Interactive>
-        <ApplicationSettings
-          key={application.version}
-          clientId={application.clientId}
-          registered={application}
-          emblems={emblemChoices(application)}
-        />
+        <ToastProvider>
+          <ApplicationSettings
+            key={application.version}
+            clientId={application.clientId}
+            registered={application}
+            emblems={emblemChoices(application)}
+          />
+        </ToastProvider>
       </Interactive>
     </>
   );

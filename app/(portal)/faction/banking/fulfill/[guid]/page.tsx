@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { cache } from "react";
+import { cache, type ReactNode } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
@@ -11,13 +11,14 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { FollowVault } from "#app/(portal)/faction/_parts/faction-changes";
-import { CancelForm, claimEndsIn } from "#app/(portal)/faction/banking/_parts/vault-request.tsx";
+import { CancelForm } from "#app/(portal)/faction/banking/_parts/request-tables.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import type { FulfilmentView, RequestView } from "#server/faction/banking/show-banking";
-import { NextRequest, RequestOver } from "./_parts/request-over";
+import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
+import type { FulfilmentView } from "#server/faction/banking/show-banking";
 
 type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
@@ -44,7 +45,7 @@ export default async function Fulfilment({ params, searchParams }: Props) {
   const done = await readParam(searchParams, "done");
   return (
     <>
-      <FollowVault claimEndsIn={claimEndsIn([shown.request])} />
+      <FollowVault />
       {shown.request.outcome === "waiting" ? (
         <WaitingRequest {...shown} reader={playerId} />
       ) : (
@@ -196,4 +197,79 @@ function RequestFacts({ request }: { request: RequestView }) {
       ]}
     />
   );
+}
+
+type OverProps = FulfilmentView & { done: string | undefined };
+
+const NextRequest = ({ next }: { next: NonNullable<FulfilmentView["next"]> }) => (
+  <LinkButton href={`/faction/banking/fulfill/${next.guid}`} size="sm" variant="primary">
+    Next request<span className="sr-only">: #{next.id}</span>
+  </LinkButton>
+);
+
+function RequestOver({ request, own, mayFulfil, vaultPaymentUrl, next, done }: OverProps) {
+  const { id, guid, amount, currency, requester, outcome, closedAt, closer, reason } = request;
+  return (
+    <StateMessage
+      notice={noticeOf(done, requester.name)}
+      kicker={`Request #${id}`}
+      title={outcomes[outcome].title}
+      actions={
+        <>
+          {outcome === "unverified" && mayFulfil && (
+            <>
+              {vaultPaymentUrl !== null && (
+                <LinkButton href={vaultPaymentUrl} size="sm">
+                  Open the vault in {gameName()}
+                </LinkButton>
+              )}
+              <Confirmation
+                label="Pay again"
+                confirm="I have paid it now"
+                tone="plain"
+                action={`/faction/banking/fulfill/${guid}/confirm`}
+                fields={{ again: "yes" }}
+                consequences={`Pay ${formatAmount(amount, currency)} to ${requester.name} in ${gameName()} first. Adjutant then looks for the payment in the vault's news again, and ${requester.name} gets a notice.`}
+              />
+            </>
+          )}
+          {next && <NextRequest next={next} />}
+          <LinkButton href="/faction/banking" size="sm">
+            Back to the vault
+          </LinkButton>
+        </>
+      }
+    >
+      <p>
+        {own ? "You" : `${requester.name} [${requester.playerId}]`} requested{" "}
+        <span className="tabular font-medium text-ink">{formatAmount(amount, currency)}</span>.
+        {closedAt && (
+          <>
+            {" "}
+            It was closed <Time at={closedAt} />
+            {closer && ` by ${closer.name}`}.
+          </>
+        )}{" "}
+        {reason && `Reason: ${reason} `}
+        {outcomes[outcome][own && !mayFulfil ? "toMember" : "toBanker"]}
+      </p>
+    </StateMessage>
+  );
+}
+
+/** Whether the confirmation counted or came too late. */
+function noticeOf(done: string | undefined, requester: string): ReactNode {
+  if (done === "fulfilled")
+    return (
+      <Alert tone="good" live>
+        Done. {requester} gets a notice.
+      </Alert>
+    );
+  if (done === "late")
+    return (
+      <Alert tone="warn" title="Already closed" live>
+        The request was closed just before you. Nothing was changed.
+      </Alert>
+    );
+  return null;
 }

@@ -48,7 +48,6 @@ type Props = {
   fields: CallFields;
   isFiltered: boolean;
   unknownPlayer: boolean;
-  /** A request id that was not found. */
   unknownRequest: string;
 };
 

@@ -15,7 +15,6 @@ import { CallFilters, type CallQuery, readCallQuery } from "./call-filters";
 type Props = {
   clientId: string;
   sent: Readonly<Record<string, string | string[] | undefined>>;
-  /** The request that is shown beside the list. */
   open?: string;
 };
 

@@ -6,7 +6,8 @@ import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Checkbox, SelectField } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { AttemptResult } from "./attempt";
 

@@ -33,7 +33,6 @@ const disabled: Readonly<Record<DisabledReason, string>> = {
 
 type Shown = Pick<EndpointView, "state" | "reason" | "health" | "lastSuccessAt" | "secretLost">;
 
-/** Tone, word, and meaning or advice. */
 export function lightOf({ state, reason, health, lastSuccessAt, secretLost }: Shown): Light {
   if (secretLost)
     return [

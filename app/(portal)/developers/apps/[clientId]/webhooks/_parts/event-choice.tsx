@@ -1,5 +1,5 @@
 import { Badge } from "#app/_ui/badge.tsx";
-import { Checkbox } from "#app/_ui/field.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { eventTypes } from "#server/event-types";
 import { covers, type ScopeName } from "#server/scopes";
@@ -18,7 +18,6 @@ const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0] ?? text;
 const heading = (noun: string) =>
   `${noun.charAt(0).toUpperCase()}${noun.slice(1).replaceAll("_", " ")}`;
 
-/** Grouped by noun. */
 export function EventChoice({ clientId, scopes, chosen = [] }: Props) {
   const types = eventTypes.filter(({ type }) => choosableTypes.includes(type));
   const nouns = [...new Set(types.map(({ type }) => nounOf(type)))];

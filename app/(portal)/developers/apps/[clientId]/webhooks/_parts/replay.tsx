@@ -70,7 +70,6 @@ export function Replay({ action, enabled }: Props) {
   );
 }
 
-/** Count, and a button to continue. */
 export async function ReplayDone({
   searchParams,
   action,

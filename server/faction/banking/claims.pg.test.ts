@@ -1,12 +1,15 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
+import { chatMessages } from "#db/schema/chat";
+import { eventInbox, events } from "#db/schema/events";
 import { vaultRequests } from "#db/schema/faction";
 import { auditLog } from "#db/schema/operations";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { claimRequest, releaseClaim } from "./claim-request";
-import { cancelRequest, fulfilRequest } from "./close-request";
+import { expireDueRequests } from "./expire-vault-requests";
+import { cancelRequest, claimRequest, fulfilRequest, releaseClaim } from "./request-acts";
 import { showBanking, showForFulfilment } from "./show-banking";
 
 const url = await testPostgresUrl();
@@ -66,6 +69,31 @@ test("a claim ends after five minutes, and hinders no other banker then", async 
     claimed: true,
     request: { claimedBy: developer.playerId },
   });
+});
+
+test("the end of a claim is announced once, and the card no longer names its banker", async () => {
+  const { guid, id } = await ask();
+  await claimBy(banker, guid);
+  const card = async () => {
+    const [row] = await on
+      .select()
+      .from(chatMessages)
+      .where(eq(chatMessages.subject, `vault-request:${id}`));
+    return JSON.stringify(row?.message);
+  };
+  const ends = () =>
+    Promise.all(instances.map((ctx) => expireDueRequests(ctx, new AbortController().signal)));
+  expect(await card()).toContain("By Bruno_Vault [1002] until");
+  clock.advance(299);
+  expect((await ends()).map(({ released }) => released)).toEqual([0, 0]);
+  clock.advance(1);
+  expect((await ends()).reduce((sum, { released }) => sum + released, 0)).toBe(1);
+  expect(await card()).not.toContain("Bruno_Vault");
+  expect(await card()).toContain('"mentions":["');
+  const told = [...(await on.select().from(events)), ...(await on.select().from(eventInbox))]
+    .filter(({ type, subject }) => type === "vault_request.claimed" && subject === String(id))
+    .map(({ data }) => data);
+  expect(told).toEqual([{ claimed: true }, { claimed: false }]);
 });
 
 test("its holder may extend a claim or release it; the release of another banker changes nothing", async () => {

@@ -9,7 +9,7 @@ import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-
 import { testDatabase } from "#server/testing/database";
 import { visitor } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
-import { cancelRequest, fulfilRequest, payAgain } from "./close-request";
+import { cancelRequest, fulfilRequest, payAgain } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message, position } = world;

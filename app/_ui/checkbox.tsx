@@ -1,0 +1,36 @@
+// Separate from field.tsx: a page's script has a module whole.
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names";
+
+type CheckboxProps = Omit<ComponentProps<"input">, "type"> & {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+};
+
+/** Native, so that it is sent without script. */
+export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps) {
+  const ownId = id ?? (rest.value === undefined ? rest.name : `${rest.name}-${rest.value}`);
+  const hintId = hint ? `${ownId}-hint` : undefined;
+  return (
+    <div className={classNames("flex items-start gap-2.5", className)}>
+      <input
+        {...rest}
+        id={ownId}
+        type="checkbox"
+        aria-describedby={hintId ?? rest["aria-describedby"]}
+        className="mt-[0.28rem] size-4 flex-none rounded-tag accent-accent disabled:opacity-60"
+      />
+      <div className="min-w-0">
+        <label htmlFor={ownId} className="block">
+          {label}
+        </label>
+        {hint && (
+          <p id={hintId} className="text-sm text-ink-faint">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

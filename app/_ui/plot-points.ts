@@ -1,0 +1,27 @@
+/** Drawing units. */
+export const width = 600;
+export const height = 160;
+
+/** Both 0 … 1, from the left and from below. */
+type Place = { x: number; y: number };
+
+export const placeOf = ({ x, y }: Place) =>
+  `${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`;
+
+export type PlotPoint = Place & {
+  /** "12 November", "5,600". */
+  label: string;
+  value: string;
+  /** Incomplete step, drawn differently. */
+  running?: boolean;
+  /** Heights of a bar by `stackKinds`, from below; all of the first kind if absent. */
+  parts?: readonly number[];
+};
+
+/** Kinds of calls in a stack, from below. */
+export const stackKinds = [
+  { name: "OK", fill: "fill-accent", mark: "bg-accent" },
+  { name: "4xx", fill: "fill-brass", mark: "bg-brass" },
+  { name: "429", fill: "fill-ink-faint", mark: "bg-ink-faint" },
+  { name: "5xx", fill: "fill-bad", mark: "bg-bad" },
+] as const;
