@@ -84,7 +84,7 @@ const done = {
   joined: "You joined the team.",
   role: "Role changed.",
   removed: "Removed. What they could do has ended.",
-  offered: "Offered. You stay the owner until they accept.",
+  offered: "Offered.",
   withdrawn: "The offer is withdrawn.",
   owner: "You are the owner now. Replace secrets that the former owner has seen.",
 };
