@@ -12,6 +12,7 @@ import {
   Radio,
   Route,
   Sigma,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -32,6 +33,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   "": BookOpen,
   oauth: KeySquare,
   scopes: ListChecks,
+  teams: Users,
   limits: Gauge,
   versioning: GitBranch,
   api: Route,

@@ -40,7 +40,13 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
       "/requests",
       "/failures",
     ]),
-    ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger", "/webhooks"]),
+    ...below(`/developers/apps/${portal.used.clientId}`, [
+      "/tokens",
+      "/danger",
+      "/webhooks",
+      "/team",
+      "/history",
+    ]),
     ...below("/faction", ["", "/banking"]),
   ];
   for (const path of paths)

@@ -12,6 +12,7 @@ import {
 } from "#db/schema/accounts";
 import { factionAccess } from "#db/schema/faction";
 import {
+  applicationMembers,
   applicationSecrets,
   applications,
   authorizationRequests,
@@ -215,6 +216,21 @@ export async function readApplications(on: Queryable, accountId: string) {
       .map(({ clientId: _, ...rest }) => rest),
   }));
 }
+
+/** Applications of others, with invitations. */
+export const readTeams = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      application: { clientId: applications.clientId, name: applications.name },
+      role: applicationMembers.role,
+      invitedAt: applicationMembers.invitedAt,
+      joinedAt: applicationMembers.joinedAt,
+      offeredAt: applicationMembers.offeredAt,
+    })
+    .from(applicationMembers)
+    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+    .where(eq(applicationMembers.accountId, accountId))
+    .orderBy(asc(applicationMembers.invitedAt));
 
 export async function readHistory(
   on: Queryable,

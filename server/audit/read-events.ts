@@ -4,7 +4,14 @@ import type { Context } from "#server/context";
 import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { type AuditedAct, auditedActs, wordsOfAct } from "./audit";
-import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
+import {
+  asOwnerSees,
+  asTeamSees,
+  type NamedEvent,
+  nameEvents,
+  type OwnEvent,
+  type TeamEvent,
+} from "./event-views";
 import {
   type AuditFilter,
   type AuditText,
@@ -57,6 +64,20 @@ export async function listOwnHistory(
     before: before === undefined ? undefined : BigInt(before),
   });
   return { events: events.map((event) => asOwnerSees(event, accountId)), next };
+}
+
+/** Newest first; the caller checks the rights. */
+export async function listTeamHistory(
+  ctx: Context,
+  of: { readonly clientId: string; readonly nouns: readonly string[]; readonly before?: string },
+): Promise<{ readonly events: readonly TeamEvent[]; readonly next: string | null }> {
+  const { clientId, nouns, before } = of;
+  const acts = auditedActs.filter((act) => nouns.includes(act.slice(0, act.indexOf("."))));
+  const { events, next } = await readAuditPage(ctx, {
+    ...{ clientId, acts },
+    before: before === undefined ? undefined : BigInt(before),
+  });
+  return { events: events.map(asTeamSees), next };
 }
 
 /** Includes routine events, for the export. */

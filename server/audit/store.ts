@@ -35,6 +35,7 @@ export interface AuditFilter {
   readonly act?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
+  readonly acts?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
   readonly search?: AuditText | undefined;
   readonly since?: Date | undefined;
@@ -83,9 +84,10 @@ export const listAuditEvents = (on: Queryable, filter: AuditFilter, limit: numbe
   on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
 
 const fits = (filter: AuditFilter) => {
-  const { act, accountId, clientId, without, before, search, since, until } = filter;
+  const { act, acts, accountId, clientId, without, before, search, since, until } = filter;
   return and(
     act === undefined ? undefined : eq(auditLog.act, act),
+    acts === undefined ? undefined : inArray(auditLog.act, [...acts]),
     accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
     clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
     without === undefined ? undefined : notInArray(auditLog.act, [...without]),

@@ -10,6 +10,7 @@ import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/
 import { apiPrefix } from "#server/machine-path";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
+import { mostMembers } from "#server/oauth/clients/team/rights";
 import { approvalDays } from "#server/oauth/consents/approval-days";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
@@ -74,6 +75,7 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
       .map((days) => formatDuration(days * daySeconds))
       .join(" or "),
   redirectUris: () => String(maxRedirectUris),
+  teamMembers: () => String(mostMembers),
   oauthBody: () => kilobytes(maxBodyBytes),
   apiBody: () => kilobytes(largestBody),
   authorizations: ({ settings }) => aMinute(settings.rates.authorize),

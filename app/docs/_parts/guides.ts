@@ -19,6 +19,7 @@ export const guideNames = [
   "",
   "oauth",
   "scopes",
+  "teams",
   "limits",
   "versioning",
   "api",

@@ -180,6 +180,7 @@ export async function saveApproval(
     without: [...left, ...taken],
     until: end,
     applicationName: client.name,
+    applicationOwner: client.ownerId,
     redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());

@@ -5,6 +5,7 @@ import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
+import { nameTeams } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
@@ -46,8 +47,13 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
-    /** In test, only the owner can be asked. */
-    application: { ...application, inTest: !client.open, users: users.get(clientId) ?? noCount },
+    application: {
+      ...application,
+      team: (await nameTeams(on, [clientId])).get(clientId) ?? [],
+      /** Only its developers can be asked. */
+      inTest: !client.open,
+      users: users.get(clientId) ?? noCount,
+    },
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),
