@@ -1,6 +1,7 @@
 import {
   BookOpen,
   CircleAlert,
+  Database,
   Gauge,
   GitBranch,
   History,
@@ -41,6 +42,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   errors: CircleAlert,
   estimates: Sigma,
   factions: Landmark,
+  data: Database,
   changelog: History,
 };
 

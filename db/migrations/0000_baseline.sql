@@ -774,7 +774,11 @@ CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_a
 CREATE INDEX "audit_log_id" ON "audit_log" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "audit_log_client" ON "audit_log" USING btree ("client_id","at");--> statement-breakpoint
-CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audit_log"."act" <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_request" ON "audit_log" USING btree ("request_id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_address" ON "audit_log" USING btree ("address","id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_words" ON "audit_log" USING gin (to_tsvector('simple', translate("details"::text, './:-_@?=&#+', '           '))) WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_at" ON "audit_log" USING brin ("at") WITH (autosummarize=true);--> statement-breakpoint
 CREATE INDEX "idempotency_records_created" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_job" ON "job_runs" USING btree ("job","slot");--> statement-breakpoint
 CREATE INDEX "job_runs_open" ON "job_runs" USING btree ("job") WHERE "job_runs"."finished_at" is null;--> statement-breakpoint

@@ -123,7 +123,7 @@ test("a stranger gets from the landing page to an answered call", async ({
 
   await test.step("a player who is signed out signs in, and comes back to the same request (AZ-46)", async () => {
     await player.goto(asked.url);
-    await expect(player.getByText(`${name} is waiting for your decision`)).toBeVisible();
+    await expect(player.getByText(`${name} asks for access`)).toBeVisible();
     const requestId = new URL(player.url()).searchParams.get("request");
     await signIn(player, "member");
     expect(new URL(player.url()).pathname).toBe(`/consent/${requestId}`);

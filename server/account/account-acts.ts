@@ -17,7 +17,6 @@ import { readStats, readVaultRequests } from "./export-game-store";
 import {
   readApplications,
   readConsents,
-  readFactionDecisions,
   readHistory,
   readKeys,
   readPerson,
@@ -92,7 +91,6 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
     teams: await readTeams(on, accountId),
-    factionDecisions: await readFactionDecisions(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

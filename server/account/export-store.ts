@@ -166,21 +166,19 @@ export async function readConsents(on: Queryable, accountId: string) {
         .map(({ consentId: _, ...grant }) => grant),
     })),
     requests,
+    /** `*` means all other applications. */
+    factionDecisions: await on
+      .select({
+        factionId: factionAccess.factionId,
+        clientId: factionAccess.clientId,
+        blocked: factionAccess.blocked,
+        decidedAt: factionAccess.decidedAt,
+      })
+      .from(factionAccess)
+      .where(eq(factionAccess.decidedBy, accountId))
+      .orderBy(asc(factionAccess.decidedAt)),
   };
 }
-
-/** Decisions for a faction; `*` means all other applications. */
-export const readFactionDecisions = (on: Queryable, accountId: string) =>
-  on
-    .select({
-      factionId: factionAccess.factionId,
-      clientId: factionAccess.clientId,
-      blocked: factionAccess.blocked,
-      decidedAt: factionAccess.decidedAt,
-    })
-    .from(factionAccess)
-    .where(eq(factionAccess.decidedBy, accountId))
-    .orderBy(asc(factionAccess.decidedAt));
 
 export async function readApplications(on: Queryable, accountId: string) {
   const { clientId, kind, name, description, emblemSign, emblemColour } = applications;

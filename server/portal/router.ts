@@ -55,7 +55,12 @@ export const createCaller = createCallerFactory(portalRouter);
 /** All that `/api/trpc` answers: what client components call. A test compares it with app/. */
 export const browserRouter = router({
   confirmation: confirmationRouter,
-  secondFactor: secondFactorRouter,
+  secondFactor: {
+    begin: secondFactorRouter.begin,
+    confirm: secondFactorRouter.confirm,
+    disable: secondFactorRouter.disable,
+    renewBackupCodes: secondFactorRouter.renewBackupCodes,
+  },
   factionBoard: {
     show: factionBoardRouter.show,
     hits: factionBoardRouter.hits,

@@ -117,6 +117,8 @@ export async function removeEndpoint(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, by, key);
+    // A cascade would lock them in another order than an extension of their leases.
+    await dropDeliveries(tx, endpoint.id);
     await deleteEndpoint(tx, endpoint.id);
     await noteAct(ctx, tx, by, key, { act: "webhook.removed", before: endpoint });
   });

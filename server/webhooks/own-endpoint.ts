@@ -24,13 +24,8 @@ export async function requireOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   await lockApplication(tx, user, key.clientId, "webhooks");
-  const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
+  return endpointOf(tx, { key, find: lockEndpoint });
 }
-
-const noSuchEndpoint = () =>
-  UnknownElement.because({ message: "The application has no such webhook endpoint." });
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
 export async function findOwnEndpoint(
@@ -40,8 +35,16 @@ export async function findOwnEndpoint(
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
   await requireApplication(on, user, key.clientId, "webhooks");
-  const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
+  return endpointOf(on, { key, find: findEndpoint });
+}
+
+async function endpointOf(
+  on: Queryable,
+  { key, find }: { readonly key: EndpointKey; readonly find: typeof findEndpoint },
+): Promise<WebhookEndpoint> {
+  const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
+  if (!endpoint)
+    throw UnknownElement.because({ message: "The application has no such webhook endpoint." });
   return endpoint;
 }
 

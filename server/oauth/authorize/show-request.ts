@@ -86,11 +86,15 @@ const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
 
 export async function describeWaiting(ctx: Context, asked: NamedRequest) {
   const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
-  return (
-    pending && {
-      applicationName: pending.client.name,
-      scopeTitles: inWords(pending.request.scopes).map(({ title }) => title),
-      redirectHost: redirectHostOf(ctx, pending.request),
-    }
-  );
+  const application =
+    pending && (await findApplication(ctx.database.query, pending.client.clientId));
+  if (!application) return null;
+  const { clientId, name, emblemSign, emblemColour } = application;
+  return {
+    application: { clientId, name, emblemSign, emblemColour },
+    scopes: pending.request.scopes,
+    redirectHost: redirectHostOf(ctx, pending.request),
+  };
 }
+
+export type WaitingRequest = NonNullable<Awaited<ReturnType<typeof describeWaiting>>>;

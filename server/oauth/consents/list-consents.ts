@@ -24,7 +24,8 @@ export async function listConsents(ctx: Context, user: PortalUser) {
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
-    const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
+    const used = usage.filter(({ clientId }) => clientId === consent.application.clientId);
+    const last = Math.max(...used.map(({ lastUsed }) => lastUsed.getTime()));
     return {
       consentId: consent.id,
       application: consent.application,
@@ -35,8 +36,11 @@ export async function listConsents(ctx: Context, user: PortalUser) {
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
       /** To the hour beyond 30 days. */
-      lastUsed: used?.lastUsed ?? consent.lastUsedAt,
-      callsThisWeek: used?.calls ?? 0,
+      lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
+      /** Of the last seven days. */
+      calls: used
+        .filter(({ calls }) => calls > 0)
+        .map(({ method, route, calls }) => ({ method, route, calls })),
       until: consent.until,
       paused: consent.paused,
       blockedBy: block?.clientIds.includes(consent.application.clientId) ? block.factionName : null,

@@ -273,16 +273,23 @@ export async function moveGrantEnds(
     const own = sql`greatest(${token.expiresAt}, ${token.issuedAt} + make_interval(secs => ${seconds}))`;
     return sql`least(${own}, ${grants.absoluteExpiry})`;
   };
+  const isUsable = and(
+    ...[isLive, eq(refreshTokens.grantId, grants.id)],
+    ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
+  );
+  // In the order of concurrent rotations, to avoid deadlocks.
+  await tx
+    .select({ hash: refreshTokens.hash })
+    .from(refreshTokens)
+    .innerJoin(grants, eq(refreshTokens.grantId, grants.id))
+    .where(isUsable)
+    .orderBy(sql`${refreshTokens.hash} collate "C"`)
+    .for("update", { of: refreshTokens });
   await tx
     .update(refreshTokens)
     .set({ expiresAt: withinGrant(refreshTokens, lifetimes.refreshIdle) })
     .from(grants)
-    .where(
-      and(
-        ...[isLive, eq(refreshTokens.grantId, grants.id)],
-        ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
-      ),
-    );
+    .where(isUsable);
   const access = sql`case ${applications.kind} when 'public' then ${lifetimes.accessPublic}::integer else ${lifetimes.access}::integer end`;
   await tx
     .update(accessTokens)

@@ -4,7 +4,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ToastProvider } from "#app/_ui/toast.tsx";
 import { Passkeys } from "./_parts/passkeys";
@@ -21,8 +21,8 @@ const done = {
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
-  const shown = await (await caller()).passkeys.show();
-  await (await prefetcher()).secondFactor.show.fetch();
+  const portal = await caller();
+  const [shown, factor] = await Promise.all([portal.passkeys.show(), portal.secondFactor.show()]);
   const passkeys = <Passkeys {...shown} />;
   return (
     <>
@@ -34,7 +34,7 @@ export default async function Security({ searchParams }: { searchParams: SearchP
       <Interactive>
         <ToastProvider>
           {!forAdmin && passkeys}
-          <SecondFactor forAdmin={forAdmin} passkeys={shown.passkeys} />
+          <SecondFactor {...factor} forAdmin={forAdmin} passkeys={shown.passkeys} />
           {forAdmin && passkeys}
         </ToastProvider>
       </Interactive>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -15,6 +16,7 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (
     <DataTable
       caption="Events"
+      dense
       rows={events}
       rowKey={({ id }) => id}
       empty={
@@ -51,10 +53,12 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
           header: "From",
           cell: ({ address, requestId }) => (
             <>
-              <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>
+              <span className="tabular wrap-anywhere">
+                {address ? searchLink(address) : "Unknown"}
+              </span>
               {requestId && (
                 <code className="block font-mono text-xs wrap-anywhere text-ink-faint">
-                  {requestId}
+                  {searchLink(requestId)}
                 </code>
               )}
             </>
@@ -90,5 +94,11 @@ const accountLink = (accountId: string, player: Player) => (
 const clientLink = (clientId: string, name: string | null) => (
   <TextLink href={`/admin/applications/${clientId}`} plain className="hover:underline">
     <bdi className="wrap-anywhere">{name ?? clientId}</bdi>
+  </TextLink>
+);
+
+const searchLink = (search: string) => (
+  <TextLink href={pathWith("/admin/audit", { search })} plain className="hover:underline">
+    {search}
   </TextLink>
 );

@@ -45,6 +45,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
       )}
       <DataTable
         caption="Applications"
+        dense
         rows={rows}
         rowKey={(application) => application.clientId}
         order={{ typed: sort, page: "/developers", query: { q } }}

@@ -30,10 +30,13 @@ export function ConsentBadges({ application, paused, blocked }: ConsentBadgesPro
   );
 }
 
+export const sumOf = (calls: ConsentSummary["calls"]): number =>
+  calls.reduce((sum, each) => sum + each.calls, 0);
+
 type ConsentFactsProps = { consent: ConsentSummary; team: readonly string[] };
 
 export function ConsentFacts({ consent, team }: ConsentFactsProps) {
-  const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+  const { application, scopes, since, lastUsed, calls, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
@@ -70,7 +73,7 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
           label: "Used this week",
-          value: <span className="tabular">{formatCount(callsThisWeek, "time")}</span>,
+          value: <span className="tabular">{formatCount(sumOf(calls), "time")}</span>,
         },
       ]}
     />

@@ -19,8 +19,10 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
   const [editing, setEditing] = useState(false);
   const router = useRouter();
   const rename = trpc.passkeys.rename.useMutation({
-    onSuccess: () => setEditing(false),
-    onSettled: () => router.refresh(),
+    onSuccess() {
+      setEditing(false);
+      router.refresh();
+    },
   });
 
   function save(event: FormEvent<HTMLFormElement>) {
@@ -98,9 +100,10 @@ export function AddPasskey() {
   const [problem, setProblem] = useState<string>();
   const begin = trpc.passkeys.begin.useMutation();
   const add = trpc.passkeys.add.useMutation({
-    onSuccess: (_, { name }) =>
-      toast({ tone: "good", title: `The passkey “${name.trim()}” is added` }),
-    onSettled: () => router.refresh(),
+    onSuccess(_, { name }) {
+      toast({ tone: "good", title: `The passkey “${name.trim()}” is added` });
+      router.refresh();
+    },
   });
   const refused = begin.error ?? add.error;
 

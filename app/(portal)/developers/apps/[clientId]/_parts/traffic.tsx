@@ -8,7 +8,7 @@ import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
-import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
   type CallCounts,
@@ -195,7 +195,7 @@ function figuresOf({ total, median, p95, before }: Compared) {
     {
       label: "Calls",
       value: formatNumber(total.calls),
-      hint: none ? "none before" : changeOf(total.calls, before.total.calls),
+      hint: changeOf(total.calls, before.total.calls),
     },
     {
       label: "Failed",
@@ -211,14 +211,6 @@ function figuresOf({ total, median, p95, before }: Compared) {
 
 const latencyBefore = (micros: number | null) =>
   micros === null ? undefined : `${duration(micros)} before`;
-
-/** "+12%", or in words where a share says nothing. */
-export function changeOf(now: number, before: number): string {
-  const change = (now - before) / before;
-  if (Math.abs(change) < 0.005) return "as before";
-  const share = shareOf(Math.abs(now - before), before);
-  return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
-}
 
 type WorstStepProps = {
   steps: readonly StepOfTraffic[];
