@@ -4,10 +4,13 @@ import { AnswerText } from "#server/auth/passkeys/challenge";
 import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
+import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
+import { scopeNames } from "#server/scopes";
 import { publicProcedure, router } from "#server/trpc/init";
+import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 
 export const signInRouter = router({
@@ -49,6 +52,18 @@ export const signInRouter = router({
     .query(({ ctx, input }) =>
       describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
     ),
+
+  newKey: publicProcedure
+    .input(
+      z.object({
+        purposes: z
+          .array(z.enum(Object.keys(keyPurposes) as KeyPurpose[]))
+          .readonly()
+          .optional(),
+        scopes: z.array(z.enum(scopeNames)).readonly().optional(),
+      }),
+    )
+    .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
 
   /** Empty outside of the demo. */
   demoPlayers: publicProcedure.query(({ ctx }) =>

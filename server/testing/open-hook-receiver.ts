@@ -50,6 +50,8 @@ export async function openHookReceiver(): Promise<HookReceiver & { close(): Prom
   let requests: HookRequest[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
+    // Another program on this machine may ask a port that it once knew.
+    if (request.method !== "POST") return void response.writeHead(405).end();
     const chunks: Buffer[] = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("error", () => {});

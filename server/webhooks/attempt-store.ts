@@ -17,6 +17,7 @@ import { applications } from "#db/schema/oauth";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
+import type { Message } from "./delivery-store";
 
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 export type NewAttempt = typeof webhookAttempts.$inferInsert;
@@ -64,29 +65,18 @@ export const listAttemptRows = (
     .orderBy(desc(webhookAttempts.id))
     .limit(limit);
 
-export interface SentMessage {
-  readonly messageId: string;
-  readonly seq: number;
-  readonly playerId: number | null;
-  readonly type: string;
-}
-
 const sent = {
   messageId: webhookAttempts.messageId,
-  seq: webhookAttempts.seq,
+  // Null only for tests, which no query below selects.
+  seq: sql<number>`${webhookAttempts.seq}`.mapWith(Number).as("seq"),
   playerId: webhookAttempts.playerId,
   type: webhookAttempts.type,
 };
-const inLog = ({
-  seq,
-  ...row
-}: Omit<SentMessage, "seq"> & { seq: number | null }): SentMessage[] =>
-  seq === null ? [] : [{ ...row, seq }];
 
 export async function findSentMessage(
   on: Queryable,
   key: { readonly endpointId: string; readonly messageId: string },
-): Promise<SentMessage | undefined> {
+): Promise<Message | undefined> {
   const [row] = await on
     .select(sent)
     .from(webhookAttempts)
@@ -98,7 +88,7 @@ export async function findSentMessage(
       ),
     )
     .limit(1);
-  return row && inLog(row)[0];
+  return row;
 }
 
 interface UndeliveredQuery {
@@ -132,10 +122,8 @@ function undelivered(on: Queryable, { endpointId, since, after, limit }: Undeliv
     .limit(limit);
 }
 
-export const listUndelivered = async (
-  on: Queryable,
-  of: UndeliveredQuery,
-): Promise<SentMessage[]> => (await undelivered(on, of)).flatMap(inLog);
+export const listUndelivered = async (on: Queryable, of: UndeliveredQuery): Promise<Message[]> =>
+  undelivered(on, of);
 
 export const countUndelivered = (on: Queryable, of: UndeliveredQuery): Promise<number> =>
   on.$count(undelivered(on, of).as("undelivered"));

@@ -201,6 +201,8 @@ export function createDeliverer(ctx: Context): Deliverer {
         sending.delete(item);
       }
     },
+    // An endpoint is claimed again when its lane is empty.
+    frees: ({ lane }) => ![...sending].some((other) => other.lane === lane),
     lose: (item) => {
       item.lost = true;
       item.stop.abort();

@@ -14,7 +14,10 @@ export const deliveryWork: WorkTable<Row> = {
   leaseUntil: webhookDeliveries.leaseUntil,
 };
 
-export type NewDelivery = Pick<Row, "endpointId" | "messageId" | "seq" | "playerId" | "type"> &
+/** An event for one player, or for all. */
+export type Message = Pick<Row, "messageId" | "seq" | "playerId" | "type">;
+export type NewDelivery = Message &
+  Pick<Row, "endpointId"> &
   Partial<Pick<Row, "body" | "gapAfter">>;
 
 /** 1970: at once and in log order, whatever the clock says. */

@@ -4,7 +4,7 @@ import { type Context, inBackground } from "#server/context";
 import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
 import { publicId } from "#server/events/event-record";
 import { grouped, type VisibleEvent, visibleOf } from "#server/events/visible-events";
-import { type NewDelivery, putDeliveries } from "./delivery-store";
+import { type Message, type NewDelivery, putDeliveries } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
 import { alwaysSent } from "./events";
@@ -12,6 +12,11 @@ import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
 
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
+
+export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
+  ...{ messageId: publicId(event.id, reader), seq: event.seq, type: event.type },
+  playerId: reader?.playerId ?? null,
+});
 
 /** One delivery per new event, endpoint and visible player, page by page of the log. */
 export const fanOut = (ctx: Context): Promise<number> => followLog(inBackground(ctx), reader(ctx));
@@ -67,11 +72,10 @@ function deliveriesOf(
       .filter(({ event }) => event.seq > endpoint.seq && isChosen(endpoint, event.type))
       .sort((one, other) => one.event.seq - other.event.seq);
     const byId = new Map<string, NewDelivery>();
-    for (const { event, reader } of own) {
-      const messageId = publicId(event.id, reader);
-      const { seq, type } = event;
-      const about = { endpointId: endpoint.id, messageId, seq, playerId: reader?.playerId ?? null };
-      if (!byId.has(messageId)) byId.set(messageId, { ...about, type });
+    for (const each of own) {
+      const message = messageOf(each);
+      if (!byId.has(message.messageId))
+        byId.set(message.messageId, { endpointId: endpoint.id, ...message });
     }
     if (byId.size > 0) deliveries.set(endpoint.id, [...byId.values()]);
   }

@@ -4,7 +4,7 @@ import type { AuditedAct, AuditFacts } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
-import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
@@ -23,14 +23,9 @@ export async function requireOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  await requireOwnApplication(tx, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await lockEndpoint(tx, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
+  await lockApplication(tx, user, key.clientId, "webhooks");
+  return endpointBy(tx, key, lockEndpoint);
 }
-
-const noSuchEndpoint = () =>
-  UnknownElement.because({ message: "The application has no such webhook endpoint." });
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
 export async function findOwnEndpoint(
@@ -39,9 +34,18 @@ export async function findOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
-  await requireOwnApplication(on, user, key.clientId);
-  const endpoint = isUuid(key.endpointId) ? await findEndpoint(on, key) : undefined;
-  if (!endpoint) throw noSuchEndpoint();
+  await requireApplication(on, user, key.clientId, "webhooks");
+  return endpointBy(on, key, findEndpoint);
+}
+
+async function endpointBy(
+  on: Queryable,
+  key: EndpointKey,
+  find: typeof findEndpoint,
+): Promise<WebhookEndpoint> {
+  const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
+  if (!endpoint)
+    throw UnknownElement.because({ message: "The application has no such webhook endpoint." });
   return endpoint;
 }
 

@@ -3,20 +3,14 @@ import type { Context } from "#server/context";
 import { readerPosition, readLogEnd, readSeqBefore } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
-import { eventRecord } from "#server/events/event-record";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
-import {
-  countUndelivered,
-  findSentMessage,
-  listUndelivered,
-  type SentMessage,
-} from "./attempt-store";
+import { countUndelivered, findSentMessage, listUndelivered } from "./attempt-store";
 import type { ReplayInput } from "./contract";
-import { putDeliveries, tryAtOnce } from "./delivery-store";
+import { type Message, putDeliveries, tryAtOnce } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { isChosen } from "./fan-out";
+import { isChosen, messageOf } from "./fan-out";
 import { webhookReader } from "./gaps";
 import {
   chargeReplay,
@@ -76,7 +70,7 @@ export async function replay(
 }
 
 interface ReplayPart {
-  readonly messages: readonly SentMessage[];
+  readonly messages: readonly Message[];
   readonly left: CappedCount;
   /** Log number of the last replayed event, if some are left. */
   readonly next: number | undefined;
@@ -134,27 +128,20 @@ async function findInRange(
   const bounds = await readLogBounds(ctx, on);
   const come = await readerPosition(on, webhookReader);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);
-  const messages = new Map<string, SentMessage>();
+  const messages = new Map<string, Message>();
   const left = new Set<string>();
   let after = Math.max(bounds.oldest, range.after, await readSeqBefore(on, range.from, bounds));
   let [last, pages] = [after, 0];
   while (after < until && left.size < mostLeft && pages < mostPages) {
     const page = await visibleTo(on, { after, until }, of);
     for (const visible of page.visible) {
-      const { event, reader } = visible;
-      const record = isChosen(endpoint, event.type)
-        ? eventRecord(ctx, visible, { clientId, epoch: bounds.epoch })
-        : undefined;
-      if (!record || messages.has(record.id)) continue;
-      if (messages.size >= mostReplayed && event.seq > last) left.add(record.id);
+      const message = messageOf(visible);
+      const { messageId, seq, type } = message;
+      if (!isChosen(endpoint, type) || messages.has(messageId)) continue;
+      if (messages.size >= mostReplayed && seq > last) left.add(messageId);
       else {
-        last = event.seq;
-        messages.set(record.id, {
-          messageId: record.id,
-          seq: last,
-          playerId: reader?.playerId ?? null,
-          type: event.type,
-        });
+        last = seq;
+        messages.set(messageId, message);
       }
     }
     after = page.reached;

@@ -15,6 +15,8 @@ export interface Work<Item extends Claim> {
   ): Promise<{ readonly items: readonly Item[]; readonly dueAt: Date | null }>;
   /** After a failure the item is claimed again when its lease ends. */
   perform(item: Item): Promise<void>;
+  /** False if the end of this item lets no other be claimed. */
+  frees?(item: Item): boolean;
   /** Its lease may belong to another process, so nothing is written. */
   lose(item: Item): void;
   /** This process ends before the item does: its lease is returned. */
@@ -58,7 +60,7 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
     } finally {
       items.delete(item);
       if (items.size === 0 && !looksByItself) endGuard();
-      wake();
+      if (work.frees?.(item) ?? true) wake();
     }
   };
   const claims = createWakeLoop({

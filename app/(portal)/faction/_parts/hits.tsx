@@ -95,21 +95,19 @@ function Attacker({ attacker }: { attacker: NonNullable<HitToAnswer["attacker"]>
 }
 
 function NoHits({ reading, readFrom }: Pick<Props, "reading" | "readFrom">) {
-  if (reading.state !== "reading")
+  const hasNoKey = reading.unread.includes("attacks");
+  if (reading.hitsAt === null || hasNoKey)
     return (
-      <EmptyState
-        icon={<Clock />}
-        title={reading.state === "first" ? "Not read yet" : "Not being read"}
-      >
-        {reading.state === "first"
-          ? "The first attacks are read within a minute."
-          : "Retaliations appear here once a member adds a key that can read attacks."}
+      <EmptyState icon={<Clock />} title={hasNoKey ? "Not being read" : "Not read yet"}>
+        {hasNoKey
+          ? "Retaliations appear here once a member adds a key that can read attacks."
+          : "The first attacks are read within a minute."}
       </EmptyState>
     );
-  const isLate = reading.hitsAt !== null && readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
+  const isLate = readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
   return (
     <EmptyState icon={<ShieldCheck />} title="No open retaliations">
-      {isLate && reading.hitsAt && (
+      {isLate && (
         <>
           Last read <Time at={reading.hitsAt} />.{" "}
         </>

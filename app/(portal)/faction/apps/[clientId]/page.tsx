@@ -82,7 +82,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
                   )}
                 </>
               ) : (
-                "As all applications that were not decided about"
+                "By default"
               ),
             },
           ]}
@@ -105,9 +105,9 @@ export default async function FactionApp({ params, searchParams }: Props) {
           }
         />
       </Card>
-      <Card title="Members that let it" flush>
+      <Card title="Members who approved it" flush>
         <DataTable
-          caption="Members that let it"
+          caption="Members who approved it"
           dense
           columns={memberColumns}
           rows={members}
@@ -118,7 +118,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
           }}
           empty={
             <EmptyState icon={<Users />} title="No member">
-              No member lets it read your faction's data now.
+              Nobody approves it for your faction's data now.
             </EmptyState>
           }
         />

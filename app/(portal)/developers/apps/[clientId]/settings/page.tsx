@@ -27,7 +27,7 @@ function emblemChoices(application: ApplicationView) {
 }
 
 export default async function Settings({ params, searchParams }: Props) {
-  const application = await ownApplication((await params).clientId);
+  const application = await ownApplication((await params).clientId, "settings");
   return (
     <>
       <h2 className="sr-only">Settings</h2>
