@@ -13,6 +13,8 @@ import { publicProcedure, router } from "#server/trpc/init";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 
+const purposes = Object.keys(keyPurposes) as KeyPurpose[];
+
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
   withGameKey: publicProcedure
@@ -56,11 +58,8 @@ export const signInRouter = router({
   newKey: publicProcedure
     .input(
       z.object({
-        purposes: z
-          .array(z.enum(Object.keys(keyPurposes) as KeyPurpose[]))
-          .readonly()
-          .optional(),
-        scopes: z.array(z.enum(scopeNames)).readonly().optional(),
+        purposes: z.array(z.enum(purposes)).max(purposes.length).readonly().optional(),
+        scopes: z.array(z.enum(scopeNames)).max(scopeNames.length).readonly().optional(),
       }),
     )
     .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
