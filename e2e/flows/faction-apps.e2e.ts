@@ -92,4 +92,8 @@ test("an officer that the leader named blocks an application, and members see it
   await page.getByRole("button", { name: "Allow selected" }).last().click();
   await expect(row).toContainText("Chosen");
   await expect.poll(call).toBe(200);
+  // Other flows use the same faction.
+  await page.locator("summary", { hasText: "Allow all that are not blocked" }).click();
+  await page.getByRole("button", { name: "Allow all that are not blocked" }).last().click();
+  await expect(page.getByText("Saved. Every application", { exact: false })).toBeVisible();
 });
