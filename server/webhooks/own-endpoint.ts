@@ -24,7 +24,7 @@ export async function requireOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   await lockApplication(tx, user, key.clientId, "webhooks");
-  return endpointOf(tx, { key, find: lockEndpoint });
+  return endpointBy(tx, key, lockEndpoint);
 }
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
@@ -35,12 +35,13 @@ export async function findOwnEndpoint(
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
   await requireApplication(on, user, key.clientId, "webhooks");
-  return endpointOf(on, { key, find: findEndpoint });
+  return endpointBy(on, key, findEndpoint);
 }
 
-async function endpointOf(
+async function endpointBy(
   on: Queryable,
-  { key, find }: { readonly key: EndpointKey; readonly find: typeof findEndpoint },
+  key: EndpointKey,
+  find: typeof findEndpoint,
 ): Promise<WebhookEndpoint> {
   const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
   if (!endpoint)

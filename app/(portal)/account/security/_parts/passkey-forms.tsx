@@ -11,7 +11,6 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { useToast } from "#app/_ui/toast.tsx";
 import { Added, here, type Passkey } from "./code-form";
 
 /** Its name, which can be changed in place, and what else can be done with it. */
@@ -96,12 +95,11 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
 
 export function AddPasskey() {
   const router = useRouter();
-  const toast = useToast();
   const [problem, setProblem] = useState<string>();
   const begin = trpc.passkeys.begin.useMutation();
   const add = trpc.passkeys.add.useMutation({
-    onSuccess(_, { name }) {
-      toast({ tone: "good", title: `The passkey “${name.trim()}” is added` });
+    onSuccess() {
+      router.replace(`${here}?done=added`);
       router.refresh();
     },
   });

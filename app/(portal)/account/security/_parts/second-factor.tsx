@@ -11,7 +11,6 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { useToast } from "#app/_ui/toast.tsx";
 import type { Answers } from "#server/portal/router";
 import { CodeForm, here, type Passkey } from "./code-form";
 
@@ -114,13 +113,12 @@ const few = 3;
 
 function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
   const router = useRouter();
-  const toast = useToast();
   const renew = trpc.secondFactor.renewBackupCodes.useMutation({
     onSuccess: (made) => onCodes(made.backupCodes),
   });
   const disable = trpc.secondFactor.disable.useMutation({
     onSuccess() {
-      toast({ tone: "good", title: "The second factor is off" });
+      router.replace(`${here}?done=off`);
       router.refresh();
     },
   });
