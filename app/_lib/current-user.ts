@@ -39,6 +39,7 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
   if (!mayDo(application.role, right)) notFound();
   return application;
 }
+
 /** For the metadata of an application's page. */
 export const titleOfApplication =
   (what: string) =>
