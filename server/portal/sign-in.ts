@@ -6,6 +6,7 @@ import { completeSecondStep, describeSecondStep } from "#server/auth/second-fact
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
 import { scopeNames } from "#server/scopes";
@@ -58,8 +59,8 @@ export const signInRouter = router({
   newKey: publicProcedure
     .input(
       z.object({
-        purposes: z.array(z.enum(purposes)).max(purposes.length).readonly().optional(),
-        scopes: z.array(z.enum(scopeNames)).max(scopeNames.length).readonly().optional(),
+        purposes: boundedList(z.enum(purposes), { most: purposes.length }).optional(),
+        scopes: boundedList(z.enum(scopeNames), { most: scopeNames.length }).optional(),
       }),
     )
     .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
