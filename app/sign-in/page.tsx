@@ -26,7 +26,9 @@ export async function generateMetadata({
   };
 }
 
-const usual: readonly (WantedOfKey & { readonly purpose: string })[] = [
+type Wanted = WantedOfKey & { readonly purpose: string };
+
+const usual: readonly Wanted[] = [
   { purpose: "To sign in", purposes: ["key"] },
   { purpose: "Also battle stats and your faction's data", purposes: ["stats", "faction"] },
 ];
@@ -49,9 +51,9 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
       ? [{ purpose: `For ${waiting.application.name}`, scopes: waiting.scopes }]
       : usual;
   const newKeys = await Promise.all(
-    wanted.map(async ({ purpose, ...wants }) => ({
+    wanted.map(async ({ purpose, purposes = [], scopes = [] }: Wanted) => ({
       purpose,
-      ...(await portal.signIn.newKey(wants)),
+      ...(await portal.signIn.newKey({ purposes: [...purposes], scopes: [...scopes] })),
     })),
   );
   const fields = { next, request, for: adds };
