@@ -6,12 +6,15 @@ import { completeSecondStep, describeSecondStep } from "#server/auth/second-fact
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
 import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
 import { scopeNames } from "#server/scopes";
 import { publicProcedure, router } from "#server/trpc/init";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
+
+const purposes = Object.keys(keyPurposes) as KeyPurpose[];
 
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
@@ -56,11 +59,8 @@ export const signInRouter = router({
   newKey: publicProcedure
     .input(
       z.object({
-        purposes: z
-          .array(z.enum(Object.keys(keyPurposes) as KeyPurpose[]))
-          .readonly()
-          .optional(),
-        scopes: z.array(z.enum(scopeNames)).readonly().optional(),
+        purposes: boundedList(z.enum(purposes), { most: purposes.length }).optional(),
+        scopes: boundedList(z.enum(scopeNames), { most: scopeNames.length }).optional(),
       }),
     )
     .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),

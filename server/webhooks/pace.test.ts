@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneAtATime, type Pace, slowedDown, speededUp } from "./pace";
+import { oneAtATime, type Pace, slowedDown, speededUp } from "./retry";
 
 const free: Pace = { paceMs: null, paced: 0, pacedUntil: null };
 const start = new Date("2026-03-01T12:00:00Z");

@@ -9,8 +9,15 @@ import { disableEndpoint } from "./disable-endpoint";
 import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
 import { failuresBeforeRest, streakAfter } from "./endpoint-health";
 import { lockEndpoints, saveStanding } from "./endpoint-store";
-import { oneAtATime, slowedDown, speededUp } from "./pace";
-import { attemptDelays, judgeAttempt, nextAttemptAt, type Verdict } from "./retry";
+import {
+  attemptDelays,
+  judgeAttempt,
+  nextAttemptAt,
+  oneAtATime,
+  slowedDown,
+  speededUp,
+  type Verdict,
+} from "./retry";
 
 export interface Result {
   readonly delivery: Delivery;

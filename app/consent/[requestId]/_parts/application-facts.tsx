@@ -37,7 +37,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
             </span>
           )}
         </div>
-        <p className="text-sm text-ink-soft sm:mt-2">
+        <p className="text-sm wrap-anywhere text-ink-soft sm:mt-2">
           By <bdi>{ownerName}</bdi>
           {team.length > 0 && (
             <>

@@ -51,7 +51,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
         status={<AccessStatus state={stateOf(application, onlyChosen)} />}
-        lead={`What it reads of ${factionName}, and who lets it.`}
+        lead={`What it reads of ${factionName}, and who approved it.`}
       />
       <DoneAlert searchParams={searchParams} />
       <Card title="Access" footer={<Decision access={access} />}>
@@ -62,7 +62,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
               wide: true,
               value: dataWords(application.scopes) || "Nothing now",
             },
-            ...(events.length > 0
+            ...(events.length > 0 && !application.blocked
               ? [{ label: "Gets events", wide: true, value: events.join(", ") }]
               : []),
             {
