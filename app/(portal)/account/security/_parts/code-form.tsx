@@ -4,25 +4,7 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { InputField } from "#app/_ui/field.tsx";
-import { Time } from "#app/_ui/time.tsx";
-import type { Answers } from "#server/portal/router";
-import { describeBrowser } from "../../_parts/describe-browser";
-
-/** Where a confirmation returns to. */
-export const here = "/account/security";
-
-export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];
-
-export const Added = ({
-  createdAt,
-  address,
-  userAgent,
-}: Pick<Passkey, "createdAt" | "address" | "userAgent">) => (
-  <>
-    Added <Time at={createdAt} />, {describeBrowser(userAgent)}
-    {address && `, ${address}`}
-  </>
-);
+import { here } from "./added";
 
 type CodeFormProps = {
   label: string;

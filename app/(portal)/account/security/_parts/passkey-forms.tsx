@@ -11,7 +11,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { Added, here, type Passkey } from "./code-form";
+import { Added, here, type Passkey } from "./added";
 
 /** Its name, which can be changed in place, and what else can be done with it. */
 export function NamedPasskey({ passkey, children }: { passkey: Passkey; children: ReactNode }) {

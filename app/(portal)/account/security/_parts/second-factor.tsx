@@ -10,11 +10,11 @@ import { Card } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
-import { CodeForm, here, type Passkey } from "./code-form";
+import { here, type Passkey } from "./added";
 
-/** Loaded on demand: it is done once. */
+/** Loaded on demand: a page shows one of them at most. */
+const SwitchedOn = lazy(async () => ({ default: (await import("./switched-on")).SwitchedOn }));
 const SetUp = lazy(async () => ({ default: (await import("./set-up")).SetUp }));
 
 type SecondFactorProps = Answers["secondFactor"]["show"] & {
@@ -49,7 +49,11 @@ export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: Sec
           />
         </Suspense>
       )}
-      {since && <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />}
+      {since && (
+        <Suspense>
+          <SwitchedOn since={since} backupCodesLeft={backupCodesLeft} onCodes={show} />
+        </Suspense>
+      )}
       {!since && !begin.data && (
         <Card
           title="Authenticator app"
@@ -102,68 +106,6 @@ const ForAdmin = ({ isOn }: { isOn: boolean }) => (
       : "Set up an authenticator app below to open it in this browser."}
   </Alert>
 );
-
-type SwitchedOnProps = {
-  since: Date;
-  backupCodesLeft: number;
-  onCodes: (backupCodes: readonly string[]) => void;
-};
-
-const few = 3;
-
-function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
-  const router = useRouter();
-  const renew = trpc.secondFactor.renewBackupCodes.useMutation({
-    onSuccess: (made) => onCodes(made.backupCodes),
-  });
-  const disable = trpc.secondFactor.disable.useMutation({
-    onSuccess() {
-      router.replace(`${here}?done=off`);
-      router.refresh();
-    },
-  });
-  return (
-    <>
-      <RefusalAlert refused={renew.error} here={here} />
-      <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
-        <p className="text-ink-soft">
-          Each sign-in asks for a code from your app. On since <Time at={since} />.
-        </p>
-      </Card>
-      <Card
-        title="Backup codes"
-        actions={
-          <Status tone={backupCodesLeft <= few ? "warn" : "neutral"}>
-            {backupCodesLeft === 0 ? "None left" : `${backupCodesLeft} left`}
-          </Status>
-        }
-        footer={
-          <>
-            <span>New codes replace the ones you have now.</span>
-            <Button size="sm" busy={renew.isPending} onClick={() => renew.mutate()}>
-              Make new codes
-            </Button>
-          </>
-        }
-      >
-        <p className="text-ink-soft">Use them when you don't have your phone. Each works once.</p>
-      </Card>
-      <Card
-        tone="danger"
-        title="Turn off the second factor"
-        description="You then sign in with your game key or chat account alone. Confirm with one last code."
-      >
-        <CodeForm
-          label="Code, or a backup code"
-          submit="Turn off"
-          variant="danger"
-          send={(code) => disable.mutate({ code })}
-          mutation={disable}
-        />
-      </Card>
-    </>
-  );
-}
 
 type Props = { codes: readonly string[]; onDone: () => void };
 

@@ -6,7 +6,8 @@ import { Card } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
-import { Added, CodeForm, type Passkey } from "./code-form";
+import { Added, type Passkey } from "./added";
+import { CodeForm } from "./code-form";
 
 type SetUpProps = {
   secret: Answers["secondFactor"]["begin"];
