@@ -3,7 +3,7 @@ import { ConsentSample } from "./_home/consent-sample";
 import { FirstCall } from "./_home/first-call";
 import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
-import { KeyUseDeclaration } from "./_parts/key-use-declaration";
+import { KeyUse } from "./_parts/key-use";
 import { SiteFrame } from "./_parts/site-frame";
 import { LinkButton } from "./_ui/text-link";
 
@@ -45,7 +45,7 @@ export default async function Home() {
       <Audiences />
       <FirstCall baseUrl={baseUrl} />
       <div className="mx-auto max-w-page px-4 pb-20 sm:px-6">
-        <KeyUseDeclaration />
+        <KeyUse />
       </div>
     </SiteFrame>
   );

@@ -75,7 +75,8 @@ const rules: Rule[] = [
     files: /^server\//,
     // One module decides whether a grant is live, in SQL and in TypeScript, so that the two cannot
     // diverge; others claim the work and the one-time proofs of every table.
-    except: /[/-]store\.ts$|^server\/(oauth\/grants\/grant-status|work\/(leases|proofs))\.ts$/,
+    except:
+      /[/-]store\.ts$|^server\/(oauth\/(grants\/grant-status|clients\/team\/permitted)|work\/(leases|proofs))\.ts$/,
     never: new RegExp(`${drizzle.source}|^db/schema/`),
     instead: "Move the query into the store.ts of its domain and return a record.",
   },

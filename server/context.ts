@@ -58,7 +58,7 @@ export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
   readonly text: string;
-  readonly path?: string;
+  readonly path?: string | undefined;
 }
 
 export interface Context {

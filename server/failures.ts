@@ -154,7 +154,7 @@ export const UnknownFactionKey = kind(
   404,
   "No usable game key with faction API access is stored for the faction: such a member has to sign in.",
   {
-    why: "The call reads private data of the faction. That needs the key of a member with faction API access, and no such member has signed in here with a key of at least limited access.",
+    why: "The call reads private data of the faction. That needs the key of a member with faction API access, and no such member has signed in here with a key that can read it.",
     todo: "Ask such a member to sign in here once. The application cannot do it for them.",
   },
 );

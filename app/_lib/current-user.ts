@@ -6,6 +6,7 @@ import type { Viewer } from "#app/_ui/site-header.tsx";
 import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
+import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
 import { pageAddressHeader } from "#server/platform/peer-address";
 import { caller, csrfToken, orNotFound, portalContext } from "./caller";
 import { csrfField } from "./csrf";
@@ -23,14 +24,21 @@ export async function requireUser(): Promise<PortalUser> {
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
-/**
- * Cached per page; not found for other developers' applications.
- * @param clientId from the address
- */
-export const ownApplication = cache(async (clientId: string) => {
+/** Cached per page. */
+const teamApplication = cache(async (clientId: string) => {
   await requireUser();
   return orNotFound((await caller()).applications.get({ clientId: clientId.slice(0, 100) }));
 });
+
+/**
+ * Not found for players outside of the team, and for members without the right to this page.
+ * @param clientId from the address
+ */
+export async function ownApplication(clientId: string, right: ApplicationRight = "figures") {
+  const application = await teamApplication(clientId);
+  if (!mayDo(application.role, right)) notFound();
+  return application;
+}
 
 /** For the metadata of an application's page. */
 export const titleOfApplication =

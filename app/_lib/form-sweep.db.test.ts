@@ -5,6 +5,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { enrolDemoPeople, linkDemoChat } from "#server/demo/demo-world";
+import { deleteMember } from "#server/oauth/clients/team/members-store";
 import { formTargets } from "#server/platform/form-targets";
 import { portalRouter } from "#server/portal/router";
 import { chatWorld, type Visitor } from "#server/testing/chat-world";
@@ -21,6 +22,7 @@ import { passkeyBrowser } from "#server/testing/passkeys";
 import { at } from "#server/testing/plain-browser";
 import { portalScript } from "#server/testing/portal-script";
 import { enableSecondFactor } from "#server/testing/second-factor";
+import { mintMember } from "#server/testing/team-world";
 import { mintUser } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 
@@ -250,6 +252,10 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     await mutate("applications.update", await headersOf(visitor), complete);
     return { segments };
   },
+  "/developers/apps/*/team/act": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+    fields: { act: "invite", player: String(demoPerson("loner").playerId), role: "viewer" },
+  }),
   "/developers/apps/*/token": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
   }),
@@ -358,5 +364,27 @@ test.each(formTargets)(
       expect.not.stringMatching(/error=/),
     ]);
     expect((await stored()) !== before).toBe(stores !== false);
+  },
+);
+
+test.each(formTargets.filter((target) => target.startsWith("/developers/apps/")))(
+  "ID-09: %s does nothing for a viewer of the application, and to a former member it looks unknown",
+  async (target) => {
+    const handler = await handlerOf(target);
+    const owner = await withKey(keys.developer);
+    const { fields = {}, segments = {} } = await forms[target](owner);
+    const { clientId = "" } = segments;
+    const viewer = await withKey(keys.member);
+    const { accountId } = await mintMember(ctx, { clientId }, "viewer", await userOf(viewer));
+    const post = async (id: string) => {
+      const sent = { csrf: await viewer.csrf(), ...fields };
+      const answer = await viewer.post(at(handler, { ...segments, clientId: id }), sent);
+      return [answer.status, answer.headers.get("location")?.replace(id, "")];
+    };
+    const before = await stored();
+    expect(await post(clientId)).toEqual([403, undefined]);
+    expect(await stored()).toBe(before);
+    await deleteMember(ctx.database.query, { clientId, accountId });
+    expect(await post(clientId)).toEqual(await post("0".repeat(32)));
   },
 );

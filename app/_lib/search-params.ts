@@ -23,3 +23,10 @@ export async function readPage(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";
   return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
 }
+
+/** A form's local time, read as UTC: the end of its minute, or the start. */
+export function readUtc(text: string, edge: "end" | "start" = "end"): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
+  const at = new Date(`${text}:${edge === "end" ? "59.999" : "00"}Z`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}

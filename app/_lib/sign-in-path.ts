@@ -1,8 +1,5 @@
 import { pathWith } from "#app/_ui/path-with";
-
-/** Why a signed-in player adds a key: any level, or one that reads a faction. */
-export const keyRequests = ["key", "limited-key"] as const;
-export type KeyRequest = (typeof keyRequests)[number];
+import type { KeyPurpose } from "#server/game/selections";
 
 export interface SignInQuery {
   /** A local path. */
@@ -10,7 +7,8 @@ export interface SignInQuery {
   readonly request?: string | null;
   /** A word of `signInRefusals`. */
   readonly error?: string;
-  readonly for?: KeyRequest | undefined;
+  /** Why a signed-in player adds a key. */
+  readonly for?: KeyPurpose | undefined;
 }
 
 export const signInPath = (query: SignInQuery): string => pathWith("/sign-in", { ...query });

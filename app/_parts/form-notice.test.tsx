@@ -12,10 +12,16 @@ const said = async (query: Record<string, string | string[]>) =>
       done: { saved: "It is saved." },
       wrong: { gone: "It is gone." },
       refused: "No request was made",
+      remedies: { 1201: "Add a key" },
     }),
   );
 
 const characters: Readonly<Record<string, string>> = { "#x27": "'", lt: "<", gt: ">" };
+
+test("a refusal that a key would help has a link to one", async () => {
+  expect(await said({ error: "1201" })).toContain("Add a key");
+  expect(await said({ error: "1200" })).not.toContain("Add a key");
+});
 
 test("a page says what its form did, in its own words", async () => {
   expect(await said({ done: "saved" })).toContain("It is saved.");

@@ -14,6 +14,8 @@ type Props = {
   wrong?: Sentences;
   /** Shown above a catalogue message. */
   refused?: ReactNode;
+  /** A link to what helps, by failure code. */
+  remedies?: Readonly<Record<string, ReactNode>>;
 };
 
 const everywhere: Sentences = {
@@ -26,7 +28,13 @@ const everywhere: Sentences = {
  * Shows a form's result. The address holds a word, a failure code or a `details.reason`, which is
  * looked up and never echoed; unknown values show nothing.
  */
-export async function FormNotice({ searchParams, done, wrong = {}, refused }: Props) {
+export async function FormNotice({
+  searchParams,
+  done,
+  wrong = {},
+  refused,
+  remedies = {},
+}: Props) {
   const error = await readParam(searchParams, "error");
   const word = error ?? (await readParam(searchParams, "done"));
   if (word === undefined) return null;
@@ -35,7 +43,12 @@ export async function FormNotice({ searchParams, done, wrong = {}, refused }: Pr
   const sentence = ours ?? failureSentence(word) ?? describeLimit(word);
   if (sentence === undefined) return null;
   return (
-    <Alert tone={good ? "good" : "bad"} title={ours ? undefined : refused} live>
+    <Alert
+      tone={good ? "good" : "bad"}
+      title={ours ? undefined : refused}
+      actions={Object.hasOwn(remedies, word) ? remedies[word] : undefined}
+      live
+    >
       {sentence}
     </Alert>
   );

@@ -7,8 +7,8 @@ import { browserRouter } from "#server/portal/router";
 import { CsrfMeta } from "./csrf-form";
 
 /**
- * Prefetches for client parts: after `await (await prefetcher()).secondFactor.show.fetch()`,
- * `trpc.secondFactor.show.useSuspenseQuery()` needs no request. Separate from `caller`, because it
+ * Prefetches for client parts: after `await (await prefetcher()).applications.names.fetch()`,
+ * `trpc.applications.names.useSuspenseQuery()` needs no request. Separate from `caller`, because it
  * pulls in React Query's script.
  */
 export const prefetcher = cache(async () =>

@@ -34,7 +34,7 @@ export function Alert({ tone = "accent", title, children, actions, live = false 
       )}
     >
       <Icon className={classNames("mt-0.75 size-4.5 flex-none", toneText[tone])} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 wrap-anywhere">
         {title && <p className="font-medium">{title}</p>}
         {children && (
           <div className={classNames("text-sm", title ? "text-ink-soft" : "leading-6 text-ink")}>

@@ -1,6 +1,7 @@
 import {
   BookOpen,
   CircleAlert,
+  Database,
   Gauge,
   GitBranch,
   History,
@@ -11,6 +12,7 @@ import {
   Radio,
   Route,
   Sigma,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -31,6 +33,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   "": BookOpen,
   oauth: KeySquare,
   scopes: ListChecks,
+  teams: Users,
   limits: Gauge,
   versioning: GitBranch,
   api: Route,
@@ -39,6 +42,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   errors: CircleAlert,
   estimates: Sigma,
   factions: Landmark,
+  data: Database,
   changelog: History,
 };
 

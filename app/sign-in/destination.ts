@@ -2,7 +2,6 @@ import type { Sent } from "#app/_lib/form";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import {
   confirmPath,
-  keyRequests,
   type SignInQuery,
   secondStepPath,
   signInPath,
@@ -10,6 +9,7 @@ import {
 } from "#app/_lib/sign-in-path";
 import { safeNext } from "#server/auth/safe-next";
 import { isSaidAtOnce, isSignInRefusal } from "#server/auth/sign-in-refused";
+import { isKeyPurpose, type KeyPurpose } from "#server/game/selections";
 import type { Refusal } from "#server/trpc/refusal";
 
 /** Common fields of sign-in forms, as the procedures take them. */
@@ -24,6 +24,9 @@ export async function readSignIn(searchParams: SearchParams) {
   return { refusal: isSignInRefusal(error) ? error : undefined, ...way };
 }
 
+export const keyPurposeIn = (text = ""): KeyPurpose | undefined =>
+  isKeyPurpose(text) ? text : undefined;
+
 const backTo = (sent: Sent): SignInQuery => ({
   next: sent.get("next"),
   request: waitingRequestId(sent.get("request") ?? null),
@@ -36,7 +39,7 @@ export const backToSignIn = ({ reason }: Refusal, sent: Sent): string | undefine
     : signInPath({
         error: reason,
         ...backTo(sent),
-        for: keyRequests.find((known) => known === sent.get("for")),
+        for: keyPurposeIn(sent.get("for")),
       });
 
 /** The second step's page after a wrong code; any other refusal ends the step. */

@@ -3,22 +3,18 @@ import { caller } from "#app/_lib/caller";
 import { currentViewer } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { keyRequests } from "#app/_lib/sign-in-path";
-import { KeyUseDeclaration } from "#app/_parts/key-use-declaration.tsx";
-import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
+import { KeyUse } from "#app/_parts/key-use.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { classNames } from "#app/_ui/class-names.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { signInRefusals } from "#server/auth/sign-in-refused";
-import { ChatForm, DemoPlayers, KeyForm } from "./_parts/sign-in-forms";
+import { keyPurposes, type WantedOfKey } from "#server/game/selections";
+import { DemoPlayers, KeyForm, OtherWays } from "./_parts/sign-in-forms";
 import { WaitingRequest } from "./_parts/waiting-request";
-import { readSignIn } from "./destination";
+import { keyPurposeIn, readSignIn } from "./destination";
 
-const addsKey = async (searchParams: SearchParams) => {
-  const wanted = await readParam(searchParams, "for");
-  return keyRequests.find((each) => each === wanted);
-};
+const readPurpose = async (searchParams: SearchParams) =>
+  keyPurposeIn(await readParam(searchParams, "for"));
 
 export async function generateMetadata({
   searchParams,
@@ -26,9 +22,14 @@ export async function generateMetadata({
   searchParams: SearchParams;
 }): Promise<Metadata> {
   return {
-    title: (await addsKey(searchParams)) && (await currentViewer()) ? "Add a key" : "Sign in",
+    title: (await readPurpose(searchParams)) && (await currentViewer()) ? "Add a key" : "Sign in",
   };
 }
+
+const usual: readonly (WantedOfKey & { readonly purpose: string })[] = [
+  { purpose: "To sign in", purposes: ["key"] },
+  { purpose: "Also battle stats and your faction's data", purposes: ["stats", "faction"] },
+];
 
 /** By game key, passkey or linked chat account. Only the passkey needs script. */
 export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
@@ -41,63 +42,72 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
     portal.passkeys.offered(),
     request === undefined ? null : portal.signIn.waiting({ requestId: request }),
   ]);
-  const adds = viewer ? await addsKey(searchParams) : undefined;
+  const adds = viewer ? await readPurpose(searchParams) : undefined;
+  const wanted = adds
+    ? [{ purpose: keyPurposes[adds].title, purposes: [adds] }]
+    : waiting
+      ? [{ purpose: `For ${waiting.application.name}`, scopes: waiting.scopes }]
+      : usual;
+  const newKeys = await Promise.all(
+    wanted.map(async ({ purpose, ...wants }) => ({
+      purpose,
+      ...(await portal.signIn.newKey(wants)),
+    })),
+  );
   const fields = { next, request, for: adds };
-  const ofChat = refusal?.startsWith("chat-") && chatOffered;
-  const ofPasskey = passkeysOffered && refusal?.startsWith("passkey-");
+  const chat = chatOffered && !adds;
+  const passkeys = passkeysOffered && !adds;
+  const isOtherWay =
+    (chat && refusal?.startsWith("chat-")) || (passkeys && refusal?.startsWith("passkey-"));
+  const isDemo = demoPlayers.length > 0 && !adds;
   return (
     <SiteFrame>
-      <div className="mx-auto grid max-w-page gap-10">
-        <PageHeader
-          title={adds ? "Add a key" : "Sign in"}
-          lead={
-            viewer
-              ? adds
-                ? `It is added to the keys of ${viewer.name}. Another player's key signs you in as that player.`
-                : `You are signed in as ${viewer.name}. Sign in again, or as another player.`
-              : `Sign in with your ${gameName()} API key. There is no password to remember.`
-          }
-        />
-        {waiting && <WaitingRequest waiting={waiting} />}
-        {request !== undefined && !waiting && (
-          <Alert tone="warn" title="The application's request is no longer waiting">
-            It was answered, it expired, or it was started in another browser. You can still sign
-            in; to connect the application, start again from there.
-          </Alert>
+      <div
+        className={classNames(
+          "mx-auto grid items-start gap-x-10 gap-y-6",
+          isDemo ? "max-w-240 lg:grid-cols-2 lg:grid-rows-[auto_1fr]" : "max-w-120",
         )}
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <div className="grid gap-6">
-            <KeyForm
-              error={ofChat || ofPasskey ? undefined : refusal}
-              fields={fields}
-              adds={adds}
+      >
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
+          {waiting ? (
+            <WaitingRequest waiting={waiting} />
+          ) : (
+            <PageHeader
+              title={adds ? "Add a key" : "Sign in"}
+              lead={
+                viewer
+                  ? adds
+                    ? `It is added to the keys of ${viewer.name}. Another player's key signs you in as that player.`
+                    : `You are signed in as ${viewer.name}. Sign in again, or as another player.`
+                  : `Sign in with your ${gameName()} API key. There is no password to remember.`
+              }
             />
-            {passkeysOffered && !adds && (
-              <Card
-                title="Or with a passkey"
-                description="For players who added one on their security page."
-              >
-                <div className="grid gap-4">
-                  {ofPasskey && refusal && (
-                    <Alert tone="warn" title="Not signed in" live>
-                      {signInRefusals[refusal]}
-                    </Alert>
-                  )}
-                  <PasskeyForm
-                    action="/sign-in/passkey"
-                    fields={fields}
-                    label="Sign in with a passkey"
-                  />
-                </div>
-              </Card>
-            )}
-            {chatOffered && !adds && (
-              <ChatForm error={ofChat ? refusal : undefined} fields={fields} />
-            )}
-          </div>
-          {demoPlayers.length > 0 && !adds && <DemoPlayers players={demoPlayers} fields={fields} />}
+          )}
+          {request !== undefined && !waiting && (
+            <Alert tone="warn" title="The application's request is no longer waiting">
+              It was answered, it expired, or it was started in another browser. You can still sign
+              in; to connect the application, start again from there.
+            </Alert>
+          )}
+          <KeyForm
+            error={isOtherWay ? undefined : refusal}
+            fields={fields}
+            act={adds ? "Add the key" : "Sign in"}
+            newKeys={newKeys}
+          />
+          <OtherWays
+            error={isOtherWay ? refusal : undefined}
+            fields={fields}
+            passkeys={passkeys}
+            chat={chat}
+          />
         </div>
-        <KeyUseDeclaration />
+        {isDemo && (
+          <div className="row-span-2">
+            <DemoPlayers players={demoPlayers} fields={fields} />
+          </div>
+        )}
+        <KeyUse />
       </div>
     </SiteFrame>
   );

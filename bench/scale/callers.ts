@@ -144,7 +144,9 @@ async function addSecrets(ctx: Context): Promise<Map<string, string>> {
       id: ctx.ids.uuid(),
       name: "Bench",
       createdAt: ctx.now(),
-      lastUsedAt: null, savedAt: null,
+      createdBy: null,
+      lastUsedAt: null,
+      savedAt: null,
       expiresAt: null,
     };
     const print = ctx.keyring.hmac("client-secret", secret);

@@ -7,6 +7,7 @@ import { cancelExpired, cancelOfLeavers } from "#server/faction/banking/store";
 import { listUnproved } from "#server/faction/banking/store";
 import { type SyncKind, syncSchedules } from "#server/faction/sync-schedules";
 import { listDueFactions } from "#server/faction/sync-store";
+import { selectionsOf } from "#server/game/selections";
 import { sumWindows } from "#server/game/store";
 import { claimSlots } from "#server/jobs/store";
 import type { Moment } from "#server/oauth/sweep-store";
@@ -32,7 +33,10 @@ export const jobSubjects: readonly Subject[] = [
     ),
   ),
   job("listDueSharers", ({ on, ago }) =>
-    listDueSharers(on, { triedBefore: ago(590 / 86_400), limit: 200 }),
+    listDueSharers(on, {
+      ...{ triedBefore: ago(590 / 86_400), limit: 200 },
+      ...{ reads: selectionsOf.fights, readsOfFaction: selectionsOf.attacks },
+    }),
   ),
   job("listUncountedPlayers", ({ on, ago }) =>
     listUncountedPlayers(on, { since: ago(90), readSince: ago(7), triedBefore: ago(1), limit: 60 }),
@@ -45,7 +49,7 @@ export const jobSubjects: readonly Subject[] = [
       { of: "lenders" },
       {
         ...{ administrators: ctx.settings.adminUserIds, from: ctx.ids.uuid() },
-        keyIds: ctx.keyring.keyIds,
+        ...{ keyIds: ctx.keyring.keyIds, preferred: "user/battlestats" },
       },
     ),
   ),

@@ -281,6 +281,16 @@ CREATE TABLE "access_tokens" (
 	"revoked_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "application_members" (
+	"client_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"role" text NOT NULL,
+	"invited_at" timestamp with time zone NOT NULL,
+	"joined_at" timestamp with time zone,
+	"offered_at" timestamp with time zone,
+	CONSTRAINT "application_members_client_id_account_id_pk" PRIMARY KEY("client_id","account_id")
+);
+--> statement-breakpoint
 CREATE TABLE "application_secrets" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" text NOT NULL,
@@ -288,6 +298,7 @@ CREATE TABLE "application_secrets" (
 	"hash" text NOT NULL,
 	"hash_key_id" text NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
+	"created_by" uuid,
 	"last_used_at" timestamp with time zone,
 	"saved_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
@@ -354,6 +365,7 @@ CREATE TABLE "consents" (
 	"scopes" text[] NOT NULL,
 	"approved_scopes" text[] DEFAULT '{}' NOT NULL,
 	"application_name" text DEFAULT '' NOT NULL,
+	"application_owner" uuid,
 	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
@@ -647,6 +659,8 @@ CREATE TABLE "webhook_endpoints" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" text NOT NULL,
 	"url" text NOT NULL,
+	"url_by" uuid,
+	"secret_by" uuid,
 	"description" text NOT NULL,
 	"types" text[] NOT NULL,
 	"version" text NOT NULL,
@@ -689,7 +703,10 @@ ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_i
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "faction_access" ADD CONSTRAINT "faction_access_decided_by_accounts_id_fk" FOREIGN KEY ("decided_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_members" ADD CONSTRAINT "application_members_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_created_by_accounts_id_fk" FOREIGN KEY ("created_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "applications" ADD CONSTRAINT "applications_owner_id_accounts_id_fk" FOREIGN KEY ("owner_id") REFERENCES "accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_requests" ADD CONSTRAINT "authorization_requests_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -701,6 +718,8 @@ ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_grants_id_f
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_url_by_accounts_id_fk" FOREIGN KEY ("url_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_secret_by_accounts_id_fk" FOREIGN KEY ("secret_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "accounts_banned" ON "accounts" USING btree ("created_at","id") WHERE "accounts"."banned_at" is not null;--> statement-breakpoint
 CREATE INDEX "accounts_lenders" ON "accounts" USING btree ("id") WHERE "accounts"."lends_key";--> statement-breakpoint
@@ -737,6 +756,7 @@ CREATE INDEX "vault_requests_claims" ON "vault_requests" USING btree ("claimed_u
 CREATE INDEX "vault_requests_unproved" ON "vault_requests" USING btree ("closed_at") WHERE "vault_requests"."verification" = 'waiting';--> statement-breakpoint
 CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","issued_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "application_members_account" ON "application_members" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "application_secrets_client" ON "application_secrets" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "applications_owner" ON "applications" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "authorization_codes_grant" ON "authorization_codes" USING btree ("grant_id");--> statement-breakpoint
@@ -754,7 +774,11 @@ CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_a
 CREATE INDEX "audit_log_id" ON "audit_log" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "audit_log_client" ON "audit_log" USING btree ("client_id","at");--> statement-breakpoint
-CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE "audit_log"."act" <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_act" ON "audit_log" USING btree ("act","id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_request" ON "audit_log" USING btree ("request_id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_address" ON "audit_log" USING btree ("address","id") WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_words" ON "audit_log" USING gin (to_tsvector('simple', translate("details"::text, './:-_@?=&#+', '           '))) WHERE act <> 'token.refreshed';--> statement-breakpoint
+CREATE INDEX "audit_log_at" ON "audit_log" USING brin ("at") WITH (autosummarize=true);--> statement-breakpoint
 CREATE INDEX "idempotency_records_created" ON "idempotency_records" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "job_runs_job" ON "job_runs" USING btree ("job","slot");--> statement-breakpoint
 CREATE INDEX "job_runs_open" ON "job_runs" USING btree ("job") WHERE "job_runs"."finished_at" is null;--> statement-breakpoint

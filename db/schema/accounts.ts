@@ -254,3 +254,9 @@ export const readsFaction = and(
 /** All of these selections are allowed, as far as the key's own are known. */
 export const mayReadAll = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));
+
+const limitedLevel = 3;
+
+/** Of a level that reads all data of its owner, or with these selections. */
+export const readsOwn = (selections: readonly string[]) =>
+  sql`(${gameKeys.level} >= ${limitedLevel} or coalesce(${arrayContains(gameKeys.selections, [...selections])}, false))`;

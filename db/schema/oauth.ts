@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 import { instant } from "./instant";
 
@@ -54,6 +63,29 @@ export const applications = pgTable(
   (table) => [index("applications_owner").on(table.ownerId)],
 );
 
+/** Members beside the owner, and invitations. Changed only with the application's row locked. */
+export const applicationMembers = pgTable(
+  "application_members",
+  {
+    clientId: text()
+      .notNull()
+      .references(() => applications.clientId),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    role: text({ enum: ["developer", "viewer"] }).notNull(),
+    invitedAt: instant().notNull(),
+    /** Null: invited, without any right yet. */
+    joinedAt: instant(),
+    /** The owner offers the application to this member. */
+    offeredAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clientId, table.accountId] }),
+    index("application_members_account").on(table.accountId),
+  ],
+);
+
 /** Two secrets may be active, for rotation without an outage. */
 export const applicationSecrets = pgTable(
   "application_secrets",
@@ -66,6 +98,8 @@ export const applicationSecrets = pgTable(
     hash: text().notNull(),
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
+    /** The account that saw it; null for a deleted account. */
+    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     lastUsedAt: instant(),
     /** Its developer stored it, as they said. */
     savedAt: instant(),
@@ -114,8 +148,9 @@ export const consents = pgTable(
     scopes: text().array().notNull(),
     /** All that was ever approved: a scope that was taken away can be given back. */
     approvedScopes: text().array().notNull().default([]),
-    /** Name and redirect hosts at the last approval; a change asks for consent again. */
+    /** Name, owner and redirect hosts at the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
+    applicationOwner: uuid(),
     redirectHosts: text().array().notNull().default([]),
     /** Null: until revoked. */
     until: instant(),

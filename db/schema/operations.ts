@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import {
   bigserial,
   boolean,
@@ -69,6 +69,12 @@ export const requestLog = pgTable(
   ],
 );
 
+const isNoRefresh = sql`act <> 'token.refreshed'`;
+
+/** Of an audit event's details, for text search: every word and number, also within addresses. */
+export const auditWords = (details: SQLWrapper) =>
+  sql`to_tsvector('simple', translate(${details}::text, './:-_@?=&#+', '           '))`;
+
 type AuditDetail = string | number | boolean | null | readonly string[];
 
 /**
@@ -97,7 +103,11 @@ export const auditLog = pgTable(
     index("audit_log_account").on(table.accountId, table.at),
     index("audit_log_client").on(table.clientId, table.at),
     // Excludes refreshes, which are many and are found without it.
-    index("audit_log_act").on(table.act, table.id).where(sql`${table.act} <> 'token.refreshed'`),
+    index("audit_log_act").on(table.act, table.id).where(isNoRefresh),
+    index("audit_log_request").on(table.requestId).where(isNoRefresh),
+    index("audit_log_address").on(table.address, table.id).where(isNoRefresh),
+    index("audit_log_words").using("gin", auditWords(table.details)).where(isNoRefresh),
+    index("audit_log_at").using("brin", table.at).with({ autosummarize: true }),
   ],
 );
 

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
 import { instant } from "./instant";
 import { applications } from "./oauth";
 
@@ -34,6 +35,9 @@ export const webhookEndpoints = pgTable(
       .notNull()
       .references(() => applications.clientId),
     url: text().notNull(),
+    /** The account that set the URL, and the one that saw the secret; null for a deleted account. */
+    urlBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    secretBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
     description: text().notNull(),
     /** Explicit list: types added later are not included. */
     types: text().array().notNull(),

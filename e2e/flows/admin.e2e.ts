@@ -177,6 +177,12 @@ test("what is done at the command line beside the running server stands in the a
     await expect(row.getByText("The operator")).toBeVisible();
   }
   await look(page, "admin-audit-operator");
+
+  await page.getByRole("searchbox", { name: "Search" }).fill("backup");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/[?&]search=backup/);
+  await expect(rows.filter({ hasText: wordsOfAct("backup.made") }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: wordsOfAct("job.run") })).toHaveCount(0);
 });
 
 test("for anybody else there are no such pages", async ({ page, newcomer }) => {

@@ -214,7 +214,7 @@ test("five permissions and a warning fit a phone's screen, each with what it ope
 
   const { name, playerId } = demoPerson("outsider");
   const inSight = [
-    /^Registered by/,
+    /^By /,
     /Not verified/,
     "Make sure that you started this",
     `${name} [${playerId}]`,

@@ -68,7 +68,8 @@ test("with many rows, long names and unread notices nothing is cut and nothing s
   const own = `/developers/apps/${clientId}`;
   const pages: [reader: Page, addresses: readonly string[]][] = [
     [page, ["/developers", own, `${own}/requests`, `${own}/failures`, `${own}/tokens`]],
-    [page, [`${own}/settings`, `${own}/credentials`, "/stocks", "/players?q=a"]],
+    [page, [`${own}/settings`, `${own}/credentials`, `${own}/team`, `${own}/history`]],
+    [page, ["/stocks", "/players?q=a"]],
     [member, ["/account/apps", `/account/apps/${clientId}`, "/account/sessions"]],
     [member, ["/account/notices", "/account/history", "/faction", "/faction/banking"]],
     [banker, ["/faction/banking", "/faction/banking/ledger", "/admin", "/admin/system"]],

@@ -56,7 +56,7 @@ test("an officer that the leader named blocks an application, and members see it
   await expect(page.getByText("It loses what 1 member approved", { exact: false })).toBeVisible();
   await look(page, "faction-app-block");
   await page.getByRole("button", { name: "Block", exact: true }).last().click();
-  await expect(page.getByText("Blocked. Within a second", { exact: false })).toBeVisible();
+  await expect(page.getByText("Blocked. It stops reading", { exact: false })).toBeVisible();
   await expect.poll(call).toBe(4023);
 
   const member = await newcomer();
@@ -92,4 +92,8 @@ test("an officer that the leader named blocks an application, and members see it
   await page.getByRole("button", { name: "Allow selected" }).last().click();
   await expect(row).toContainText("Chosen");
   await expect.poll(call).toBe(200);
+  // Other flows use the same faction.
+  await page.locator("summary", { hasText: "Allow all that are not blocked" }).click();
+  await page.getByRole("button", { name: "Allow all that are not blocked" }).last().click();
+  await expect(page.getByText("Saved. Every application", { exact: false })).toBeVisible();
 });

@@ -100,10 +100,10 @@ test("a stranger gets from the landing page to an answered call", async ({
       "This application is in test",
     );
     await page.goto(asked.url);
-    await expect(page.getByText("Only you, its owner, can approve it.")).toBeVisible();
+    await expect(page.getByText("Only its developers can approve it.")).toBeVisible();
     await look(page, "consent-in-test");
     await page.goto(`/developers/apps/${registered.clientId}`);
-    await expect(page.getByText("In test: only you can approve it")).toBeVisible();
+    await expect(page.getByText("In test: only its developers can approve it")).toBeVisible();
     await look(page, "application-in-test");
     await page.getByRole("link", { name: "Open the settings" }).click();
     await page.getByLabel("Home page").fill(clientUri);
@@ -118,12 +118,12 @@ test("a stranger gets from the landing page to an answered call", async ({
     await page.locator("summary", { hasText: "Open to players" }).click();
     await page.getByRole("button", { name: "Open to players", exact: true }).click();
     await expect(page.getByText("Any player can approve it now.")).toBeVisible();
-    await expect(page.getByText("In test: only you can approve it")).toBeHidden();
+    await expect(page.getByText("In test: only its developers can approve it")).toBeHidden();
   });
 
   await test.step("a player who is signed out signs in, and comes back to the same request (AZ-46)", async () => {
     await player.goto(asked.url);
-    await expect(player.getByText(`${name} is waiting for your decision`)).toBeVisible();
+    await expect(player.getByText(`${name} asks for access`)).toBeVisible();
     const requestId = new URL(player.url()).searchParams.get("request");
     await signIn(player, "member");
     expect(new URL(player.url()).pathname).toBe(`/consent/${requestId}`);

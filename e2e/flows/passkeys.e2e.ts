@@ -53,7 +53,7 @@ test("a passkey is added, signs in with no key and no code, and is removed", asy
     await page.context().clearCookies();
     const asked = await client.ask();
     await page.goto(asked.url);
-    await expect(page.getByText("Key Ring is waiting for your decision")).toBeVisible();
+    await expect(page.getByText("Key Ring asks for access")).toBeVisible();
     await authenticator.verifiesUser(false);
     await signInWithPasskey(page);
     await expect(page.getByText("No passkey was used")).toBeVisible();

@@ -40,7 +40,13 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
       "/requests",
       "/failures",
     ]),
-    ...below(`/developers/apps/${portal.used.clientId}`, ["/tokens", "/danger", "/webhooks"]),
+    ...below(`/developers/apps/${portal.used.clientId}`, [
+      "/tokens",
+      "/danger",
+      "/webhooks",
+      "/team",
+      "/history",
+    ]),
     ...below("/faction", ["", "/banking"]),
   ];
   for (const path of paths)
@@ -120,6 +126,6 @@ test("a key is added on a page that says so, and leads back", async ({ page }) =
   await page.getByLabel("Torn API key").fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Add the key" }).click();
   await page.waitForURL((url) => url.pathname === "/account");
-  await page.goto("/sign-in?next=/faction&for=limited-key");
-  await expect(page.getByText("Limited level or higher.")).toBeVisible();
+  await page.goto("/sign-in?next=/faction&for=faction");
+  await expect(page.getByText("faction: basic, members, positions")).toBeVisible();
 });

@@ -60,7 +60,7 @@ test("an application is its owner's alone until it says all and is opened to pla
   const player = await newcomer();
   await beSignedIn(player, "member");
   const asksPlayer = async () => (await player.goto((await client.ask()).url))?.status();
-  const inTest = page.getByText("In test: only you can approve it");
+  const inTest = page.getByText("In test: only its developers can approve it");
 
   await page.goto(`/developers/apps/${clientId}`);
   await expect(page.getByText(/fields? missing before you can open it to players/)).toBeVisible();

@@ -84,7 +84,7 @@ test("a second factor is turned on, asked for at every sign-in, and gone with th
     const asked = await client.ask({ prompt: "login" });
     await other.goto(asked.url);
     await signIn(other, role);
-    await expect(other.getByText("Step by Step is waiting for your decision")).toBeVisible();
+    await expect(other.getByText("then you decide what Step by Step may see")).toBeVisible();
     await giveCode(other, backupCodes[0] ?? "");
     await expect(other.getByRole("heading", { level: 1 })).toHaveText(
       "Step by Step asks for access",

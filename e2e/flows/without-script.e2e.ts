@@ -15,11 +15,11 @@ test("signing in, approving, denying and signing out need no script", async ({
 
   const approved = await client.ask();
   await page.goto(approved.url);
-  await expect(page.getByText("Plain Text is waiting for your decision")).toBeVisible();
+  await expect(page.getByText("Plain Text asks for access")).toBeVisible();
   await page.getByLabel("Torn API key").fill("NotARealKey00001");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByLabel("Torn API key")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText("Plain Text is waiting for your decision")).toBeVisible();
+  await expect(page.getByText("Plain Text asks for access")).toBeVisible();
   await page.getByLabel("Torn API key").fill(demoPerson("member").key);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Text asks for access");

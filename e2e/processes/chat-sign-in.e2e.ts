@@ -114,7 +114,7 @@ test("a remembered consent is reached through the chat in one go, and no page's 
   // The chat remembers this browser and answers without a question.
   const first = await client.ask();
   await page.goto(first.url);
-  await expect(page.getByText("Chatty is waiting for your decision")).toBeVisible();
+  await expect(page.getByText("Chatty asks for access")).toBeVisible();
   await continueWithChat(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Chatty asks for access");
   const approved = await arriveAtClient(page, () =>

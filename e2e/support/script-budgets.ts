@@ -113,6 +113,8 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   "/developers/playground": interactive("developer"),
   [application("")]: read("developer", ofApplication("")),
   [application("/failures")]: read("developer", ofApplication("/failures")),
+  [application("/team")]: read("developer", ofApplication("/team")),
+  [application("/history")]: read("developer", ofApplication("/history")),
   [application("/requests")]: read("developer", ofApplication("/requests")),
   [application("/requests/[requestId]")]: read("developer", firstIn(ofApplication("/requests"))),
   ...Object.fromEntries(

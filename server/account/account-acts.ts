@@ -3,7 +3,7 @@ import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { cancelRequestsOf } from "#server/faction/banking/request-acts";
 import { GeneralError, UnknownUser } from "#server/failures";
-import { endOwnApplications } from "#server/oauth/clients/application-acts";
+import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
@@ -17,11 +17,11 @@ import { readStats, readVaultRequests } from "./export-game-store";
 import {
   readApplications,
   readConsents,
-  readFactionDecisions,
   readHistory,
   readKeys,
   readPerson,
   readSignIns,
+  readTeams,
 } from "./export-store";
 
 export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
@@ -30,7 +30,7 @@ export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
- * At once and on every instance, with the user's applications. A later sign-in opens a new, empty
+ * At once and on every instance, with the user's applications that have no other member. A later sign-in opens a new, empty
  * account. The caller checks the confirmation.
  * @throws GeneralError if `confirmName` is not the player's name
  */
@@ -46,14 +46,15 @@ export async function deleteAccount(
     const held = await lockAccountAndTokens(tx, accountId);
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
-    const applications = await endOwnApplications(ctx, tx, by);
+    const { ended: applications, handedOver } = await handOverApplications(ctx, tx, by);
+    await leaveTeams(ctx, tx, by, accountId);
     const requests = await cancelRequestsOf(ctx, tx, by);
     await disownApplications(tx, accountId, ctx.now());
     // The account's lock keeps concurrent approvals out.
     await endGrantsOfAccount(ctx, tx, accountId);
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
-    const details = { connected, applications, requests };
+    const details = { connected, applications, handedOver, requests };
     await ctx.audit(tx, by, "account.deleted", { details });
     await ctx.tokens.announceRevocation(tx, { accountId });
   });
@@ -89,7 +90,7 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readSignIns(on, accountId)),
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
-    factionDecisions: await readFactionDecisions(on, accountId),
+    teams: await readTeams(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

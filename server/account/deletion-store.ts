@@ -1,8 +1,22 @@
-import { and, count, countDistinct, eq, gt, isNull, ne, or } from "drizzle-orm";
+import {
+  and,
+  count,
+  countDistinct,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts, gameKeys, sessions } from "#db/schema/accounts";
 import { vaultRequests } from "#db/schema/faction";
 import {
+  applicationMembers,
   applications,
   authorizationCodes,
   consents,
@@ -18,18 +32,31 @@ import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/gr
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date) {
   const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
   const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));
+  const taken = exists(
+    on
+      .select({ role: applicationMembers.role })
+      .from(applicationMembers)
+      .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
+      .where(
+        and(
+          eq(applicationMembers.clientId, applications.clientId),
+          isNotNull(applicationMembers.joinedAt),
+          isNull(accounts.bannedAt),
+        ),
+      ),
+  );
   /** Applications with a consent of the player. */
   const [allowed] = await on
     .select({ connected: count() })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(and(eq(consents.accountId, accountId), live));
-  /** Other players of the player's applications. */
+  /** Other players of the applications that end. */
   const [used] = await on
     .select({ users: countDistinct(consents.accountId) })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .where(and(eq(applications.ownerId, accountId), live, ne(consents.accountId, accountId)));
+    .where(and(own, not(taken), live, ne(consents.accountId, accountId)));
   const payments = await on.$count(
     vaultRequests,
     and(
@@ -44,7 +71,8 @@ export async function readDeletionFigures(on: Queryable, accountId: string, now:
   return {
     payments,
     connected: allowed?.connected ?? 0,
-    applications: await on.$count(applications, own),
+    applications: await on.$count(applications, and(own, not(taken))),
+    handedOver: await on.$count(applications, and(own, taken)),
     users: used?.users ?? 0,
     gameKeys: await on.$count(gameKeys, eq(gameKeys.accountId, accountId)),
     sessions: await on.$count(
@@ -72,12 +100,19 @@ export async function lockAccountAndTokens(
       .for("update", { of: table });
   await below(authorizationCodes);
   await below(refreshTokens);
-  const [row] = await tx
-    .select({ playerId: accounts.playerId })
+  // In one order: two owners may be deleted at once, each a successor of the other.
+  const members = tx
+    .select({ id: applicationMembers.accountId })
+    .from(applicationMembers)
+    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+    .where(eq(applications.ownerId, accountId));
+  const rows = await tx
+    .select({ id: accounts.id, playerId: accounts.playerId })
     .from(accounts)
-    .where(eq(accounts.id, accountId))
+    .where(or(eq(accounts.id, accountId), inArray(accounts.id, members)))
+    .orderBy(accounts.id)
     .for("update");
-  return row;
+  return rows.find(({ id }) => id === accountId);
 }
 
 /** Owns the applications of deleted accounts, for their names in history; not a real account. */

@@ -12,6 +12,7 @@ import {
 } from "#db/schema/accounts";
 import { factionAccess } from "#db/schema/faction";
 import {
+  applicationMembers,
   applicationSecrets,
   applications,
   authorizationRequests,
@@ -165,21 +166,19 @@ export async function readConsents(on: Queryable, accountId: string) {
         .map(({ consentId: _, ...grant }) => grant),
     })),
     requests,
+    /** `*` means all other applications. */
+    factionDecisions: await on
+      .select({
+        factionId: factionAccess.factionId,
+        clientId: factionAccess.clientId,
+        blocked: factionAccess.blocked,
+        decidedAt: factionAccess.decidedAt,
+      })
+      .from(factionAccess)
+      .where(eq(factionAccess.decidedBy, accountId))
+      .orderBy(asc(factionAccess.decidedAt)),
   };
 }
-
-/** Decisions for a faction; `*` means all other applications. */
-export const readFactionDecisions = (on: Queryable, accountId: string) =>
-  on
-    .select({
-      factionId: factionAccess.factionId,
-      clientId: factionAccess.clientId,
-      blocked: factionAccess.blocked,
-      decidedAt: factionAccess.decidedAt,
-    })
-    .from(factionAccess)
-    .where(eq(factionAccess.decidedBy, accountId))
-    .orderBy(asc(factionAccess.decidedAt));
 
 export async function readApplications(on: Queryable, accountId: string) {
   const { clientId, kind, name, description, emblemSign, emblemColour } = applications;
@@ -217,6 +216,21 @@ export async function readApplications(on: Queryable, accountId: string) {
       .map(({ clientId: _, ...rest }) => rest),
   }));
 }
+
+/** Applications of others, with invitations. */
+export const readTeams = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      application: { clientId: applications.clientId, name: applications.name },
+      role: applicationMembers.role,
+      invitedAt: applicationMembers.invitedAt,
+      joinedAt: applicationMembers.joinedAt,
+      offeredAt: applicationMembers.offeredAt,
+    })
+    .from(applicationMembers)
+    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+    .where(eq(applicationMembers.accountId, accountId))
+    .orderBy(asc(applicationMembers.invitedAt));
 
 export async function readHistory(
   on: Queryable,

@@ -3,6 +3,7 @@ import { describeSecondFactor } from "#server/auth/second-factor/second-factor-a
 import { endAllSessions } from "#server/auth/session-acts";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
+import { leaveTeams } from "#server/oauth/clients/team/transfer";
 import { grantPaused, grantResumed, recordGrantEvents } from "#server/oauth/grants/events";
 import {
   type AccountFilter,
@@ -45,8 +46,8 @@ export async function showAccount(ctx: Context, accountId: string) {
 const bannedDeveloper = "Its developer is banned.";
 
 /**
- * Sessions end, tokens stop, sign-in is refused, and the account's applications are suspended. The
- * reason appears at the next sign-in.
+ * Sessions end, tokens stop, sign-in is refused, the account's applications are suspended, and it
+ * leaves its teams. The reason appears at the next sign-in.
  * @throws UnknownUser · GeneralError for an admin or a banned account
  */
 export async function banAccount(
@@ -70,6 +71,7 @@ export async function banAccount(
     const sessions = await endAllSessions(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
+    await leaveTeams(ctx, tx, by, accountId);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
     await ctx.audit(tx, by, "account.banned", { accountId, details });
     const stopped = suspended.map(({ clientId, name }) => ({

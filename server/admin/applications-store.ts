@@ -9,6 +9,8 @@ const columns = {
   clientId: applications.clientId,
   name: applications.name,
   kind: applications.kind,
+  emblemSign: applications.emblemSign,
+  emblemColour: applications.emblemColour,
   owner: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
   createdAt: applications.createdAt,
   verifiedAt: applications.verifiedAt,

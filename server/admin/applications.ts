@@ -3,6 +3,7 @@ import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
+import { notifyTeam } from "#server/oauth/clients/team/notify-team";
 import { type CappedCount, noCount } from "#server/platform/paging";
 import {
   type AdminListedApplication,
@@ -77,11 +78,8 @@ export async function verifyApplication(
     const text = verified
       ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
       : `Your application "${name}" is no longer verified. It still works.${why}`;
-    await ctx.notify(tx, {
-      accountId: ownerId,
-      kind: verified ? "application-verified" : "application-unverified",
-      text,
-    });
+    const kind = verified ? "application-verified" : "application-unverified";
+    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({ kind, text }));
     return "done";
   });
 }
@@ -108,11 +106,10 @@ export async function suspendApplication(
       clientId,
       details: { name, reason },
     });
-    await ctx.notify(tx, {
-      accountId: ownerId,
+    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
       kind: "application-suspended",
       text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
-    });
+    }));
     await ctx.tokens.announceRevocation(tx, { clientId });
   });
 }
@@ -143,11 +140,10 @@ export async function resumeApplication(
       clientId,
       details: { name },
     });
-    await ctx.notify(tx, {
-      accountId: ownerId,
+    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
       kind: "application-resumed",
       text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
-    });
+    }));
     // Clears the cached suspension.
     await ctx.tokens.announceRevocation(tx, { clientId });
   });

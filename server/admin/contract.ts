@@ -43,6 +43,10 @@ export const AuditSearch = z.object({
   /** A player's number in the game, or an account's id. */
   account: Search,
   clientId: Search,
+  /** Words, the beginning of a name, a request id or an address. */
+  search: Search,
+  since: z.date().optional(),
+  until: z.date().optional(),
   before: EventId.optional(),
 });
 export type AuditSearch = z.output<typeof AuditSearch>;

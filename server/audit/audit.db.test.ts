@@ -219,6 +219,38 @@ describe("the log can be searched", () => {
     expect(await searchAuditLog(ctx, { account: "999999999" })).toEqual({ events: [], next: null });
   });
 
+  test("by words of the event and its details, a name, an address and a request id", async () => {
+    const from = { requestId: ctx.ids.request(), address: "2001:db8::77", userAgent: null };
+    const by = { ...(await mintUser(ctx, { name: "Quillon_7" })), from };
+    const details = { url: "https://hooks.lantern-watch.test/in", description: "Größe" };
+    await ctx.audit(on, by, "webhook.added", { clientId, details });
+    await ctx.audit(on, by, "token.refreshed");
+    const found = async (search: string) =>
+      (await searchAuditLog(ctx, { search })).events
+        .filter(({ by: who }) => who.kind === "account" && who.accountId === by.accountId)
+        .map(({ act }) => act);
+    for (const search of ["WATCH", "hooks.lantern-watch", "größ", "endpoint added", from.address])
+      expect([search, await found(search)]).toEqual([search, ["webhook.added"]]);
+    for (const search of ["quillon_7", "Quil", from.requestId])
+      expect([search, await found(search)]).toEqual([search, ["token.refreshed", "webhook.added"]]);
+    for (const search of ["lantern clerk", "2001:db8::78", "%", "'", `${from.requestId}x`])
+      expect([search, await found(search)]).toEqual([search, []]);
+  });
+
+  test("by time, with the other filters", async () => {
+    clock.advance(3_600);
+    const [since, until] = [clock.now(), new Date(clock.now().getTime() + 60_000)];
+    await ctx.audit(on, player, "passkey.added");
+    clock.advance(120);
+    await ctx.audit(on, player, "passkey.added");
+    const found = async (query: object) =>
+      (await searchAuditLog(ctx, { act: "passkey.added", ...query })).events.map(({ at }) => at);
+    expect(await found({ since })).toEqual([clock.now(), since]);
+    expect(await found({ since, until })).toEqual([since]);
+    expect(await found({ since, until, search: "passkey" })).toEqual([since]);
+    expect(await found({ since: until, until })).toEqual([]);
+  });
+
   test("page by page, each event once", async () => {
     const seen: string[] = [];
     let before: string | undefined;

@@ -113,6 +113,10 @@ const bankerActs = [
 export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ...bankerActs.map((act): [AuditedAct, OtherRole] => [act, "banker"]),
   ["grant.revoked_by_developer", "developer"],
+  ["application_member.invited", "developer"],
+  ["application_member.changed", "developer"],
+  ["application_member.removed", "developer"],
+  ["application_transfer.offered", "developer"],
   ["grant.revoked_by_admin", "admin"],
   ["account.banned", "admin"],
   ["account.unbanned", "admin"],
@@ -149,3 +153,30 @@ function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDo
 
 const playerOf = (by: AuditActor): NamedPlayer | null =>
   by.kind === "account" || by.kind === "player" ? by.player : null;
+
+/** In the history of an application. */
+export interface TeamEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "details"> {
+  readonly by: NamedPlayer | "admin" | "deleted-account" | "service";
+  /** The member that a change of the team concerns, unless it is the actor. */
+  readonly about: NamedPlayer | null;
+}
+
+/** Without addresses and request ids of other members, and without names of admins. */
+export function asTeamSees(event: NamedEvent): TeamEvent {
+  const { id, at, act, words, by, player } = event;
+  const { secretId: _, version: __, ...details } = event.details;
+  const doer = playerOf(by);
+  const isOfTeam = act.startsWith("application_");
+  return {
+    ...{ id, at, act, words, details, by: doerForTeam(event) },
+    about: isOfTeam && player?.playerId !== doer?.playerId ? player : null,
+  };
+}
+
+function doerForTeam({ by, act, details }: NamedEvent): TeamEvent["by"] {
+  // A member's own change may remove the mark of an admin.
+  if (roleOfAct.get(act) === "admin" && details.changed === undefined) return "admin";
+  if (by.kind === "operator") return "admin";
+  if (by.kind !== "account") return "service";
+  return by.player ?? "deleted-account";
+}

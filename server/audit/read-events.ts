@@ -1,11 +1,22 @@
+import { isIP } from "node:net";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { isUuid } from "#server/platform/ids";
-import type { AuditedAct } from "./audit";
-import { asOwnerSees, type NamedEvent, nameEvents, type OwnEvent } from "./event-views";
+import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
+import { minuteMs } from "#server/platform/time";
+import { type AuditedAct, auditedActs, wordsOfAct } from "./audit";
+import {
+  asOwnerSees,
+  asTeamSees,
+  type NamedEvent,
+  nameEvents,
+  type OwnEvent,
+  type TeamEvent,
+} from "./event-views";
 import {
   type AuditFilter,
+  type AuditText,
   findAccountOfPlayer,
+  findNamed,
   listAuditEvents,
   listAuditEventsAfter,
 } from "./store";
@@ -55,6 +66,20 @@ export async function listOwnHistory(
   return { events: events.map((event) => asOwnerSees(event, accountId)), next };
 }
 
+/** Newest first; the caller checks the rights. */
+export async function listTeamHistory(
+  ctx: Context,
+  of: { readonly clientId: string; readonly nouns: readonly string[]; readonly before?: string },
+): Promise<{ readonly events: readonly TeamEvent[]; readonly next: string | null }> {
+  const { clientId, nouns, before } = of;
+  const acts = auditedActs.filter((act) => nouns.includes(act.slice(0, act.indexOf("."))));
+  const { events, next } = await readAuditPage(ctx, {
+    ...{ clientId, acts },
+    before: before === undefined ? undefined : BigInt(before),
+  });
+  return { events: events.map(asTeamSees), next };
+}
+
 /** Includes routine events, for the export. */
 export async function listOwnEvents(
   ctx: Context,
@@ -72,6 +97,10 @@ export interface AuditQuery {
   /** A player's number in the game, or an account's id. */
   readonly account?: string | undefined;
   readonly clientId?: string | undefined;
+  /** Words, the beginning of a name, a request id or an address. */
+  readonly search?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
   /** Cursor: only older events. */
   readonly before?: string | undefined;
 }
@@ -80,15 +109,44 @@ const nothing: AuditPage = { events: [], next: null };
 
 /** Newest first. An unknown account or application has no events. */
 export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<AuditPage> {
-  const { act, account, clientId, before } = query;
-  const accountId = account ? await accountOf(ctx, account) : undefined;
-  if (account && !accountId) return nothing;
+  const { before } = query;
+  const filter = await filterOf(ctx, query);
+  if (!filter) return nothing;
   return readAuditPage(ctx, {
-    act,
-    accountId,
-    clientId: clientId || undefined,
+    ...filter,
     before: before === undefined ? undefined : BigInt(before),
   });
+}
+
+/** Undefined for an unknown account. */
+async function filterOf(ctx: Context, query: AuditQuery): Promise<AuditFilter | undefined> {
+  const { act, account, clientId, search, since, until } = query;
+  const accountId = account ? await accountOf(ctx, account) : undefined;
+  if (account && !accountId) return undefined;
+  return {
+    ...{ act, accountId, clientId: clientId || undefined, since, until },
+    search: search ? await readText(ctx, search) : undefined,
+  };
+}
+
+const mostWords = 8;
+/** An event is written during its request, by another clock at most. */
+const requestMs = 5 * minuteMs;
+
+async function readText(ctx: Context, text: string): Promise<AuditText> {
+  const lower = text.toLowerCase();
+  const made = instantOf(text)?.getTime();
+  return {
+    ...(await findNamed(ctx.database.query, text)),
+    acts: auditedActs.filter((act) => wordsOfAct(act).toLowerCase().includes(lower)),
+    words: (lower.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, mostWords),
+    requestId: isRequestId(text) ? text : undefined,
+    requested:
+      made === undefined
+        ? undefined
+        : { since: new Date(made - requestMs), until: new Date(made + requestMs) },
+    address: isIP(text) === 0 ? undefined : lower,
+  };
 }
 
 const exportedAtOnce = 1_000;
@@ -97,22 +155,14 @@ const exportedAtOnce = 1_000;
 export async function* exportAuditLog(
   ctx: Context,
   by: Administrator,
-  query: Omit<AuditQuery, "before"> & {
-    readonly after?: bigint | undefined;
-    readonly since?: Date | undefined;
-  },
+  query: Omit<AuditQuery, "before"> & { readonly after?: bigint | undefined },
 ): AsyncGenerator<object> {
-  const { act, account, clientId, since } = query;
   const on = ctx.database.query;
   await ctx.audit(on, by, "audit_log.exported", { accountId: null });
-  const accountId = account ? await accountOf(ctx, account) : undefined;
-  if (account && !accountId) return;
+  const filter = await filterOf(ctx, query);
+  if (!filter) return;
   for (let after = query.after ?? 0n; ; ) {
-    const page = await listAuditEventsAfter(
-      on,
-      { act, accountId, clientId, since, after },
-      exportedAtOnce,
-    );
+    const page = await listAuditEventsAfter(on, { ...filter, after }, exportedAtOnce);
     for (const event of page) yield { ...event, id: String(event.id) };
     const last = page.at(-1);
     if (!last || page.length < exportedAtOnce) return;

@@ -1,9 +1,25 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, notInArray } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import type { PartitionedLog } from "#db/partitions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
-import { auditLog } from "#db/schema/operations";
+import { auditLog, auditWords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { Actor } from "#server/actor";
 import type { Context } from "#server/context";
@@ -19,9 +35,26 @@ export interface AuditFilter {
   readonly act?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
+  readonly acts?: readonly string[] | undefined;
   readonly without?: readonly string[] | undefined;
+  readonly search?: AuditText | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
   /** Cursor: only older events. */
   readonly before?: bigint | undefined;
+}
+
+/** Any of these. Refreshes of tokens are found by act and by the time in a request id alone. */
+export interface AuditText {
+  readonly acts: readonly string[];
+  readonly accountIds: readonly string[];
+  readonly clientIds: readonly string[];
+  /** Beginnings of words in the details; all of them. */
+  readonly words: readonly string[];
+  readonly requestId?: string | undefined;
+  /** When it was made, at the earliest and the latest. */
+  readonly requested?: { readonly since: Date; readonly until: Date } | undefined;
+  readonly address?: string | undefined;
 }
 
 /** Atomic with the act when called in its transaction. */
@@ -47,38 +80,82 @@ function clientOf(by: Actor): string | null {
   return by.kind === "token" ? by.clientId : null;
 }
 
-export async function listAuditEvents(
-  on: Queryable,
-  filter: AuditFilter,
-  limit: number,
-): Promise<StoredAuditEvent[]> {
-  return on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
-}
+export const listAuditEvents = (on: Queryable, filter: AuditFilter, limit: number) =>
+  on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
 
-const fits = ({ act, accountId, clientId, without, before }: AuditFilter) =>
-  and(
+const fits = (filter: AuditFilter) => {
+  const { act, acts, accountId, clientId, without, before, search, since, until } = filter;
+  return and(
     act === undefined ? undefined : eq(auditLog.act, act),
+    acts === undefined ? undefined : inArray(auditLog.act, [...acts]),
     accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
     clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
     without === undefined ? undefined : notInArray(auditLog.act, [...without]),
     before === undefined ? undefined : lt(auditLog.id, before),
+    since && gte(auditLog.at, since),
+    until && lte(auditLog.at, until),
+    search && holds(search),
   );
+};
+
+/** As in the partial indexes. */
+const noRefresh = ne(auditLog.act, sql`'token.refreshed'`);
+
+function holds({ acts, accountIds, clientIds, words, ...of }: AuditText): SQL | undefined {
+  const { requestId, requested, address } = of;
+  const query = words.map((word) => `${word}:*`).join(" & ");
+  return or(
+    inArray(auditLog.act, [...acts]),
+    inArray(auditLog.accountId, [...accountIds]),
+    inArray(auditLog.clientId, [...clientIds]),
+    words.length === 0
+      ? undefined
+      : and(noRefresh, sql`${auditWords(auditLog.details)} @@ to_tsquery('simple', ${query})`),
+    address === undefined ? undefined : and(noRefresh, eq(auditLog.address, address)),
+    requestId === undefined ? undefined : and(noRefresh, eq(auditLog.requestId, requestId)),
+    requestId === undefined || !requested
+      ? undefined
+      : and(
+          gte(auditLog.at, requested.since),
+          lt(auditLog.at, requested.until),
+          eq(auditLog.requestId, requestId),
+        ),
+  );
+}
+
+/** A name that many have is not searched for further. */
+const mostNamed = 20;
+
+/** By the beginning of a name: accounts of players, and applications, deleted ones too. */
+export async function findNamed(on: Queryable, start: string) {
+  const begins = (name: PgColumn) => sql`lower(${name}) collate "C"`;
+  const from = sql`lower(${start}::text)`;
+  const until = sql`${from} || ${"\u{10FFFF}"}::text`;
+  const [named, applied] = await Promise.all([
+    on
+      .select({ id: accounts.id })
+      .from(accounts)
+      .innerJoin(players, eq(players.id, accounts.playerId))
+      .where(and(gte(begins(players.name), from), lt(begins(players.name), until)))
+      .limit(mostNamed),
+    on
+      .select({ id: applications.clientId })
+      .from(applications)
+      .where(and(gte(begins(applications.name), from), lt(begins(applications.name), until)))
+      .limit(mostNamed),
+  ]);
+  return { accountIds: named.map(({ id }) => id), clientIds: applied.map(({ id }) => id) };
+}
 
 export async function listAuditEventsAfter(
   on: Queryable,
-  filter: AuditFilter & { readonly after: bigint; readonly since?: Date | undefined },
+  filter: AuditFilter & { readonly after: bigint },
   limit: number,
 ): Promise<StoredAuditEvent[]> {
   return on
     .select()
     .from(auditLog)
-    .where(
-      and(
-        fits(filter),
-        gt(auditLog.id, filter.after),
-        filter.since && gte(auditLog.at, filter.since),
-      ),
-    )
+    .where(and(fits(filter), gt(auditLog.id, filter.after)))
     .orderBy(asc(auditLog.id))
     .limit(limit);
 }

@@ -8,6 +8,7 @@ import {
   type GameCallErrorKind,
   isGameCallError,
 } from "#server/game/game-call-error";
+import { bySection, selectionsOf } from "#server/game/selections";
 import { isGameKey } from "#server/game/transport";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
@@ -96,17 +97,15 @@ export const refusedByGame = (cause: GameCallError): SignInRefused =>
     cause,
   });
 
-/** Every level from Public Only up may read them. */
-const neededUserSelections = ["profile", "discord", "faction"] as const;
-
 const customLevel = 0;
 
-/** Any level, or a custom key with these selections. */
+/** Any level, or a custom key with the selections of a player's record. */
 export function isSufficientKey({
   level,
   selections,
 }: Pick<KeyInfo, "level" | "selections">): boolean {
   if (level > customLevel) return true;
-  const readable = selections.user ?? [];
-  return neededUserSelections.every((selection) => readable.includes(selection));
+  return [...bySection(selectionsOf.player)].every(([section, names]) =>
+    names.every((name) => selections[section]?.includes(name)),
+  );
 }

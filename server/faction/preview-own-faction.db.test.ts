@@ -47,8 +47,7 @@ test("a player whose faction was never read is told of nothing", async () => {
     .where(eq(factions.id, lanternwatch));
   expect(await preview(people.banker)).toMatchObject({
     positionName: "Banker",
-    hasKey: true,
-    attacks: { open: { count: 0, more: false }, readAt: null },
+    attacks: { hasKey: true, open: { count: 0, more: false }, readAt: null },
     banking: { link: "ready", pending: { count: 0 }, last: null },
     crimes: { delays: { count: 0 }, newest: null, readAt: null },
   });
@@ -100,7 +99,8 @@ test("a player without a faction has no such preview, and the game is not asked 
 
 test("a player is told where no key may read the faction and where its vault takes no requests", async () => {
   expect(await preview(people.outsider)).toMatchObject({
-    hasKey: false,
+    attacks: { hasKey: false },
+    crimes: { hasKey: false },
     banking: { link: "no-server" },
   });
 });

@@ -1,5 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { selectionsOf } from "#server/game/selections";
 import type { CappedCount } from "#server/platform/paging";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { answerableSince } from "./attacks/retaliation";
@@ -25,23 +26,28 @@ export async function previewOwnFaction(ctx: Context, { playerId }: PortalUser) 
   if (!member) return null;
   const { factionId, factionName, positionName } = member;
   const own = { factionId, playerId, now };
-  const [lastSyncs, hasKey, link, hits, pending, [last], delays] = await Promise.all([
-    findLastSyncs(on, factionId),
-    hasWorkingKey(ctx, { of: "faction", factionId }),
-    readChatLink(on, factionId),
-    listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
-    listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
-    listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
-    listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
-  ]);
+  const keyOf = { of: "faction", factionId } as const;
+  const [lastSyncs, forAttacks, forCrimes, link, hits, pending, [last], delays] = await Promise.all(
+    [
+      findLastSyncs(on, factionId),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.attacks }),
+      hasWorkingKey(ctx, { ...keyOf, reads: selectionsOf.crimes }),
+      readChatLink(on, factionId),
+      listOpenRetaliations(ctx.database, { factionId, since: answerableSince(now) }),
+      listMatching(on, { ...own, pendingOnly: true, limit: mostCounted + 1 }),
+      listMatching(on, { ...own, pendingOnly: false, limit: 1 }),
+      listDelays(ctx.database, { factionId, ...everyCrime, limit: mostCounted + 1, skip: 0 }),
+    ],
+  );
   const [newest = null] = delays;
   return {
     factionName,
     positionName,
-    hasKey,
-    attacks: { open: counted(hits), readAt: lastSyncs.attacks },
+    /** `hasKey`: a member's key may read them. */
+    attacks: { hasKey: forAttacks, open: counted(hits), readAt: lastSyncs.attacks },
     banking: { link: link.state, pending: counted(pending), last: last ? asOf(last, now) : null },
     crimes: {
+      hasKey: forCrimes,
       delays: counted(delays),
       newest,
       readAt: lastSyncs.crimes,

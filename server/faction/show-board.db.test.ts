@@ -191,11 +191,11 @@ describe("the board", () => {
 
   test("says that nothing is read where no key may, and whether the reader's own could", async () => {
     expect((await showBoard(ctx, world.leader))?.reading).toMatchObject({
-      state: "no-key",
+      unread: ["attacks", "crimes"],
       mayRead: true,
     });
     expect((await showBoard(ctx, world.plain))?.reading).toMatchObject({
-      state: "no-key",
+      unread: ["attacks", "crimes"],
       mayRead: false,
     });
   });
@@ -205,13 +205,13 @@ describe("the board", () => {
     const info = await ctx.game.keyInfo(gameKey);
     await enrolPlayer(ctx, { gameKey, info, from: testSource });
     const reader = { ...world.plain, playerId: info.playerId };
-    expect((await showBoard(ctx, reader))?.reading).toMatchObject({ state: "first", hitsAt: null });
+    expect((await showBoard(ctx, reader))?.reading).toMatchObject({ unread: [], hitsAt: null });
     await query
       .update(factions)
       .set({ attacksAttempt: ago(10) })
       .where(eq(factions.id, info.factionId ?? 0));
     expect((await showBoard(ctx, reader))?.reading).toMatchObject({
-      state: "reading",
+      unread: [],
       hitsAt: ago(10),
     });
   });

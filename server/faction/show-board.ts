@@ -1,6 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { EventType } from "#server/event-log/event-type";
+import { selectionsOf } from "#server/game/selections";
 import { attackUrl } from "#server/game/site-urls";
 import { csvOf } from "#server/platform/csv";
 import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
@@ -33,30 +34,26 @@ export type HitToAnswer = BoardHits["hits"][number];
 export type BoardVault = NonNullable<Awaited<ReturnType<typeof showWaitingRequests>>>;
 export type HeldUpCrime = NonNullable<Awaited<ReturnType<typeof showCrimes>>>[number];
 
-/**
- * The state is "first" if a key exists but nothing is read yet, and "no-key" if no member's key may
- * read hits and crimes.
- */
+/** `unread`: parts that no member's key may read. */
 export async function showBoard(ctx: Context, { playerId }: PortalUser) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
   const { factionId, factionName, abilities } = member;
-  const [syncs, readable, { chosen }] = await Promise.all([
+  const [syncs, readsAttacks, readsCrimes, { chosen }] = await Promise.all([
     findLastSyncs(on, factionId),
-    hasWorkingKey(ctx, { of: "faction", factionId }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.attacks }),
+    hasWorkingKey(ctx, { of: "faction", factionId, reads: selectionsOf.crimes }),
     findStatSharing(on, factionId),
   ]);
-  const state: "no-key" | "reading" | "first" = !readable
-    ? "no-key"
-    : syncs.attacks
-      ? "reading"
-      : "first";
   return {
     factionName,
     now: ctx.now(),
     reading: {
-      state,
+      unread: [
+        ...(readsAttacks ? [] : (["attacks"] as const)),
+        ...(readsCrimes ? [] : (["crimes"] as const)),
+      ],
       mayRead: abilities.includes(factionApiAbility),
       hitsAt: syncs.attacks,
       crimesAt: syncs.crimes,

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createGameClient, type GameClient } from "./client";
 import { isGameCallError } from "./game-call-error";
+import { type KeyPurpose, keyPurposes, selectionsFor } from "./selections";
+import { newKeyUrl } from "./site-urls";
 
 const key = "SecretSecret0123";
 const at = (seconds: number) => new Date(seconds * 1_000);
@@ -64,6 +66,45 @@ test.each<[string, (game: GameClient) => Promise<unknown>]>([
   ["market/pointsmarket", (game) => game.pointsPrice(key)],
 ])("one call to %s", async (path, call) => {
   expect(await asked(call)).toEqual([path]);
+});
+
+/** `section/selection` of a path below the base URL. */
+function selectionsIn(path: string): string[] {
+  const { pathname, searchParams } = new URL(path, "https://game.invalid/");
+  const [section = "", ...rest] = pathname.slice(1).split("/");
+  const names = searchParams.get("selections")?.split(",") ?? rest.slice(-1);
+  return names.map((name) => `${section}/${name}`);
+}
+
+test("a key from the sign-in page's links lists exactly what the client can ask for", async () => {
+  const game = createGameClient({
+    ...{ baseUrl: "https://game.invalid/v2", now: () => at(0) },
+    fetch: async () => Response.json({}),
+  });
+  const page = { category: "available" };
+  const paths = [];
+  for (const name of Object.keys(game))
+    for (const given of [[], [42, { stats: true }], [page], [undefined, { stats: true }]])
+      paths.push(
+        ...(await asked(async (client) => {
+          const member: unknown = Reflect.get(client, name);
+          if (typeof member === "function") await member(key, ...given);
+        })),
+      );
+  const read = new Set(paths.flatMap(selectionsIn));
+  // Any key may be asked what it is.
+  read.delete("key/info");
+  const purposes = Object.keys(keyPurposes) as KeyPurpose[];
+  expect([...read].sort()).toEqual(selectionsFor({ purposes }).sort());
+});
+
+test("a new key's page is filled in with the selections by section, and in the demo there is none", () => {
+  const selections = selectionsFor({ scopes: ["faction:banking"] });
+  expect(newKeyUrl({ demo: "off" }, selections)).toBe(
+    "https://www.torn.com/preferences.php#tab=api?step=addNewKey&title=Adjutant" +
+      "&user=profile,discord,faction&faction=basic,members,positions,balance,news",
+  );
+  expect(newKeyUrl({ demo: "alive" }, selections)).toBeNull();
 });
 
 test.each([

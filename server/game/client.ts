@@ -11,6 +11,7 @@ import {
 import { Items, OrganizedCrimeTypes, PointsMarket, StockHistory, Stocks } from "./contract/torn";
 import { KeyInfo, OwnPlayer, Player } from "./contract/user";
 import { gameCallError } from "./game-call-error";
+import { limitedLevel } from "./selections";
 import { createGameTransport, type GameTransportOptions } from "./transport";
 import type { SecondTry } from "./wait-for-game";
 
@@ -26,8 +27,6 @@ export const pageSize = 100;
 
 /** Milliseconds. The list of all items has about a megabyte. */
 const itemsTimeoutMs = 15_000;
-
-const levelForBattleStats = 3;
 
 /** Contains every counter we use; the game asks clients to avoid "all". */
 const cat = "popular";
@@ -88,7 +87,7 @@ export function createGameClient(
     },
     /** Pass the key's level if known: below 3 it cannot read battle stats. */
     ownPlayer: (key: string, known?: { readonly level: number | null }) => {
-      const reads = (known?.level ?? levelForBattleStats) >= levelForBattleStats;
+      const reads = (known?.level ?? limitedLevel) >= limitedLevel;
       const selections = `${playerParts},${reads ? "battlestats," : ""}personalstats`;
       return get("user", { key, schema: OwnPlayer, query: { selections, cat } });
     },

@@ -1,6 +1,17 @@
+import type { ScopeName } from "#server/scopes";
+
+export const personalStats = "user/personalstats";
+export const battleStats = "user/battlestats";
+
+/** The lowest level of a key that reads all data of its owner. */
+export const limitedLevel = 3;
+
 /** `section/selection` per kind of call, compared with a custom key's list. */
 export const selectionsOf = {
   player: ["user/profile", "user/discord", "user/faction"],
+  counters: [personalStats],
+  battleStats: [battleStats],
+  fights: ["user/attacks"],
   members: ["faction/basic", "faction/members"],
   positions: ["faction/basic", "faction/positions"],
   attacks: ["faction/attacks"],
@@ -13,5 +24,63 @@ export const selectionsOf = {
   pointsPrice: ["market/pointsmarket"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export const personalStats = "user/personalstats";
-export const battleStats = "user/battlestats";
+type KindOfCall = keyof typeof selectionsOf;
+
+/** Needed for every part of a faction, because rights follow positions. */
+const membership = ["members", "positions"] as const satisfies readonly KindOfCall[];
+
+/** Why a player adds a key, and the calls that it is used for then. */
+export const keyPurposes = {
+  key: { title: "Signing in", calls: ["player"] },
+  stats: { title: "Battle stats, to find targets", calls: ["counters", "battleStats"] },
+  faction: {
+    title: "Your faction's data",
+    calls: [...membership, "attacks", "crimes", "vaultBalance", "vaultNews"],
+  },
+  fights: { title: "Scores from your fights, if you share them", calls: ["fights"] },
+  lending: {
+    title: "Public data for everyone, if you lend your key",
+    calls: ["counters", "crimeTypes", "stocks", "items", "pointsPrice"],
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly title: string; readonly calls: readonly KindOfCall[] }>
+>;
+
+export type KeyPurpose = keyof typeof keyPurposes;
+
+export const isKeyPurpose = (text: string): text is KeyPurpose => Object.hasOwn(keyPurposes, text);
+
+const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {
+  identity: ["player"],
+  faction: keyPurposes.faction.calls,
+  "faction:attacks": [...membership, "attacks"],
+  "faction:banking": [...membership, "vaultBalance", "vaultNews"],
+  "faction:crimes": [...membership, "crimes"],
+  "service_key:usage": ["player"],
+};
+
+/** What a key is wanted for, beside signing in. */
+export interface WantedOfKey {
+  readonly purposes?: readonly KeyPurpose[] | undefined;
+  readonly scopes?: readonly ScopeName[] | undefined;
+}
+
+/** What a key must list for these, each once. */
+export function selectionsFor({ purposes = [], scopes = [] }: WantedOfKey): string[] {
+  const calls: readonly KindOfCall[] = [
+    ...keyPurposes.key.calls,
+    ...purposes.flatMap((purpose): readonly KindOfCall[] => keyPurposes[purpose].calls),
+    ...scopes.flatMap((scope) => callsOfScope[scope]),
+  ];
+  return [...new Set(calls.flatMap((call): readonly string[] => selectionsOf[call]))];
+}
+
+/** By section, as the game's page for new keys and its list of a key's selections have them. */
+export function bySection(selections: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const sections = new Map<string, string[]>();
+  for (const selection of selections) {
+    const [section = "", name = ""] = selection.split("/");
+    sections.set(section, [...(sections.get(section) ?? []), name]);
+  }
+  return sections;
+}

@@ -1,4 +1,5 @@
 import type { Settings } from "#server/platform/env";
+import { bySection } from "./selections";
 
 const site = "https://www.torn.com";
 
@@ -29,7 +30,10 @@ export const profileUrl = ({ demo }: Game, playerId: number): string | null =>
 export const attackUrl = ({ demo }: Game, playerId: number): string | null =>
   demo === "off" ? `${site}/loader.php?sid=attack&user2ID=${playerId}` : null;
 
-const keyLevels = { "Public Only": 1, Limited: 3 } as const;
-
-export const newKeyUrl = (level: keyof typeof keyLevels): string =>
-  `${site}/preferences.php#tab=api?step=addNewKey&title=Adjutant&type=${keyLevels[level]}`;
+/** The game's form for a custom key, filled in. */
+export function newKeyUrl({ demo }: Game, selections: readonly string[]): string | null {
+  const listed = [...bySection(selections)].map(([section, names]) => `&${section}=${names}`);
+  return demo === "off"
+    ? `${site}/preferences.php#tab=api?step=addNewKey&title=Adjutant${listed.join("")}`
+    : null;
+}

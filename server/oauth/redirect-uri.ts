@@ -34,7 +34,7 @@ export function whyNotRedirectUri(text: string): string | undefined {
 }
 
 /**
- * Not registered. At a server-side application only the owner is asked, and passes the code on to a
+ * Not registered. At a server-side application only its developers are asked, and pass the code on to a
  * local machine.
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string =>
@@ -71,16 +71,6 @@ export const reachesClientAlone = (
 ): boolean =>
   kind === "confidential" ||
   (redirectUri.startsWith("https://") && new URL(redirectUri).origin !== baseUrl);
-
-/** Others once the application is open. */
-export const mayBeAsked = (
-  user: { readonly accountId: string } | null,
-  { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
-  baseUrl: string,
-): boolean =>
-  client.ownerId === user?.accountId ||
-  (client.open &&
-    (client.kind === "public" || redirectUri !== hostedCallback(baseUrl, client.clientId)));
 
 export const redirectHosts = ({ redirectUris }: Pick<RegisteredClient, "redirectUris">): string[] =>
   [...new Set(redirectUris.map((uri) => new URL(uri).host))].sort();

@@ -141,6 +141,9 @@ export const serviceCommands = [
         .optional()
         .describe("only events from this time on"),
       act: act.optional().describe("only this act, such as session.opened"),
+      search: AuditSearch.shape.search.describe(
+        "only events with these words, this request id or this address",
+      ),
       player: AuditSearch.shape.account.describe("only events about this player, by number"),
       application: AuditSearch.shape.clientId.describe(
         "only events about this application, by client id",

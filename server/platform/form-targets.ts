@@ -49,6 +49,7 @@ export const formTargets = [
   "/developers/new/register",
   "/developers/doctor/question",
   "/developers/apps/*/open",
+  "/developers/apps/*/team/act",
   "/developers/apps/*/token",
   "/developers/apps/*/secrets-saved",
   "/developers/apps/*/credentials/delete",

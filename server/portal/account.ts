@@ -9,6 +9,7 @@ import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
 import { AccountSwitch, showSwitches, turnSwitch } from "#server/users/account-switches";
 import { showOwnPlayer } from "#server/users/find-players";
+import { unservedPurposes } from "#server/users/keys/new-key";
 import { listGameKeys, removeGameKey } from "#server/users/keys/own-keys";
 import { Continued } from "./application-views";
 
@@ -20,7 +21,8 @@ export const accountRouter = router({
       showNotices(context, user, { after: null }),
       showSwitches(context, user),
     ]);
-    return { player, gameKeys, notices, switches };
+    const unserved = unservedPurposes(gameKeys, switches);
+    return { player, gameKeys, notices, switches, unserved };
   }),
 
   notices: userProcedure.input(Continued).query(calling(showNotices)),

@@ -11,9 +11,9 @@ import { router } from "#server/trpc/init";
 /** Hidden from everyone not named in ADMIN_USER_IDS. */
 export const operationsRouter = router({
   overview: adminProcedure.query(async ({ ctx }) => {
-    const [health, hours] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
+    const [health, recent] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
     // The running hour, and the last counted one.
-    return { hours, concerns: concernsOf(health, hours.slice(-2)) };
+    return { ...recent, concerns: concernsOf(health, recent.hours.slice(-2)) };
   }),
 
   system: adminProcedure.query(async ({ ctx }) => {
@@ -30,7 +30,8 @@ export const operationsRouter = router({
 
   exportAudit: confirmedAdminProcedure.input(AuditExport).mutation(async ({ ctx, input }) => {
     const { days, ...query } = input;
-    const since = new Date(ctx.context.now().getTime() - days * dayMs);
+    const first = ctx.context.now().getTime() - days * dayMs;
+    const since = new Date(Math.max(first, query.since?.getTime() ?? 0));
     let lines = "";
     let count = 0;
     for await (const event of exportAuditLog(ctx.context, ctx.user, { ...query, since })) {

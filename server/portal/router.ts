@@ -16,6 +16,7 @@ import { passkeysRouter } from "#server/portal/passkeys";
 import { confirmationRouter, secondFactorRouter } from "#server/portal/security";
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
+import { teamRouter } from "#server/portal/team";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "../trpc/init";
 
@@ -28,6 +29,7 @@ export const portalRouter = router({
   secondFactor: secondFactorRouter,
   passkeys: passkeysRouter,
   applications: applicationsRouter,
+  team: teamRouter,
   webhooks: webhooksRouter,
   doctor: doctorRouter,
   chat: chatRouter,
@@ -53,7 +55,12 @@ export const createCaller = createCallerFactory(portalRouter);
 /** All that `/api/trpc` answers: what client components call. A test compares it with app/. */
 export const browserRouter = router({
   confirmation: confirmationRouter,
-  secondFactor: secondFactorRouter,
+  secondFactor: {
+    begin: secondFactorRouter.begin,
+    confirm: secondFactorRouter.confirm,
+    disable: secondFactorRouter.disable,
+    renewBackupCodes: secondFactorRouter.renewBackupCodes,
+  },
   factionBoard: {
     show: factionBoardRouter.show,
     hits: factionBoardRouter.hits,

@@ -3,7 +3,7 @@ import { endedSessionCookie } from "#server/auth/cookies";
 import { endOtherSessions, endSession, pageSessions, signOut } from "#server/auth/session-acts";
 import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread } from "#server/notices/notices";
-import { ownsApplications } from "#server/oauth/clients/application-acts";
+import { hasApplications } from "#server/oauth/clients/application-acts";
 import { publicProcedure, router, userProcedure } from "#server/trpc/init";
 import { showOwnPlayer } from "#server/users/find-players";
 import { listFailingApplications } from "#server/webhooks/endpoint-views";
@@ -21,11 +21,11 @@ export const sessionRouter = router({
     return { player, unreadNotices, payableRequests, failingApplications, admin: ctx.user.admin };
   }),
 
-  /** Waiting payments, own applications, or the account. */
+  /** Waiting payments, applications, or the account. */
   startPage: userProcedure.query(async ({ ctx: { context, user } }) => {
     const [payable, develops] = await Promise.all([
       countPayableRequests(context, user),
-      ownsApplications(context, user),
+      hasApplications(context, user),
     ]);
     if (payable > 0) return "/faction/banking";
     return develops ? "/developers" : "/account";

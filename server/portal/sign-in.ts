@@ -4,11 +4,17 @@ import { AnswerText } from "#server/auth/passkeys/challenge";
 import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
+import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
+import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
+import { scopeNames } from "#server/scopes";
 import { publicProcedure, router } from "#server/trpc/init";
+import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
+
+const purposes = Object.keys(keyPurposes) as KeyPurpose[];
 
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
@@ -49,6 +55,15 @@ export const signInRouter = router({
     .query(({ ctx, input }) =>
       describeWaiting(ctx.context, { ...input, browserId: ctx.browserId }),
     ),
+
+  newKey: publicProcedure
+    .input(
+      z.object({
+        purposes: boundedList(z.enum(purposes), { most: purposes.length }).optional(),
+        scopes: boundedList(z.enum(scopeNames), { most: scopeNames.length }).optional(),
+      }),
+    )
+    .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
 
   /** Empty outside of the demo. */
   demoPlayers: publicProcedure.query(({ ctx }) =>

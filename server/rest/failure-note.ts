@@ -10,7 +10,8 @@ const longestText = 200;
 const mostNames = 20;
 /** Names with digits may be keys or tokens in the wrong place. */
 const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
-const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b/g;
+/** The last: a game key may have no digit, and no route has a segment of this form. */
+const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b|(?<=\/)[A-Za-z0-9]{16}(?=\/|$)/g;
 /** jsonb rejects U+0000 and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/;
 

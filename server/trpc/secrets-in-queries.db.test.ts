@@ -104,6 +104,8 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.loggedCall": { clientId, requestId: call },
     "applications.failedAttempts": { clientId },
     "applications.liveGrants": { clientId },
+    "team.show": { clientId },
+    "team.history": { clientId },
     "webhooks.list": { clientId },
     "webhooks.deliveries": { clientId, endpointId },
     "admin.application": { clientId },

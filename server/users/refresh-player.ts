@@ -5,7 +5,7 @@ import type { KeyInfo, Player } from "#server/game/contract/user";
 import { dayOf } from "#server/platform/time";
 import type { BattleStats } from "../game/contract/stats";
 import { type GameCallErrorKind, gameCallError, isGameCallError } from "../game/game-call-error";
-import { battleStats, personalStats } from "../game/selections";
+import { battleStats, limitedLevel, personalStats } from "../game/selections";
 import { callGame } from "./keys/call-game";
 import { type GameKey, mayRead } from "./keys/pick-key";
 import { noteKeyInfo, rightsOf } from "./keys/store";
@@ -30,12 +30,9 @@ interface PlayerAnswer {
   readonly statsAreCurrent: boolean;
 }
 
-/** The lowest key level that reads all stats of its owner. */
-const limitedKey = 3;
-
 /** A custom key is asked only for its listed selections. */
 const readsBattleStats = ({ level, selections }: ReturnType<typeof rightsOf>): boolean =>
-  level >= limitedKey || (selections?.includes(battleStats) ?? false);
+  level >= limitedLevel || (selections?.includes(battleStats) ?? false);
 
 /**
  * One call; a second one without stats if the day's limit for stats is reached.
@@ -48,12 +45,12 @@ async function fetchPlayer(ctx: Context, question: PlayerQuestion): Promise<Play
   const readsStats = mayRead(own ?? key, personalStats);
   const ask = async (stats: boolean): Promise<PlayerAnswer> => {
     if (own && stats) {
-      const level = readsBattleStats(own) ? limitedKey : 1;
+      const level = readsBattleStats(own) ? limitedLevel : 1;
       const player = await callGame(ctx, {
         ...by,
         call: (game, text) => game.ownPlayer(text, { level }),
       });
-      return { player, battleStats: player.battleStats, statsAreCurrent: level === limitedKey };
+      return { player, battleStats: player.battleStats, statsAreCurrent: level === limitedLevel };
     }
     const player = await callGame(ctx, {
       ...by,

@@ -1,11 +1,11 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
+import { notifyTeam } from "#server/oauth/clients/team/notify-team";
 import { hourMs, minuteSeconds } from "#server/platform/time";
 import { type DisabledReason, streakOf, type WebhookEndpoint } from "./endpoint";
 import { type HealthNotice, noticeDue } from "./endpoint-health";
 import {
-  findOwner,
   listFailingEndpoints,
   lockEndpointById,
   setNotice,
@@ -21,7 +21,7 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
 };
 
 /**
- * In the caller's transaction. Notifies the developer; waiting deliveries stay, and the worker
+ * In the caller's transaction. Notifies the team; waiting deliveries stay, and the worker
  * loses its claims.
  */
 export async function disableEndpoint(
@@ -41,7 +41,7 @@ export async function disableEndpoint(
   });
   const details = { endpointId, reason };
   await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook.disabled", { clientId, details });
-  await notifyOwner(ctx, tx, endpoint, {
+  await notifyDevelopers(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
   });
@@ -91,25 +91,22 @@ const notifyFailure = (
   endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   notice: Exclude<HealthNotice, "switched-off">,
 ): Promise<void> =>
-  notifyOwner(ctx, tx, endpoint, {
+  notifyDevelopers(ctx, tx, endpoint, {
     kind: `webhook-${notice}`,
     what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
   });
 
-async function notifyOwner(
+async function notifyDevelopers(
   ctx: Context,
   tx: Queryable,
   { id, clientId, url }: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
   { kind, what }: { readonly kind: string; readonly what: string },
 ): Promise<void> {
-  const owner = await findOwner(tx, clientId);
   const host = hostOfEndpoint(url);
-  if (owner)
-    await ctx.notify(tx, {
-      accountId: owner.accountId,
-      kind,
-      text: `The webhook endpoint of “${owner.name}” at ${host ?? "an address that cannot be read"} ${what}.`,
-      path: `/developers/apps/${clientId}/webhooks/${id}`,
-    });
+  await notifyTeam(ctx, tx, { clientId, right: "webhooks" }, (name) => ({
+    kind,
+    text: `The webhook endpoint of “${name}” at ${host ?? "an address that cannot be read"} ${what}.`,
+    path: `/developers/apps/${clientId}/webhooks/${id}`,
+  }));
   ctx.log.warn({ endpointId: id, clientId, host, notice: kind }, "a webhook endpoint fails");
 }

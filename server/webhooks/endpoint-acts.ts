@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { readLogEnd } from "#server/event-log/read-log";
 import { GeneralError } from "#server/failures";
-import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { lockApplication } from "#server/oauth/clients/own-applications";
 import { dayMs } from "#server/platform/time";
 import {
   currentVersion,
@@ -20,13 +20,7 @@ import {
   sealSecret,
   type WebhookEndpoint,
 } from "./endpoint";
-import {
-  countEndpoints,
-  deleteEndpoint,
-  insertEndpoint,
-  lockApplication,
-  updateEndpoint,
-} from "./endpoint-store";
+import { countEndpoints, deleteEndpoint, insertEndpoint, updateEndpoint } from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
 import { replaceTooMany } from "./gaps";
 import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
@@ -48,8 +42,7 @@ export async function addEndpoint(
   const { clientId, description, types } = input;
   const url = requireUrl(ctx, input.url);
   return ctx.database.transaction(async (tx) => {
-    await requireOwnApplication(tx, by, clientId);
-    await lockApplication(tx, clientId);
+    await lockApplication(tx, by, clientId, "webhooks");
     if ((await countEndpoints(tx, clientId)) >= mostEndpoints)
       throw GeneralError.because({
         message: `An application can have at most ${mostEndpoints} webhook endpoints.`,
@@ -68,6 +61,8 @@ export async function addEndpoint(
         version: currentVersion,
         state: "unverified",
         seq,
+        urlBy: by.accountId,
+        secretBy: by.accountId,
       },
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
@@ -94,6 +89,7 @@ export async function changeEndpoint(
     const isMoved = url !== undefined && url !== endpoint.url;
     const unverified = {
       url,
+      urlBy: by.accountId,
       state: "unverified",
       reason: null,
       stateSince: ctx.now(),
@@ -205,7 +201,7 @@ export async function rotateSecret(
     const keeps = !leaked && !lost && keepDays > 0;
     const previousUntil = keeps ? new Date(now.getTime() + keepDays * dayMs) : null;
     await updateEndpoint(tx, endpoint.id, {
-      ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now },
+      ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now, secretBy: by.accountId },
       ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
       ...(lost && noFailures),
     });

@@ -3,6 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { isPermitted } from "#server/oauth/clients/team/permitted";
 import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
 
@@ -14,15 +15,6 @@ export const isSending = and(
   isNull(applications.suspendedAt),
 );
 export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
-
-/** Serialises acts on its endpoints. */
-export async function lockApplication(tx: Queryable, clientId: string): Promise<void> {
-  await tx
-    .select({ clientId: applications.clientId })
-    .from(applications)
-    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)))
-    .for("no key update");
-}
 
 export const countEndpoints = (on: Queryable, clientId: string): Promise<number> =>
   on.$count(webhookEndpoints, eq(webhookEndpoints.clientId, clientId));
@@ -155,17 +147,6 @@ export async function saveStanding(
     .where(eq(webhookEndpoints.id, id));
 }
 
-export async function findOwner(
-  on: Queryable,
-  clientId: string,
-): Promise<{ accountId: string; name: string } | undefined> {
-  const [row] = await on
-    .select({ accountId: applications.ownerId, name: applications.name })
-    .from(applications)
-    .where(eq(applications.clientId, clientId));
-  return row;
-}
-
 export const listFailingEndpoints = (on: Queryable, before: Date): Promise<WebhookEndpoint[]> =>
   on
     .select()
@@ -202,7 +183,7 @@ const troublesStatement = (database: Database) =>
       .from(notices)
       .where(
         and(
-          eq(notices.accountId, applications.ownerId),
+          eq(notices.accountId, sql.placeholder("accountId")),
           eq(notices.kind, sql.placeholder("kind")),
           gte(notices.createdAt, sql.placeholder("since")),
           sql`starts_with(${notices.path}, '/developers/apps/' || ${applications.clientId} || '/')`,
@@ -215,9 +196,7 @@ const troublesStatement = (database: Database) =>
         endpoints: sql`(${failing})`.mapWith(Number),
       })
       .from(applications)
-      .where(
-        and(eq(applications.ownerId, sql.placeholder("accountId")), isNull(applications.deletedAt)),
-      )
+      .where(isPermitted(keyPool, { accountId: sql.placeholder("accountId"), right: "webhooks" }))
       .prepare(failingApplications);
   });
 

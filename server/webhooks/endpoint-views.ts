@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { requireApplication } from "#server/oauth/clients/own-applications";
 import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import type { Page } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
@@ -18,7 +18,7 @@ export async function listEndpoints(
   clientId: string,
 ): Promise<EndpointView[]> {
   const on = ctx.database.query;
-  await requireOwnApplication(on, user, clientId);
+  await requireApplication(on, user, clientId, "webhooks");
   const rows = await listEndpointRows(on, clientId);
   const now = ctx.now();
   return rows.map((row) => {

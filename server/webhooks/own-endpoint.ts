@@ -4,7 +4,7 @@ import type { AuditedAct, AuditFacts } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
-import { requireOwnApplication } from "#server/oauth/clients/own-applications";
+import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
@@ -23,22 +23,26 @@ export async function requireOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  return ownEndpoint(tx, user, { key, find: lockEndpoint });
+  await lockApplication(tx, user, key.clientId, "webhooks");
+  return endpointBy(tx, key, lockEndpoint);
 }
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
-export const findOwnEndpoint = (
+export async function findOwnEndpoint(
   ctx: Context,
   user: PortalUser,
   key: EndpointKey,
-): Promise<WebhookEndpoint> => ownEndpoint(ctx.database.query, user, { key, find: findEndpoint });
-
-async function ownEndpoint(
-  on: Queryable,
-  user: PortalUser,
-  { key, find }: { readonly key: EndpointKey; readonly find: typeof findEndpoint },
 ): Promise<WebhookEndpoint> {
-  await requireOwnApplication(on, user, key.clientId);
+  const on = ctx.database.query;
+  await requireApplication(on, user, key.clientId, "webhooks");
+  return endpointBy(on, key, findEndpoint);
+}
+
+async function endpointBy(
+  on: Queryable,
+  key: EndpointKey,
+  find: typeof findEndpoint,
+): Promise<WebhookEndpoint> {
   const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
   if (!endpoint)
     throw UnknownElement.because({ message: "The application has no such webhook endpoint." });

@@ -4,6 +4,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { KeyUse } from "#app/_parts/key-use.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -22,7 +23,9 @@ export const metadata: Metadata = { title: "Your account" };
 
 export default async function Account({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const { player, gameKeys, notices, switches } = await (await caller()).account.overview();
+  const { player, gameKeys, notices, switches, unserved } = await (
+    await caller()
+  ).account.overview();
   return (
     <>
       <PageHeader
@@ -55,10 +58,11 @@ export default async function Account({ searchParams }: { searchParams: SearchPa
           ]}
         />
       </Card>
-      <GameKeys gameKeys={gameKeys} />
+      <GameKeys gameKeys={gameKeys} unserved={unserved} />
       <ChatAccount />
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
       <Notices notices={notices} on="overview" />
+      <KeyUse />
       <YourData />
     </>
   );
@@ -68,14 +72,6 @@ function YourData() {
   return (
     <Card title="Your data" flush>
       <ul className="divide-y divide-line">
-        <Entry
-          title="What is stored, and why"
-          text="Each kind of data: for how long, who sees it and what it is for."
-        >
-          <LinkButton href="/#declaration" size="sm">
-            Read the table
-          </LinkButton>
-        </Entry>
         <Entry
           title="Export"
           text="Everything stored about you, as one JSON file without keys and secrets."

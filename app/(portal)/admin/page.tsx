@@ -4,10 +4,13 @@ import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import type { Concern } from "#server/health/concerns";
+import type { Figures } from "#server/health/hours";
 import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");
@@ -18,12 +21,12 @@ const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)}
 /** Concerns, and the last 24 hours of all processes. */
 export default async function Overview() {
   await requireAdmin();
-  const { concerns, hours } = await (await caller()).operations.overview();
+  const { concerns, hours, day, dayBefore } = await (await caller()).operations.overview();
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Overview"
-        lead="The last 24 hours of all processes together. Calls appear when their hour is over. Times are UTC."
+        lead="All processes together. Calls appear when their hour is over. Times are UTC."
         status={
           <Status tone={toneOf(concerns)}>
             {concerns.length === 0 ? "All is well" : "Needs attention"}
@@ -45,6 +48,12 @@ export default async function Overview() {
           </p>
         </Card>
       )}
+      <section aria-label="The last 24 hours" className="grid gap-2">
+        <StatRow items={figuresOf(day, dayBefore)} />
+        <p className="text-xs text-ink-faint">
+          The last 24 full hours, compared with the 24 before.
+        </p>
+      </section>
       <div className="grid gap-6 lg:grid-cols-2">
         <FigurePlot title="API calls" whole afterwards hours={hours} read={({ calls }) => calls} />
         <FigurePlot
@@ -126,6 +135,37 @@ export default async function Overview() {
 
 const withFailed = (all: number, failed: number): string =>
   failed === 0 ? formatNumber(all) : `${formatNumber(all)}, ${formatNumber(failed)} failed`;
+
+const before = (text: string) => `${text} before`;
+
+function figuresOf(day: Figures, last: Figures) {
+  return [
+    { label: "API calls", value: formatNumber(day.calls), hint: changeOf(day.calls, last.calls) },
+    {
+      label: "Server errors",
+      value: shareOf(day.errors, day.calls),
+      hint: last.calls > 0 && before(shareOf(last.errors, last.calls)),
+    },
+    {
+      label: "p95",
+      value: day.p95 === null ? "–" : milliseconds(day.p95),
+      hint: last.p95 !== null && before(milliseconds(last.p95)),
+    },
+    {
+      label: "Sign-ins",
+      value: formatNumber(day.signIns),
+      hint: [
+        changeOf(day.signIns, last.signIns),
+        ...(day.failedSignIns > 0 ? [`${formatNumber(day.failedSignIns)} failed`] : []),
+      ].join("; "),
+    },
+    {
+      label: "Failed job runs",
+      value: `${formatNumber(day.failedJobs)} of ${formatNumber(day.jobRuns)}`,
+      hint: last.jobRuns > 0 && before(formatNumber(last.failedJobs)),
+    },
+  ];
+}
 
 function toneOf(concerns: readonly Concern[]) {
   if (concerns.length === 0) return "good";

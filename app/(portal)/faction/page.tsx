@@ -49,7 +49,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
       <Interactive>
         <Board
           gameName={gameName()}
-          addKeyHref={signInPath({ next: await pageAddress(), for: "limited-key" })}
+          addKeyHref={signInPath({ next: await pageAddress(), for: "faction" })}
         />
         <Card
           id="members"

@@ -6,9 +6,11 @@ import { exampleEvent, webhookHeaders } from "#server/events/event-schema";
 import { retaliationOpened } from "#server/faction/attacks/events";
 import { abilityOfFlag } from "#server/faction/positions/contract";
 import { failureKinds } from "#server/failures";
+import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
+import { mostMembers } from "#server/oauth/clients/team/rights";
 import { approvalDays } from "#server/oauth/consents/approval-days";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
@@ -73,6 +75,7 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
       .map((days) => formatDuration(days * daySeconds))
       .join(" or "),
   redirectUris: () => String(maxRedirectUris),
+  teamMembers: () => String(mostMembers),
   oauthBody: () => kilobytes(maxBodyBytes),
   apiBody: () => kilobytes(largestBody),
   authorizations: ({ settings }) => aMinute(settings.rates.authorize),
@@ -111,6 +114,16 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
           .filter((endpoint) => endpoint.scopes.includes(name))
           .map(linkTo)
           .join(", "),
+      ]),
+    ),
+  keySelections: () =>
+    table(
+      ["For", "Selections"],
+      Object.entries(keyPurposes).map(([purpose, { title }]) => [
+        title,
+        [...bySection(selectionsFor({ purposes: [purpose as KeyPurpose] }))]
+          .map(([section, names]) => `${code(section)}: ${names.join(", ")}`)
+          .join("; "),
       ]),
     ),
   endpoints: () => tags.map(endpointsOf).join("\n\n"),

@@ -19,6 +19,7 @@ export const guideNames = [
   "",
   "oauth",
   "scopes",
+  "teams",
   "limits",
   "versioning",
   "api",
@@ -27,6 +28,7 @@ export const guideNames = [
   "errors",
   "estimates",
   "factions",
+  "data",
   "changelog",
 ] as const;
 export type GuideName = (typeof guideNames)[number];

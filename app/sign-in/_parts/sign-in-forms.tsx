@@ -1,7 +1,7 @@
 import { ChevronRight, MessageCircle } from "lucide-react";
-import { gameName, pageSettings } from "#app/_lib/settings";
-import type { KeyRequest } from "#app/_lib/sign-in-path";
+import { gameName } from "#app/_lib/settings";
 import { ContactLink } from "#app/_parts/external-links.tsx";
+import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -10,20 +10,15 @@ import { Field, Input } from "#app/_ui/field.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { newKeyUrl } from "#server/game/site-urls";
+import { NewKeys, type OfferedKey } from "./new-key";
 
 type KeyFormProps = {
   /** Why the last try was refused. */
   error: SignInRefusal | undefined;
   fields: Readonly<Record<string, string | undefined>>;
-  /** Purpose of a signed-in player's new key; undefined for a sign-in. */
-  adds: KeyRequest | undefined;
-};
-
-const keyHints: Record<KeyRequest | "sign-in", string> = {
-  "sign-in": "A Public Only key is enough.",
-  key: "Public Only, or Limited for battle stats and your faction's data.",
-  "limited-key": "Limited level or higher.",
+  /** "Sign in". */
+  act: string;
+  newKeys: readonly OfferedKey[];
 };
 
 /** Refusals that no other key would change. */
@@ -35,13 +30,10 @@ const generalRefusals = (): Partial<Record<SignInRefusal, string>> => ({
 });
 
 /** Posts to its own URL, so that a reload sends no key. */
-export function KeyForm({ error, fields, adds }: KeyFormProps) {
+export function KeyForm({ error, fields, act, newKeys }: KeyFormProps) {
   const general = error && generalRefusals()[error];
   return (
-    <Card
-      title={`Your ${gameName()} API key`}
-      description={`16 letters and digits, from the ${gameName()} settings under API keys.`}
-    >
+    <Card>
       <PostForm action="/sign-in/key" fields={fields} className="grid gap-4">
         {error && general && (
           <Alert tone={error === "banned" ? "bad" : "warn"} title={general} live>
@@ -53,7 +45,7 @@ export function KeyForm({ error, fields, adds }: KeyFormProps) {
           name="game_key"
           label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
-          hint={`${keyHints[adds ?? "sign-in"]} Checked now, stored encrypted, used hourly, or every 30 seconds for faction data.`}
+          hint={`16 letters and digits, from the ${gameName()} settings under API keys.`}
         >
           {(control) => (
             <Input
@@ -68,54 +60,44 @@ export function KeyForm({ error, fields, adds }: KeyFormProps) {
           )}
         </Field>
         <Button type="submit" variant="primary" size="lg" block>
-          {adds ? "Add the key" : "Sign in"}
+          {act}
         </Button>
-        {pageSettings().demo === "off" ? (
-          <p className="text-sm text-ink-faint">
-            No key yet? Create one in {gameName()}, filled in for you:{" "}
-            {adds !== "limited-key" && (
-              <>
-                <TextLink href={newKeyUrl("Public Only")}>Public Only</TextLink>, or{" "}
-              </>
-            )}
-            <TextLink href={newKeyUrl("Limited")}>Limited</TextLink> for battle stats and your
-            faction's data. You can delete it there at any time.
-          </p>
-        ) : (
-          <p className="text-sm text-ink-faint">
-            Create keys in the {gameName()} settings under API keys. You can delete them there at
-            any time.
-          </p>
-        )}
+        <NewKeys game={gameName()} keys={newKeys} />
       </PostForm>
     </Card>
   );
 }
 
-type ChatFormProps = {
+type OtherWaysProps = {
+  /** Why the last try in one of these ways was refused. */
   error: SignInRefusal | undefined;
   fields: Readonly<Record<string, string | undefined>>;
+  passkeys: boolean;
+  chat: boolean;
 };
 
-/** A POST, so that no other site can start it. */
-export function ChatForm({ error, fields }: ChatFormProps) {
+export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
+  if (!passkeys && !chat) return null;
   return (
-    <Card
-      title="Or with your chat account"
-      description="For players who linked it on their account page."
-    >
-      <PostForm action="/sign-in/chat" fields={fields} className="grid gap-4">
-        {error && (
-          <Alert tone="warn" title="Not signed in" live>
-            {signInRefusals[error]}
-          </Alert>
-        )}
-        <Button type="submit" size="lg" block>
-          <MessageCircle aria-hidden="true" />
-          Continue with the chat
-        </Button>
-      </PostForm>
-    </Card>
+    <div className="grid gap-3">
+      {error && (
+        <Alert tone="warn" title="Not signed in" live>
+          {signInRefusals[error]}
+        </Alert>
+      )}
+      {passkeys && (
+        <PasskeyForm action="/sign-in/passkey" fields={fields} label="Sign in with a passkey" />
+      )}
+      {/* A POST, so that no other site can start it. */}
+      {chat && (
+        <PostForm action="/sign-in/chat" fields={fields}>
+          <Button type="submit" size="lg" block>
+            <MessageCircle aria-hidden="true" />
+            Continue with the chat
+          </Button>
+        </PostForm>
+      )}
+    </div>
   );
 }
 

@@ -1,34 +1,22 @@
-import { Alert } from "#app/_ui/alert.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
+import type { WaitingRequest as Waiting } from "#server/oauth/authorize/show-request";
 
-type Props = {
-  waiting: { applicationName: string; scopeTitles: readonly string[]; redirectHost: string | null };
-};
+type Props = { waiting: Waiting };
 
 /** The sign-in alone allows nothing. */
-export function WaitingRequest({ waiting }: Props) {
+export function WaitingRequest({ waiting: { application, redirectHost } }: Props) {
+  const name = <bdi>{application.name}</bdi>;
   return (
-    <Alert
-      title={
+    <PageHeader
+      media={<Emblem of={application} size="lg" />}
+      title={<>{name} asks for access</>}
+      lead={
         <>
-          <bdi>{waiting.applicationName}</bdi> is waiting for your decision
+          Sign in first, then you decide what {name} {redirectHost && <>({redirectHost}) </>}may
+          see. Signing in allows nothing yet.
         </>
       }
-    >
-      <p>
-        After signing in you decide whether{" "}
-        <strong className="font-semibold">
-          <bdi>{waiting.applicationName}</bdi>
-        </strong>{" "}
-        {waiting.redirectHost && <>({waiting.redirectHost}) </>}may see or do this in your name.
-        Signing in alone allows nothing.
-      </p>
-      {waiting.scopeTitles.length > 0 && (
-        <ul className="mt-1.5 list-disc pl-5">
-          {waiting.scopeTitles.map((title) => (
-            <li key={title}>{title}</li>
-          ))}
-        </ul>
-      )}
-    </Alert>
+    />
   );
 }

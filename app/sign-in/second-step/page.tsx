@@ -4,6 +4,7 @@ import { caller } from "#app/_lib/caller";
 import type { SearchParams } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -11,7 +12,6 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 import { CodeField } from "../_parts/code-field";
-import { WaitingRequest } from "../_parts/waiting-request";
 import { readSignIn } from "../destination";
 
 export const metadata: Metadata = { title: "Second step" };
@@ -30,6 +30,7 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
     <BareFrame>
       <div className="grid gap-6">
         <PageHeader
+          media={waiting && <Emblem of={waiting.application} size="lg" />}
           title="One more step"
           lead={
             <>
@@ -37,11 +38,15 @@ export default async function SecondStep({ searchParams }: { searchParams: Searc
               <strong className="font-medium text-ink">
                 {player.name} <span className="tabular font-normal">[{player.playerId}]</span>
               </strong>
+              {waiting && (
+                <>
+                  , then you decide what <bdi>{waiting.application.name}</bdi> may see
+                </>
+              )}
               .
             </>
           }
         />
-        {waiting && <WaitingRequest waiting={waiting} />}
         <Card>
           <PostForm
             action="/sign-in/second-step/code"

@@ -10,12 +10,13 @@ const client = (
   kind: Asker["kind"] = "confidential",
 ): Asker => ({
   kind,
-  ...{ name: "Ledger", redirectUris: ["https://client.test/cb"] },
+  ...{ name: "Ledger", ownerId: "owner", redirectUris: ["https://client.test/cb"] },
   scopes,
   optionalScopes,
 });
 const held = (...scopes: ScopeName[]) => ({
   ...{ scopes, applicationName: "Ledger", redirectHosts: ["client.test"] },
+  applicationOwner: "owner",
 });
 const request = (
   scopes: ScopeName[],
@@ -69,11 +70,22 @@ describe("what is asked", () => {
 describe("an application that changed since the approval", () => {
   const changes = { name: "Other" } as const;
   test.each([
-    ["another name", changes, { formerName: "Ledger", newHosts: [] }, ["identity"]],
+    [
+      "another name",
+      changes,
+      { formerName: "Ledger", newHosts: [], newOwner: false },
+      ["identity"],
+    ],
+    [
+      "another owner",
+      { ownerId: "other" },
+      { formerName: null, newHosts: [], newOwner: true },
+      ["identity"],
+    ],
     [
       "a new redirect host",
       { redirectUris: ["https://client.test/cb", "https://evil.test/cb"] },
-      { formerName: null, newHosts: ["evil.test"] },
+      { formerName: null, newHosts: ["evil.test"], newOwner: false },
       ["identity"],
     ],
     ["another path of its host", { redirectUris: ["https://client.test/b"] }, null, []],

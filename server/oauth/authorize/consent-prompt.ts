@@ -11,27 +11,33 @@ export interface ConsentPrompt {
   readonly optional: readonly ScopeName[];
 }
 
-type Asker = Pick<RegisteredClient, "kind" | "name" | "redirectUris" | "scopes" | "optionalScopes">;
+type Asker = Pick<
+  RegisteredClient,
+  "kind" | "name" | "ownerId" | "redirectUris" | "scopes" | "optionalScopes"
+>;
 
 export interface ChangedIdentity {
   /** The approved name; null if it is still the name. */
   readonly formerName: string | null;
   readonly newHosts: readonly string[];
+  readonly newOwner: boolean;
 }
 
 export function changedSince(
-  { applicationName, redirectHosts: approved }: ApprovedIdentity,
-  client: Pick<Asker, "name" | "redirectUris">,
+  { applicationName, applicationOwner, redirectHosts: approved }: ApprovedIdentity,
+  client: Pick<Asker, "name" | "ownerId" | "redirectUris">,
 ): ChangedIdentity | null {
   const formerName = applicationName === client.name ? null : applicationName;
   const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
-  return formerName === null && newHosts.length === 0 ? null : { formerName, newHosts };
+  const newOwner = applicationOwner !== null && applicationOwner !== client.ownerId;
+  const isSame = formerName === null && newHosts.length === 0 && !newOwner;
+  return isSame ? null : { formerName, newHosts, newOwner };
 }
 
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * All scopes are new if the client wants a new answer, if name or redirect host changed, and at a
+ * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and at a
  * public client's hosted callback, where its name proves nothing.
  */
 export function consentPromptOf(

@@ -96,8 +96,11 @@ describe("the consent page", () => {
   test("the sign-in page says what waits, to the browser that asked and to no other", async () => {
     const { asked } = await askedOfNew();
     expect(await describeWaiting(ctx, asked)).toEqual({
-      applicationName: "Test application",
-      scopeTitles: ["Know who you are"],
+      application: {
+        ...{ clientId: conf.clientId, name: "Test application" },
+        ...{ emblemSign: null, emblemColour: null },
+      },
+      scopes: ["identity"],
       redirectHost: "client.test",
     });
     expect(await describeWaiting(ctx, { ...asked, browserId: "x".repeat(43) })).toBeNull();

@@ -7,7 +7,13 @@ import { secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { ApprovalLength, approvalDays, endAfter } from "../consents/approval-days";
-import { findUnrevoked, lockLiveConsent, lockParties, saveConsent } from "../consents/store";
+import {
+  findUnrevoked,
+  lockLiveConsent,
+  lockParties,
+  moveGrantEnds,
+  saveConsent,
+} from "../consents/store";
 import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
 import { findCode } from "../grants/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
@@ -174,10 +180,15 @@ export async function saveApproval(
     without: [...left, ...taken],
     until: end,
     applicationName: client.name,
+    applicationOwner: client.ownerId,
     redirectHosts: redirectHosts(client),
   };
   const consentId = await saveConsent(tx, consent, ctx.now());
-  if (held) await ctx.tokens.announceRevocation(tx, { consentId });
+  if (held) {
+    const { lifetimes } = ctx.settings;
+    await moveGrantEnds(tx, consentId, { until: end, lifetimes, now: ctx.now() });
+    await ctx.tokens.announceRevocation(tx, { consentId });
+  }
   if (held?.paused) await recordGrantEvents(ctx, tx, { consentId }, { type: grantResumed });
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 

@@ -34,14 +34,14 @@ const words: Record<ErrorPageReason, Words> = {
     sentence:
       "Sending you there could hand your access to a stranger, so we stop here. Nothing was shared, and nothing was changed.",
     advice:
-      "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its owner alone, signed in here.",
+      "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its developers alone, signed in here.",
   },
   "in-test": {
     title: "This application is in test",
     sentence:
-      "Only its owner can use it until its developer opens it to players. Nothing was shared, and nothing was changed.",
+      "Only its developers can use it until it is opened to players. Nothing was shared, and nothing was changed.",
     advice:
-      "Sign in here as its owner, then start again. To let other players use it, press Open to players on its page under Developers.",
+      "Sign in here as its owner or developer, then start again. To let other players use it, press Open to players on its page under Developers.",
   },
   "too-many-requests": {
     title: "Too many attempts",

@@ -256,11 +256,15 @@ describe("a remembered consent", () => {
   };
 
   test.each([
-    ["a rename", { name: "Renamed" }, { formerName: "Test application", newHosts: [] }],
+    [
+      "a rename",
+      { name: "Renamed" },
+      { formerName: "Test application", newHosts: [], newOwner: false },
+    ],
     [
       "a new redirect host",
       { redirectUris: ["https://client.test/cb", "https://evil.test/cb"] },
-      { formerName: null, newHosts: ["evil.test"] },
+      { formerName: null, newHosts: ["evil.test"], newOwner: false },
     ],
   ])("asks once more after %s, and says what changed", async (_, change, changed) => {
     const { ask, approve } = await approvedAndChanged(change);

@@ -4,7 +4,7 @@ import { ClientSuspended, GrantPaused, UnknownOAuthClient } from "#server/failur
 import { mintSecret } from "#server/platform/secret-text";
 import { earlier, secondMs } from "#server/platform/time";
 import { missingScopes } from "#server/scopes";
-import { requireOwnApplication } from "../clients/own-applications";
+import { requireApplication } from "../clients/own-applications";
 import { lockLiveConsent, lockParties } from "../consents/store";
 import { endOf } from "../grants/grant-status";
 import { findGrantFor, insertAccessToken } from "../grants/store";
@@ -23,7 +23,7 @@ export async function issueOwnToken(
   by: PortalUser,
   asked: { readonly clientId: string },
 ): Promise<{ accessToken: string; expiresInSeconds: number; firstCall: string }> {
-  const { clientId } = await requireOwnApplication(ctx.database.query, by, asked.clientId);
+  const { clientId } = await requireApplication(ctx.database.query, by, asked.clientId, "tokens");
   const client = await ctx.tokens.findClient(clientId);
   if (!client) throw UnknownOAuthClient.because();
   const { baseUrl, lifetimes } = ctx.settings;

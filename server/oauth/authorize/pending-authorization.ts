@@ -6,7 +6,8 @@ import { isUuid } from "#server/platform/ids";
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { isRedirectUriOf, mayBeAsked } from "../redirect-uri";
+import { mayBeAsked } from "../clients/own-applications";
+import { isRedirectUriOf } from "../redirect-uri";
 import {
   type AuthorizationRequest,
   type PendingAuthorization,
@@ -88,8 +89,7 @@ export async function findPendingAuthorization(
   const client = await usableClient(ctx, request);
   if (!client) throw authorizationFailure("unknown");
   const addressed = { client, redirectUri: request.redirectUri };
-  if (user && !mayBeAsked(user, addressed, ctx.settings.baseUrl))
-    throw authorizationFailure("foreign");
+  if (user && !(await mayBeAsked(ctx, user, addressed))) throw authorizationFailure("foreign");
   return { request, client };
 }
 

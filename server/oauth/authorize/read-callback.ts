@@ -4,6 +4,7 @@ import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
 import { type ClientKind, isClientId, type RegisteredClient } from "../clients/client";
+import { isPermittedTo } from "../clients/own-applications";
 import { findCode, type StoredCode } from "../grants/store";
 import { type AuthorizationErrorWord, authorizationErrors } from "./authorization-response";
 
@@ -73,19 +74,20 @@ export async function showCallback(
   }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
 ) {
   const client = isClientId(clientId) ? await ctx.tokens.findClient(clientId) : undefined;
-  if (!client || (client.kind === "confidential" && client.ownerId !== user?.accountId))
-    return null;
+  if (!client) return null;
+  const develops = await isPermittedTo(ctx, user, clientId, "tokens");
+  if (client.kind === "confidential" && !develops) return null;
   const answer = readCallback(sent, ctx.settings.baseUrl);
   const code = await findCodeOf(ctx, client, answer);
-  const isOwners = user !== null && client.ownerId === user.accountId && isFor(user, answer, code);
-  // A player may have been tricked into bringing a code here, and only the application's owner may
-  // see one.
-  if (client.kind === "confidential" && !isOwners) return null;
+  const isDevelopers = user !== null && develops && isFor(user, answer, code);
+  // A player may have been tricked into bringing a code here, and only a developer of the
+  // application may see one.
+  if (client.kind === "confidential" && !isDevelopers) return null;
   return {
     applicationName: client.name,
     answer,
     code: code ? { until: code.expiresAt, now: ctx.now(), used: code.consumedAt !== null } : null,
-    handOn: isOwners
+    handOn: isDevelopers
       ? {
           kind: client.kind,
           hasVerifier: Boolean(code?.codeChallenge),

@@ -5,6 +5,7 @@ import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
+import { nameTeams } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
@@ -46,8 +47,13 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
-    /** In test, only the owner can be asked. */
-    application: { ...application, inTest: !client.open, users: users.get(clientId) ?? noCount },
+    application: {
+      ...application,
+      team: (await nameTeams(on, [clientId])).get(clientId) ?? [],
+      /** Only its developers can be asked. */
+      inTest: !client.open,
+      users: users.get(clientId) ?? noCount,
+    },
     asked: inWords(question.asked),
     optional: question.optional,
     allowed: inWords(question.allowed),
@@ -80,11 +86,15 @@ const inWords = (names: readonly ScopeName[]): ScopeInWords[] =>
 
 export async function describeWaiting(ctx: Context, asked: NamedRequest) {
   const pending = await findPendingAuthorization(ctx, asked).catch(nullIfRefused);
-  return (
-    pending && {
-      applicationName: pending.client.name,
-      scopeTitles: inWords(pending.request.scopes).map(({ title }) => title),
-      redirectHost: redirectHostOf(ctx, pending.request),
-    }
-  );
+  const application =
+    pending && (await findApplication(ctx.database.query, pending.client.clientId));
+  if (!application) return null;
+  const { clientId, name, emblemSign, emblemColour } = application;
+  return {
+    application: { clientId, name, emblemSign, emblemColour },
+    scopes: pending.request.scopes,
+    redirectHost: redirectHostOf(ctx, pending.request),
+  };
 }
+
+export type WaitingRequest = NonNullable<Awaited<ReturnType<typeof describeWaiting>>>;

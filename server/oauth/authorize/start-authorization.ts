@@ -2,7 +2,8 @@ import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } f
 import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
-import { mayBeAsked, whyNotRedirectUri } from "../redirect-uri";
+import { mayBeAsked } from "../clients/own-applications";
+import { whyNotRedirectUri } from "../redirect-uri";
 import {
   type ErrorPageReason,
   given,
@@ -45,7 +46,7 @@ export async function startAuthorization(
   }
 
   const { client, redirectUri } = identified;
-  if (!mayBeAsked(user, identified, ctx.settings.baseUrl)) {
+  if (!(await mayBeAsked(ctx, user, identified))) {
     const reason = client.open ? "redirect-uri-unregistered" : "in-test";
     fail(unanswerable({ reason, client }, parameters));
     return { kind: "error-page", reason };
@@ -138,7 +139,7 @@ const faults: Record<ErrorPageReason, string> = {
   "client-unknown": "The client_id is unknown.",
   "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
   "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
-  "in-test": "The application is in test: only its owner, signed in here, can approve it.",
+  "in-test": "The application is in test: only its developers, signed in here, can approve it.",
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 

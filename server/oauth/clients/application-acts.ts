@@ -2,26 +2,25 @@ import { afterCommit, type Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
-import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { GeneralError } from "#server/failures";
 import { changedIdentity, missingForPlayers } from "./application-fields";
 import { isSameName, skeleton } from "./application-name";
 import { type ClientKind, newClientId } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 import { endLiveGrants } from "./live-grants/store";
-import { requireOwnApplication } from "./own-applications";
+import { lockApplication, requireApplication } from "./own-applications";
 import { addSecret } from "./secrets/secret-acts";
 import {
+  type Application,
   countOwnApplications,
   countOwnApplicationsInTurn,
-  deleteOwnApplication,
   insertApplication,
-  lockOwnApplication,
-  nameOwnApplications,
-  openOwnApplication,
-  updateOwnApplication,
+  nameApplicationsOf,
+  saveApplication,
 } from "./store";
+import { deleteTeam } from "./team/members-store";
 
-const mostApplications = 100_000;
+export const mostApplications = 100_000;
 
 interface NewCredentials {
   readonly clientId: string;
@@ -36,11 +35,7 @@ export async function registerApplication(
 ): Promise<NewCredentials> {
   const clientId = newClientId(ctx.ids.bytes);
   return ctx.database.transaction(async (tx) => {
-    const most = ctx.settings.applicationsPerDeveloper;
-    if ((await countOwnApplicationsInTurn(tx, by.accountId)) >= most)
-      throw GeneralError.because({
-        message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
-      });
+    await assertRoom(ctx, tx, by.accountId);
     await assertFreeName(ctx, tx, { name: input.name, ownerId: by.accountId });
     await insertApplication(tx, {
       ...input,
@@ -50,15 +45,24 @@ export async function registerApplication(
       // A complete application needs no separate opening.
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
-    await ctx.audit(tx, by, "application.created", { clientId, after: input });
+    await ctx.audit(tx, by, "application.created", { clientId, after: audited(input) });
     if (input.kind === "public") return { clientId, clientSecret: null };
-    const { secret } = await addSecret(ctx, tx, {
+    const { secret } = await addSecret(ctx, tx, by, {
       clientId,
       name: "First secret",
       livesDays: null,
     });
     return { clientId, clientSecret: secret };
   });
+}
+
+/** Locks the account. @throws GeneralError at the developer's limit */
+export async function assertRoom(ctx: Context, tx: Queryable, ownerId: string): Promise<void> {
+  const most = ctx.settings.applicationsPerDeveloper;
+  if ((await countOwnApplicationsInTurn(tx, ownerId)) >= most)
+    throw GeneralError.because({
+      message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
+    });
 }
 
 /** Optimistic locking: refused if another edit was saved meanwhile. */
@@ -89,28 +93,30 @@ export async function updateApplication(
     privacy: edit.privacy,
   };
   return ctx.database.transaction(async (tx) => {
-    const before = await requireOwnApplication(tx, by, clientId);
-    if (before.openedAt) assertComplete(before.kind, changes);
+    const shown = await requireApplication(tx, by, clientId, "settings");
+    if (shown.openedAt) assertComplete(shown.kind, changes);
+    if (shown.version !== version) return { kind: "outdated" };
+    // Locks the owner's account, which comes before the application, as in a ban.
+    if (shown.name !== name)
+      await assertFreeName(ctx, tx, { name, ownerId: shown.ownerId, clientId });
+    const before = await lockApplication(tx, by, clientId, "settings");
     if (before.version !== version) return { kind: "outdated" };
     const changed = changedIdentity(before, changes);
-    if (changed.includes("name"))
-      await assertFreeName(ctx, tx, { name, ownerId: by.accountId, clientId });
     if (changed.includes("redirectUris")) assertConfirmed(ctx, by);
     const unverified = before.verified && changed.length > 0;
-    const key = { clientId, ownerId: by.accountId, version };
-    const now = ctx.now();
-    const saved = await updateOwnApplication(tx, key, {
+    const saved = version + 1;
+    await saveApplication(tx, clientId, {
       ...changes,
-      updatedAt: now,
+      version: saved,
+      updatedAt: ctx.now(),
       ...(unverified && { verifiedAt: null }),
     });
-    if (!saved) return { kind: "outdated" };
-    const details = { name, version: version + 1 };
+    const details = { name, version: saved };
     await ctx.audit(tx, by, "application.updated", {
       clientId,
       details,
-      before,
-      after: { ...before, ...changes },
+      before: audited(before),
+      after: audited({ ...before, ...changes }),
     });
     if (unverified)
       await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
@@ -119,8 +125,11 @@ export async function updateApplication(
   });
 }
 
+/** With each privacy statement as a field. */
+const audited = (row: Pick<ApplicationChanges, "privacy">) => ({ ...row, ...row.privacy });
+
 /** @throws GeneralError for the game's own name, or a name that the owner already uses */
-async function assertFreeName(
+export async function assertFreeName(
   ctx: Context,
   tx: Queryable,
   named: { readonly name: string; readonly ownerId: string; readonly clientId?: string },
@@ -130,9 +139,11 @@ async function assertFreeName(
   if (skeleton(name) === skeleton(gameName))
     throw refusedName(`A name cannot be “${gameName}” alone: that is the game.`);
   await countOwnApplicationsInTurn(tx, ownerId);
-  const own = await nameOwnApplications(tx, { ownerId, limit: mostApplications });
+  const own = await nameApplicationsOf(tx, {
+    ...{ accountId: ownerId, right: "ownership", limit: mostApplications },
+  });
   if (own.some((other) => other.clientId !== clientId && isSameName(other.name, name)))
-    throw refusedName("You have another application of this name.");
+    throw refusedName("The owner has another application of this name.");
 }
 
 const refusedName = (message: string) =>
@@ -151,11 +162,10 @@ export async function openApplication(
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    await lockOwnApplication(tx, { clientId, ownerId: by.accountId });
-    const application = await requireOwnApplication(tx, by, clientId);
+    const application = await lockApplication(tx, by, clientId, "ownership");
     if (application.openedAt) return;
     assertComplete(application.kind, application);
-    await openOwnApplication(tx, { clientId, ownerId: by.accountId }, ctx.now());
+    await saveApplication(tx, clientId, { openedAt: ctx.now() });
     const details = { name: application.name };
     await ctx.audit(tx, by, "application.opened", { clientId, details });
     await ctx.tokens.announceRevocation(tx, { clientId });
@@ -172,16 +182,19 @@ function assertComplete(kind: ClientKind, told: Parameters<typeof missingForPlay
   throw GeneralError.because({ message: "Some fields are not right yet.", details: { errors } });
 }
 
-/** Runs in the caller's transaction. @returns false if there was none to end */
+/** Runs in the caller's transaction, with the application locked. */
 export async function endApplication(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  ended: { readonly clientId: string; readonly name: string },
-): Promise<boolean> {
+  ended: Pick<Application, "clientId" | "name" | "version">,
+): Promise<void> {
   const { clientId, name } = ended;
   const now = ctx.now();
-  if (!(await deleteOwnApplication(tx, { clientId, ownerId: by.accountId }, now))) return false;
+  await saveApplication(tx, clientId, {
+    ...{ updatedAt: now, deletedAt: now, version: ended.version + 1 },
+  });
+  await deleteTeam(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,
@@ -198,17 +211,6 @@ export async function endApplication(
   );
   await ctx.tokens.announceRevocation(tx, { clientId });
   afterCommit(tx, ctx.events.sequencer.wake);
-  return true;
-}
-
-export async function endOwnApplications(
-  ctx: Context,
-  tx: Queryable,
-  by: PortalUser,
-): Promise<number> {
-  const own = await nameOwnApplications(tx, { ownerId: by.accountId, limit: mostApplications });
-  for (const application of own) await endApplication(ctx, tx, by, application);
-  return own.length;
 }
 
 /**
@@ -222,13 +224,12 @@ export async function deleteApplication(
   { clientId, confirmName }: { readonly clientId: string; readonly confirmName: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
-    const { name } = await requireOwnApplication(tx, by, clientId);
-    if (name !== confirmName.trim())
+    const application = await lockApplication(tx, by, clientId, "ownership");
+    if (application.name !== confirmName.trim())
       throw GeneralError.because({
         message: "Type the application's name exactly as shown above.",
       });
-    if (!(await endApplication(ctx, tx, by, { clientId, name })))
-      throw UnknownOAuthClient.because();
+    await endApplication(ctx, tx, by, application);
   });
 }
 
@@ -241,5 +242,7 @@ export async function countRoom(
   return { most, left: Math.max(0, most - own) };
 }
 
-export const ownsApplications = async (ctx: Context, user: PortalUser): Promise<boolean> =>
-  (await countOwnApplications(ctx.database.query, user.accountId)) > 0;
+export async function hasApplications(ctx: Context, { accountId }: PortalUser): Promise<boolean> {
+  const any = { accountId, right: "figures", limit: 1 } as const;
+  return (await nameApplicationsOf(ctx.database.query, any)).length > 0;
+}

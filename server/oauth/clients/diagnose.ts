@@ -25,7 +25,7 @@ import {
   readPastedCall,
   readRequestId,
 } from "./read-pasted";
-import { type NamedApplication, nameOwnApplications } from "./store";
+import { type NamedApplication, nameApplicationsOf } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
 
@@ -105,8 +105,9 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string): P
 /** Nothing is called, and other developers' applications stay hidden. */
 export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
   const asked = maskSecrets(ctx.keyring, text.trim());
-  const own = await nameOwnApplications(ctx.database.query, {
-    ownerId: user.accountId,
+  const own = await nameApplicationsOf(ctx.database.query, {
+    accountId: user.accountId,
+    right: "requests",
     limit: mostSearched,
   });
   const requestId = readRequestId(asked);

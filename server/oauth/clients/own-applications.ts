@@ -3,17 +3,21 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { secondMs } from "#server/platform/time";
+import { portalRefusal } from "#server/portal-refusal";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
-import { isClientId } from "./client";
+import { isClientId, type RegisteredClient } from "./client";
 import { type SecretState, secretState } from "./secrets/secret-state";
 import { listSecrets, type SecretRecord } from "./secrets/store";
 import {
   type Application,
   findApplication,
-  listOwnApplications,
+  listApplicationsOf,
+  lockApplicationRow,
   type NamedApplication,
-  nameOwnApplications,
+  nameApplicationsOf,
+  type ReadApplication,
 } from "./store";
+import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
 import {
   type ApplicationFigures,
   applicationFigures,
@@ -22,25 +26,76 @@ import {
   noFigures,
 } from "./usage-store";
 
+export interface TeamApplication extends ReadApplication {
+  readonly role: ApplicationRole;
+}
+
 /**
- * The guard of every act and view of a developer.
- * @throws UnknownOAuthClient alike for an unknown, deleted or foreign application
+ * The guard of every act and view of an application.
+ * @throws UnknownOAuthClient alike for an unknown, deleted or foreign application · PortalRefusal
+ * ROLE_TOO_LOW
  */
-export async function requireOwnApplication(
+export async function requireApplication(
   on: Queryable,
   user: PortalUser,
   clientId: string,
-): Promise<Application> {
-  const application = isClientId(clientId) ? await findApplication(on, clientId) : undefined;
-  if (application?.ownerId !== user.accountId) throw UnknownOAuthClient.because();
-  return application;
+  right: ApplicationRight,
+): Promise<TeamApplication> {
+  const application = isClientId(clientId)
+    ? await findApplication(on, clientId, user.accountId)
+    : undefined;
+  if (!application?.role) throw UnknownOAuthClient.because();
+  if (!mayDo(application.role, right))
+    throw portalRefusal({
+      status: 403,
+      reason: "ROLE_TOO_LOW",
+      message: `As ${application.role} of this application you cannot do this. Ask its owner.`,
+    });
+  return { ...application, role: application.role };
+}
+
+/**
+ * For acts: locked until the end of the transaction, so that no act of a member comes after the
+ * removal.
+ */
+export async function lockApplication(
+  tx: Queryable,
+  by: PortalUser,
+  clientId: string,
+  right: ApplicationRight,
+): Promise<TeamApplication> {
+  if (isClientId(clientId)) await lockApplicationRow(tx, clientId);
+  return requireApplication(tx, by, clientId, right);
+}
+
+/** With the right to do this, in whatever role. */
+export async function isPermittedTo(
+  ctx: Context,
+  user: { readonly accountId: string } | null,
+  clientId: string,
+  right: ApplicationRight,
+): Promise<boolean> {
+  if (!user) return false;
+  const application = await findApplication(ctx.database.query, clientId, user.accountId);
+  return mayDo(application?.role ?? null, right);
+}
+
+/** Players once the application is open; before that its developers. */
+export async function mayBeAsked(
+  ctx: Context,
+  user: { readonly accountId: string } | null,
+  { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
+): Promise<boolean> {
+  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, client.clientId);
+  if (client.open && (client.kind === "public" || !isHosted)) return true;
+  return isPermittedTo(ctx, user, client.clientId, "tokens");
 }
 
 const pageSize = 25;
 /** Far above the default limit of a developer. */
 const mostOwn = 1_000;
 
-export interface ListedApplication extends Application {
+export interface ListedApplication extends ReadApplication {
   readonly figures: ApplicationFigures;
 }
 
@@ -66,8 +121,9 @@ export async function listApplications(
 ): Promise<ListedApplications> {
   const { q = "", sort = "" } = asked;
   const now = ctx.now();
-  const own = await listOwnApplications(ctx.database.query, {
-    ownerId: user.accountId,
+  const own = await listApplicationsOf(ctx.database.query, {
+    accountId: user.accountId,
+    right: "figures",
     limit: mostOwn,
   });
   const wanted = q.trim().toLowerCase();
@@ -105,8 +161,9 @@ export async function nameUsableApplications(
   ctx: Context,
   user: PortalUser,
 ): Promise<ApplicationChoice[]> {
-  const own = await nameOwnApplications(ctx.database.query, {
-    ownerId: user.accountId,
+  const own = await nameApplicationsOf(ctx.database.query, {
+    accountId: user.accountId,
+    right: "tokens",
     limit: mostOwn,
   });
   return own
@@ -117,10 +174,11 @@ export async function nameUsableApplications(
     });
 }
 
-export interface ApplicationView extends Application {
+export interface ApplicationView extends TeamApplication {
   readonly figures: ApplicationFigures;
+  /** Empty for a viewer. */
   readonly secrets: readonly (SecretRecord & { readonly state: SecretState })[];
-  /** A server-side application's is for its owner alone. */
+  /** A server-side application's is for its developers alone. */
   readonly hostedCallback: string;
 }
 
@@ -131,9 +189,9 @@ export async function showApplication(
   clientId: string,
 ): Promise<ApplicationView> {
   const on = ctx.database.query;
-  const application = await requireOwnApplication(on, user, clientId);
+  const application = await requireApplication(on, user, clientId, "figures");
   const now = ctx.now();
-  const secrets = await listSecrets(on, clientId);
+  const secrets = mayDo(application.role, "secrets") ? await listSecrets(on, clientId) : [];
   const refreshMilliseconds = ctx.settings.lifetimes.access * secondMs;
   return {
     ...application,

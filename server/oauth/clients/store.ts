@@ -1,12 +1,13 @@
-import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { saveIfUnchanged } from "#db/save-if-unchanged";
 import { accounts } from "#db/schema/accounts";
-import { applicationSecrets, applications } from "#db/schema/oauth";
+import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { knownScopes } from "../scope-list";
-import { type ClientKind, type ClientSecret, isClientId, type RegisteredClient } from "./client";
+import type { ClientSecret, RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
+import { isPermitted, type Permission } from "./team/permitted";
+import { type ApplicationRight, type ApplicationRole, membersWith } from "./team/rights";
 
 export interface Application extends Omit<ApplicationInput, "emblemSign" | "emblemColour"> {
   /** Names that we may no longer ship. */
@@ -14,6 +15,7 @@ export interface Application extends Omit<ApplicationInput, "emblemSign" | "embl
   readonly emblemColour: string | null;
   readonly clientId: string;
   readonly ownerId: string;
+  readonly ownerPlayerId: number;
   readonly ownerName: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -89,6 +91,7 @@ const selectClient = (on: Queryable) =>
 export const applicationColumns = {
   clientId: applications.clientId,
   ownerId: applications.ownerId,
+  ownerPlayerId: players.id,
   ownerName: players.name,
   kind: applications.kind,
   name: applications.name,
@@ -111,14 +114,26 @@ export const applicationColumns = {
   version: applications.version,
 };
 
-const selectApplications = (on: Queryable) =>
+const alive = isNull(applications.deletedAt);
+
+/** With the role of a reader. */
+const selectApplications = (on: Queryable, accountId: string | null) =>
   on
-    .select(applicationColumns)
+    .select({ application: applicationColumns, role: roleOf(accountId) })
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number];
+/** An invitation gives no role. */
+function roleOf(accountId: string | null) {
+  if (accountId === null) return sql<null>`null`;
+  const { clientId, accountId: member, role, joinedAt } = applicationMembers;
+  return sql<ApplicationRole | null>`case when ${applications.ownerId} = ${accountId} then 'owner'
+    else (select ${role} from ${applicationMembers} where ${clientId} = ${applications.clientId}
+      and ${member} = ${accountId} and ${joinedAt} is not null) end`;
+}
+
+type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number]["application"];
 
 export const applicationOf = ({
   verifiedAt,
@@ -132,26 +147,67 @@ export const applicationOf = ({
   suspended: suspendedAt !== null,
 });
 
+export interface ReadApplication extends Application {
+  /** Of the reader; null for players outside of the team. */
+  readonly role: ApplicationRole | null;
+}
+
+/** @param accountId of the reader, for the role */
 export async function findApplication(
   on: Queryable,
   clientId: string,
-): Promise<Application | undefined> {
-  const [row] = await selectApplications(on).where(
-    and(eq(applications.clientId, clientId), isNull(applications.deletedAt)),
+  accountId: string | null = null,
+): Promise<ReadApplication | undefined> {
+  const [row] = await selectApplications(on, accountId).where(
+    and(eq(applications.clientId, clientId), alive),
   );
-  return row && applicationOf(row);
+  return row && { ...applicationOf(row.application), role: row.role };
+}
+
+/** Serialises acts on one application. */
+export async function lockApplicationRow(tx: Queryable, clientId: string): Promise<void> {
+  await tx
+    .select({ clientId: applications.clientId })
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), alive))
+    .for("no key update");
+}
+
+/** The name and the accounts that may do this, the owner first. */
+export async function findTeam(
+  on: Queryable,
+  clientId: string,
+  right: ApplicationRight,
+): Promise<{ readonly name: string; readonly accountIds: readonly string[] } | undefined> {
+  const [row] = await on
+    .select({ name: applications.name, ownerId: applications.ownerId })
+    .from(applications)
+    .where(eq(applications.clientId, clientId));
+  if (!row) return undefined;
+  const members = await on
+    .select({ accountId: applicationMembers.accountId })
+    .from(applicationMembers)
+    .where(
+      and(
+        eq(applicationMembers.clientId, clientId),
+        isNotNull(applicationMembers.joinedAt),
+        inArray(applicationMembers.role, membersWith(right)),
+      ),
+    )
+    .orderBy(applicationMembers.joinedAt, applicationMembers.accountId);
+  return { name: row.name, accountIds: [row.ownerId, ...members.map((each) => each.accountId)] };
 }
 
 /** Newest first. */
-export async function listOwnApplications(
+export async function listApplicationsOf(
   on: Queryable,
-  { ownerId, limit }: { readonly ownerId: string; readonly limit: number },
-): Promise<Application[]> {
-  const rows = await selectApplications(on)
-    .where(isOwn(ownerId))
+  { limit, ...team }: Permission & { readonly limit: number },
+): Promise<ReadApplication[]> {
+  const rows = await selectApplications(on, team.accountId)
+    .where(isPermitted(on, team))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
-  return rows.map(applicationOf);
+  return rows.map(({ application, role }) => ({ ...applicationOf(application), role }));
 }
 
 export type NamedApplication = Pick<
@@ -159,15 +215,15 @@ export type NamedApplication = Pick<
   "clientId" | "name" | "kind" | "scopes" | "redirectUris" | "suspended"
 >;
 
-export async function nameOwnApplications(
+export async function nameApplicationsOf(
   on: Queryable,
-  { ownerId, limit }: { readonly ownerId: string; readonly limit: number },
+  { limit, ...team }: Permission & { readonly limit: number },
 ): Promise<NamedApplication[]> {
   const { clientId, name, kind, scopes, redirectUris, suspendedAt } = applications;
   const rows = await on
     .select({ clientId, name, kind, scopes, redirectUris, suspendedAt })
     .from(applications)
-    .where(isOwn(ownerId))
+    .where(isPermitted(on, team))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
   return rows.map(({ suspendedAt: since, ...row }) => ({
@@ -177,11 +233,9 @@ export async function nameOwnApplications(
   }));
 }
 
+/** Only owned ones count against the limit. */
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
-  on.$count(applications, isOwn(ownerId));
-
-const isOwn = (ownerId: string) =>
-  and(eq(applications.ownerId, ownerId), isNull(applications.deletedAt));
+  on.$count(applications, and(eq(applications.ownerId, ownerId), alive));
 
 /** Locks the account, so that concurrent registrations count each other. */
 export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
@@ -205,59 +259,11 @@ export async function insertApplication(
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
 }
 
-interface OwnKey {
-  readonly clientId: string;
-  readonly ownerId: string;
-}
-
-/** @returns false if its version is not the shown one */
-export async function updateOwnApplication(
+/** With the application locked. */
+export async function saveApplication(
   tx: Queryable,
-  { clientId, ownerId, version }: OwnKey & { readonly version: number },
-  changes: ApplicationChanges & { readonly updatedAt: Date; readonly verifiedAt?: null },
-): Promise<boolean> {
-  const saved = await saveIfUnchanged(tx, applications, {
-    key: and(eq(applications.clientId, clientId), isOwn(ownerId)),
-    shown: { version },
-    next: { ...changes, version: sql`${applications.version} + 1` },
-  });
-  return saved?.outcome === "saved";
-}
-
-export async function openOwnApplication(
-  on: Queryable,
-  { clientId, ownerId }: OwnKey,
-  now: Date,
+  clientId: string,
+  changes: Partial<ApplicationChanges> & Partial<typeof applications.$inferInsert>,
 ): Promise<void> {
-  await on
-    .update(applications)
-    .set({ openedAt: now })
-    .where(and(eq(applications.clientId, clientId), isOwn(ownerId), isNull(applications.openedAt)));
-}
-
-export async function deleteOwnApplication(
-  on: Queryable,
-  { clientId, ownerId }: OwnKey,
-  now: Date,
-): Promise<boolean> {
-  const deleted = await on
-    .update(applications)
-    .set({ updatedAt: now, deletedAt: now, version: sql`${applications.version} + 1` })
-    .where(and(eq(applications.clientId, clientId), isOwn(ownerId)))
-    .returning({ clientId: applications.clientId });
-  return deleted.length > 0;
-}
-
-/** Serialises acts on its secrets. @returns its kind */
-export async function lockOwnApplication(
-  tx: Queryable,
-  key: OwnKey,
-): Promise<ClientKind | undefined> {
-  if (!isClientId(key.clientId)) return undefined;
-  const [row] = await tx
-    .select({ kind: applications.kind })
-    .from(applications)
-    .where(and(eq(applications.clientId, key.clientId), isOwn(key.ownerId)))
-    .for("update");
-  return row?.kind;
+  await tx.update(applications).set(changes).where(eq(applications.clientId, clientId));
 }

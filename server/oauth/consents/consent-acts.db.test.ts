@@ -307,6 +307,15 @@ describe("a changed expiry", () => {
     expect(await statusOf()).toBeUndefined();
   });
 
+  test("that is chosen with a new approval also applies to the devices that were approved before", async () => {
+    const { user, phone, consentId } = await connected();
+    await changeExpiry(ctx, user, { consentId, until: "day" });
+    const next = await refreshed(phone);
+    await mintTokens(ctx, app, { user, scopes: ["identity", "faction"] });
+    clock.advance(86_400 + 60);
+    expect((await refreshed(next)).status).toBe(200);
+  });
+
   test("that is later ends nothing, also where the longest life of a grant was shortened", async () => {
     const { user, phone, consentId } = await connected();
     clock.advance(120);

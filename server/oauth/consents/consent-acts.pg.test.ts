@@ -17,7 +17,13 @@ import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { isAuthorizationFailure } from "../authorize/pending-authorization";
 import { showRequest } from "../authorize/show-request";
-import { narrowConsent, pauseConsent, resumeConsent, revokeAllConsents } from "./consent-acts";
+import {
+  changeExpiry,
+  narrowConsent,
+  pauseConsent,
+  resumeConsent,
+  revokeAllConsents,
+} from "./consent-acts";
 import { listConsents } from "./list-consents";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
@@ -63,6 +69,26 @@ test("RE-40: what is narrowed on one instance is closed there at once and on the
   await expectWithin(soon, () => scopesSeenBy(there.ctx, tokens.access_token)).toEqual([
     "identity",
   ]);
+});
+
+test("an expiry that changes while all devices refresh fails none of them", async () => {
+  const { user, tokens, consentId } = await connected();
+  let devices = [tokens];
+  while (devices.length < 12) devices.push(await mintTokens(ctx, app, { user }));
+  for (let round = 0; round < 10; round++) {
+    const until = round % 2 === 0 ? "day" : "month";
+    const [answers] = await Promise.all([
+      Promise.all(
+        devices.map(({ refresh_token = "" }, n) =>
+          refresh(n % 2 === 0 ? ctx : there.ctx, app, refresh_token),
+        ),
+      ),
+      changeExpiry(there.ctx, user, { consentId, until }),
+      changeExpiry(ctx, user, { consentId, until }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    devices = await Promise.all(answers.map((answer) => answer.json()));
+  }
 });
 
 test("RE-40 RF-14: ending all at once on one instance ends every token on the other, ten of ten", async () => {

@@ -35,7 +35,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
   const user = await mintUser(ctx);
   const since = ctx.now();
   await mintTokens(ctx, app, { user, scopes: ["identity", "faction"] });
-  expect(await listConsents(ctx, user)).toMatchObject([{ lastUsed: null, callsThisWeek: 0 }]);
+  expect(await listConsents(ctx, user)).toMatchObject([{ lastUsed: null, calls: [] }]);
   for (const daysAgo of [1, 2, 8]) await logCall(user, daysAgo);
   await logCall(await mintUser(ctx), 0);
   expect(await listConsents(ctx, user)).toEqual([
@@ -59,7 +59,7 @@ test("PT-24: a player sees what each application may do, since when, and how it 
       takenAway: [],
       since,
       lastUsed: new Date(ctx.now().getTime() - 86_400_000),
-      callsThisWeek: 2,
+      calls: [{ method: "GET", route: "/user", calls: 2 }],
       until: null,
       blockedBy: null,
       paused: false,

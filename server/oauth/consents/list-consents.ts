@@ -4,6 +4,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers } from "#server/scopes";
 import { isClientId } from "../clients/client";
+import { nameTeams } from "../clients/team/members-store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { findOnceAllowed, listLiveConsents } from "./store";
 import { listDaysOfCalls, listUsage } from "./usage-store";
@@ -23,7 +24,8 @@ export async function listConsents(ctx: Context, user: PortalUser) {
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
-    const used = usage.find(({ clientId }) => clientId === consent.application.clientId);
+    const used = usage.filter(({ clientId }) => clientId === consent.application.clientId);
+    const last = Math.max(...used.map(({ lastUsed }) => lastUsed.getTime()));
     return {
       consentId: consent.id,
       application: consent.application,
@@ -34,8 +36,11 @@ export async function listConsents(ctx: Context, user: PortalUser) {
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
       /** To the hour beyond 30 days. */
-      lastUsed: used?.lastUsed ?? consent.lastUsedAt,
-      callsThisWeek: used?.calls ?? 0,
+      lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
+      /** Of the last seven days. */
+      calls: used
+        .filter(({ calls }) => calls > 0)
+        .map(({ method, route, calls }) => ({ method, route, calls })),
       until: consent.until,
       paused: consent.paused,
       blockedBy: block?.clientIds.includes(consent.application.clientId) ? block.factionName : null,
@@ -64,10 +69,11 @@ export async function showApplicationActivity(ctx: Context, user: PortalUser, cl
     (_, index) => new Date(today - (activityDays - 1 - index) * dayMs),
   );
   const [first = ctx.now()] = days;
-  const [consents, calls] = await Promise.all([
+  const [consents, teams, calls] = await Promise.all([
     listConsents(ctx, user),
+    nameTeams(on, [clientId]),
     listDaysOfCalls(on, { accountId, clientId }, first),
   ]);
   const consent = consents.find(({ application }) => application.clientId === clientId) ?? null;
-  return { ...known, consent, days, calls };
+  return { ...known, team: teams.get(clientId) ?? [], consent, days, calls };
 }

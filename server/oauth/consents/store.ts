@@ -6,15 +6,17 @@ import {
   inArray,
   isNull,
   lte,
+  ne,
   type SQL,
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts } from "#db/schema/accounts";
+import { accounts, notices } from "#db/schema/accounts";
 import { consentPeriods } from "#db/schema/events";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { missingScopes, type ScopeName } from "#server/scopes";
 import { applicationColumns, applicationOf } from "../clients/store";
@@ -29,7 +31,10 @@ import { formatScopeList, knownScopes } from "../scope-list";
 
 type Consent = typeof consents.$inferSelect;
 
-export type ApprovedIdentity = Pick<Consent, "applicationName" | "redirectHosts">;
+export type ApprovedIdentity = Pick<
+  Consent,
+  "applicationName" | "applicationOwner" | "redirectHosts"
+>;
 
 export const consentHolds = (now: Instant) => isNotIn(["ended"], consentMarks, now);
 
@@ -47,6 +52,7 @@ const liveColumns = {
   until: consents.until,
   pausedAt: consents.pausedAt,
   applicationName: consents.applicationName,
+  applicationOwner: consents.applicationOwner,
   redirectHosts: consents.redirectHosts,
 };
 
@@ -65,9 +71,11 @@ export type LiveConsent = ReturnType<typeof liveConsent>;
 
 /** Even if expired. */
 export async function findUnrevoked(on: Queryable, pair: Pair) {
-  const { scopes, updatedAt, until, pausedAt, applicationName, redirectHosts } = consents;
+  const { scopes, updatedAt, until, pausedAt } = consents;
+  const { applicationName, applicationOwner, redirectHosts } = consents;
+  const identity = { applicationName, applicationOwner, redirectHosts };
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt, applicationName, redirectHosts })
+    .select({ scopes, updatedAt, until, pausedAt, ...identity })
     .from(consents)
     .where(and(isOf(pair), isNull(consents.revokedAt)));
   return row && { ...row, scopes: knownScopes(row.scopes) };
@@ -118,7 +126,7 @@ export async function saveConsent(
     ApprovedIdentity & { readonly without: readonly ScopeName[] },
   now: Date,
 ): Promise<string> {
-  const { until, applicationName, redirectHosts } = consent;
+  const { until, applicationName, applicationOwner, redirectHosts } = consent;
   // An expired consent must not pass its scopes and grants to the new one.
   await tx
     .update(consents)
@@ -135,7 +143,7 @@ export async function saveConsent(
         // the scopes of the first.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${formatScopeList(without)}, ' ')))`,
         approvedScopes: sql`array(select distinct unnest(${consents.approvedScopes} || excluded.scopes))`,
-        ...{ applicationName, redirectHosts, until },
+        ...{ applicationName, applicationOwner, redirectHosts, until },
         updatedAt: now,
         pausedAt: null,
       },
@@ -169,6 +177,29 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
     since,
     application: applicationOf(application),
   }));
+}
+
+/** One statement: there may be many. */
+export async function notifyPlayersOf(
+  tx: Queryable,
+  of: {
+    readonly clientId: string;
+    readonly except: string;
+    readonly notice: Required<Omit<NewNotice, "accountId">>;
+  },
+  now: Date,
+): Promise<void> {
+  const { kind, text, path } = of.notice;
+  const isPlayers = and(
+    eq(consents.clientId, of.clientId),
+    ne(consents.accountId, of.except),
+    consentHolds(now),
+  );
+  await tx.execute(sql`
+    insert into ${notices} (id, account_id, kind, text, path, created_at)
+    select gen_random_uuid(), ${consents.accountId}, ${kind}::text, ${text}::text, ${path}::text,
+      ${now.toISOString()}::timestamptz
+    from ${consents} where ${isPlayers}`);
 }
 
 /** Includes expired consents and deleted applications. */
@@ -242,16 +273,23 @@ export async function moveGrantEnds(
     const own = sql`greatest(${token.expiresAt}, ${token.issuedAt} + make_interval(secs => ${seconds}))`;
     return sql`least(${own}, ${grants.absoluteExpiry})`;
   };
+  const isUsable = and(
+    ...[isLive, eq(refreshTokens.grantId, grants.id)],
+    ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
+  );
+  // In the order of concurrent rotations, to avoid deadlocks.
+  await tx
+    .select({ hash: refreshTokens.hash })
+    .from(refreshTokens)
+    .innerJoin(grants, eq(refreshTokens.grantId, grants.id))
+    .where(isUsable)
+    .orderBy(sql`${refreshTokens.hash} collate "C"`)
+    .for("update", { of: refreshTokens });
   await tx
     .update(refreshTokens)
     .set({ expiresAt: withinGrant(refreshTokens, lifetimes.refreshIdle) })
     .from(grants)
-    .where(
-      and(
-        ...[isLive, eq(refreshTokens.grantId, grants.id)],
-        ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
-      ),
-    );
+    .where(isUsable);
   const access = sql`case ${applications.kind} when 'public' then ${lifetimes.accessPublic}::integer else ${lifetimes.access}::integer end`;
   await tx
     .update(accessTokens)

@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { requestLog } from "#db/schema/operations";
 import { usedRight } from "../clients/calls/store";
 
+/** Of each endpoint by each application; `calls` are those since then. */
 export async function listUsage(
   on: Queryable,
   of: { readonly accountId: string; readonly clientIds: readonly string[] },
@@ -12,6 +13,8 @@ export async function listUsage(
   const rows = await on
     .select({
       clientId: requestLog.clientId,
+      method: requestLog.method,
+      route: requestLog.route,
       lastUsed: max(requestLog.at),
       calls: count(sql`case when ${gte(requestLog.at, since)} then 1 end`),
     })
@@ -23,8 +26,10 @@ export async function listUsage(
         usedRight,
       ),
     )
-    .groupBy(requestLog.clientId);
-  return rows.flatMap(({ clientId, ...row }) => (clientId === null ? [] : [{ ...row, clientId }]));
+    .groupBy(requestLog.clientId, requestLog.method, requestLog.route);
+  return rows.flatMap(({ clientId, lastUsed, ...row }) =>
+    clientId === null || lastUsed === null ? [] : [{ ...row, clientId, lastUsed }],
+  );
 }
 
 /** By UTC day: newest day and busiest endpoint first. */

@@ -439,7 +439,10 @@ test("the page of an application names its members, the endpoints and how often"
     { playerId: of.member.playerId, scopes: expect.arrayContaining(["faction"]), calls: 2 },
   ]);
   expect(shown.members).toHaveLength(1);
-  expect(shown.application).toMatchObject({ members: 1, blocked: false, decision: null });
+  expect(shown.application).toMatchObject({
+    ...{ members: 1, blocked: false, decision: null },
+    lastUsed: ctx.now(),
+  });
 });
 
 test("ids that name no listed application decide nothing, and one sent twice counts once", async () => {

@@ -155,9 +155,13 @@ export async function showAccessOf(
       refused: counts.refused + (known?.refused ?? 0),
     });
   }
+  const used = [application.lastUsed, ...calls.map(({ last }) => last)].filter((at) => at !== null);
   return {
     factionName,
-    application,
+    application: {
+      ...application,
+      lastUsed: used.sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
+    },
     onlyChosen: await findOnlyChosen(on, factionId),
     members: consenting.map(({ accountId, ...consent }) => ({
       ...consent,

@@ -106,6 +106,7 @@ export interface CallsOfMember {
   readonly route: string;
   readonly calls: number;
   readonly refused: number;
+  readonly last: Date | null;
 }
 
 /** Calls of these routes with the tokens of these accounts. */
@@ -125,6 +126,7 @@ export const countCalls = (
       route: requestLog.route,
       calls: count(),
       refused: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number),
+      last: max(requestLog.at),
     })
     .from(requestLog)
     .where(

@@ -29,7 +29,8 @@ async function indexesUsed(): Promise<(string | undefined)[]> {
     },
   };
   await findAccessTokens(explaining, [""], new Date());
-  const scans = plan.filter((line) => line.includes("Scan"));
+  // A "Subquery Scan" filters rows that another line has found.
+  const scans = plan.filter((line) => /(?<!Subquery )Scan/.test(line));
   return scans.map((line) => /Index (?:Only )?Scan using (\w+)/.exec(line)?.[1]);
 }
 

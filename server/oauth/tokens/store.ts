@@ -84,20 +84,22 @@ const asText = (list: AnyPgColumn) => sql<string>`array_to_string(${list}, ' ')`
 
 function selectLive(on: Queryable) {
   const now = sql.placeholder("now");
-  // The limit forces a lookup by key; a plan for empty tables would start with all live consents.
+  // The limit forces a lookup by key, and keeps the condition of live consents outside: inside it a
+  // plan for empty tables would go through their partial index.
   const consent = on
     .select({
       id: consents.id,
       accountId: consents.accountId,
       clientId: consents.clientId,
       scopes: asText(consents.scopes).as("consented"),
-      until: consents.until,
-      pausedAt: consents.pausedAt,
+      ...consentMarks,
     })
     .from(consents)
-    .where(and(eq(consents.id, grants.consentId), isNotIn(["ended"], consentMarks, now)))
+    .where(eq(consents.id, grants.consentId))
     .limit(1)
     .as("consent");
+  const { consentRevokedAt, until } = consent;
+  const marks = { ...grantMarks, ...applicationMarks, ...accountMarks, consentRevokedAt, until };
   const rule = factionRule(on);
   return on
     .select({
@@ -108,7 +110,7 @@ function selectLive(on: Queryable) {
       grantId: accessTokens.grantId,
       consentId: consent.id,
       consented: consent.scopes,
-      until: consent.until,
+      until,
       pausedAt: consent.pausedAt,
       clientId: applications.clientId,
       registered: asText(applications.scopes),
@@ -127,11 +129,7 @@ function selectLive(on: Queryable) {
     .innerJoin(players, eq(players.id, accounts.playerId))
     .leftJoinLateral(rule, sql`true`)
     .where(
-      and(
-        isAmongHashes,
-        isNull(accessTokens.revokedAt),
-        isNotIn(["ended", "banned"], { ...grantMarks, ...applicationMarks, ...accountMarks }, now),
-      ),
+      and(isAmongHashes, isNull(accessTokens.revokedAt), isNotIn(["ended", "banned"], marks, now)),
     );
 }
 

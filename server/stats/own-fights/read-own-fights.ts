@@ -3,6 +3,7 @@ import { readAttackLog } from "#server/game/attack-log";
 import type { ListedAttack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
 import { gameCallError } from "#server/game/game-call-error";
+import { selectionsOf } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { callGame } from "#server/users/keys/call-game";
@@ -13,6 +14,7 @@ import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt 
 /** Slightly below the period, so that every run finds the previous players due. */
 const againAfterMs = 590_000;
 const callsEach = 2;
+const reads = selectionsOf.fights;
 
 /** Reads fights of consenting players without a faction reader. */
 export const readOwnFights: Job = {
@@ -22,14 +24,17 @@ export const readOwnFights: Job = {
   run: async (ctx, work) => {
     const triedBefore = new Date(ctx.now().getTime() - againAfterMs);
     return processBatch(ctx, work, {
-      items: await listDueSharers(ctx.database.query, { triedBefore, limit: work.budget }),
+      items: await listDueSharers(ctx.database.query, {
+        ...{ triedBefore, limit: work.budget },
+        ...{ reads, readsOfFaction: selectionsOf.attacks },
+      }),
       calls: () => callsEach,
       name: ({ playerId }) => ({ playerId }),
       triedAt: ({ lastAttempt }) => lastAttempt,
       each: async ({ playerId }): Promise<Counts> => {
         const key = await pickKeyFor(
           ctx,
-          { of: "player", playerId },
+          { of: "player", playerId, reads, prefers: reads[0] },
           { priority: "background", calls: callsEach },
         );
         if (!key) return { skipped: 1 };

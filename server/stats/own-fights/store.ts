@@ -1,23 +1,31 @@
-import { and, asc, eq, exists, gte, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { accounts, gameKeys } from "#db/schema/accounts";
+import { accounts, gameKeys, mayReadAll, readsOwn } from "#db/schema/accounts";
 import { factions, players } from "#db/schema/players";
-
-/** Keys of a lower level cannot read fights. */
-const fightsFromLevel = 3;
 
 /**
  * Consenting players without a faction reader, in factions that keep scores; longest untried first.
  */
 export async function listDueSharers(
   on: Queryable,
-  { triedBefore, limit }: { triedBefore: Date; limit: number },
+  {
+    triedBefore,
+    limit,
+    reads,
+    readsOfFaction,
+  }: {
+    triedBefore: Date;
+    limit: number;
+    /** The selections of own fights, and of a faction's attacks. */
+    reads: readonly string[];
+    readsOfFaction: readonly string[];
+  },
 ) {
   const working = and(eq(gameKeys.state, "active"), isNotNull(gameKeys.sealed));
   const ownKey = on
     .select({ one: sql`1` })
     .from(gameKeys)
-    .where(and(eq(gameKeys.accountId, accounts.id), working, gte(gameKeys.level, fightsFromLevel)));
+    .where(and(eq(gameKeys.accountId, accounts.id), working, readsOwn(reads)));
   const reader = sql`reader`;
   const factionKey = on
     .select({ one: sql`1` })
@@ -31,6 +39,7 @@ export async function listDueSharers(
       and(
         sql`${reader}.faction_id = ${players.factionId} and ${reader}.faction_api_access`,
         eq(gameKeys.factionApiAccess, true),
+        mayReadAll(readsOfFaction),
         working,
       ),
     );

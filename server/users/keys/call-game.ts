@@ -99,6 +99,8 @@ export interface KeyAct {
   readonly tooWeakForFaction?: true;
   /** Sent to the owner once; `…` is replaced by the key's last four characters. */
   readonly notice: string;
+  /** The page that helps. */
+  readonly path?: string;
 }
 
 /**
@@ -129,8 +131,8 @@ export const keyActs: Readonly<Partial<Record<GameCallErrorKind, KeyAct>>> = {
   "access-level": {
     ofFaction: true,
     tooWeakForFaction: true,
-    notice:
-      "Your game key ending in … may not read your faction's data. Sign in with a key of a higher access level.",
+    notice: "Your game key ending in … may not read your faction's data. Add a key that may.",
+    path: "/sign-in?for=faction",
   },
   "daily-limit": {
     notice: "Your game key ending in … has reached its daily limit. Missing data follows later.",
@@ -194,7 +196,8 @@ async function act(
     const owner = await apply(tx, stored);
     if (!owner) return;
     const text = meant.notice.replace("…", owner.lastFour);
-    await ctx.notify(tx, { accountId: owner.accountId, kind: `game-key-${kind}`, text });
+    const { path } = meant;
+    await ctx.notify(tx, { accountId: owner.accountId, kind: `game-key-${kind}`, text, path });
   });
 }
 

@@ -2,7 +2,25 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
-import { refreshMembers } from "#server/faction/jobs/faction-jobs";
+import { battleStats } from "#db/schema/stats";
+import type { PortalUser } from "#server/actor";
+import { askAboutVault, readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
+import {
+  readCrimes,
+  readFactionAttacks,
+  readPositions,
+  refreshMembers,
+} from "#server/faction/jobs/faction-jobs";
+import {
+  bySection,
+  type KeyPurpose,
+  selectionsFor,
+  selectionsOf,
+  type WantedOfKey,
+} from "#server/game/selections";
+import type { Job } from "#server/jobs/job";
+import { readOwnFights } from "#server/stats/own-fights/read-own-fights";
 import { refreshPrices } from "#server/stocks/refresh-prices";
 import { refreshStocks } from "#server/stocks/refresh-stocks";
 import { callAs } from "#server/testing/call-as";
@@ -12,6 +30,8 @@ import { mintPlayer, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { enrolPlayer } from "../enrol-player";
 import { refreshUsers } from "../jobs/refresh-users";
+import { describeNewKey, unservedPurposes } from "./new-key";
+import { listGameKeys } from "./own-keys";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });
@@ -36,6 +56,9 @@ async function enrolCustom(selections: Record<string, string[]>, owner = playerI
   if (lends) await on.update(accounts).set({ lendsKey: true }).where(eq(accounts.id, accountId));
   return enrolled;
 }
+
+const describeOwn = async (owner: number) =>
+  (await on.select().from(gameKeys).where(eq(gameKeys.playerId, owner)))[0];
 
 /** As a key that was stored before its selections were. */
 const forgetSelections = () => on.update(gameKeys).set({ selections: null });
@@ -102,6 +125,73 @@ test.each(["known", "unknown"])(
     expect(prices.items).toBeGreaterThan(0);
   },
 );
+
+const listed = (wanted: WantedOfKey) =>
+  Object.fromEntries(
+    [...bySection(selectionsFor(wanted))].map(([section, names]) => [section, [...names]]),
+  );
+
+test("a custom key made for the faction's data reads all of it", async () => {
+  const reader = demoPerson("developer").playerId;
+  await enrolCustom(listed({ purposes: ["faction"] }), reader);
+  clock.advance(3_600);
+  for (const job of [refreshMembers, readPositions, readFactionAttacks, readCrimes])
+    expect([job.name, await job.run(ctx, work)]).toEqual([
+      job.name,
+      expect.objectContaining({ factions: 1, failed: 0 }),
+    ]);
+  const { factionId } = await readVaultBalance(ctx, { playerId: reader });
+  expect(factionId).toBe(7001);
+  const news = { priority: "background", reads: selectionsOf.vaultNews } as const;
+  await askAboutVault(ctx, factionId, {
+    ...news,
+    call: (game, key) => game.factionNews(key, {}),
+  });
+  expect(await describeOwn(reader)).toMatchObject({ lastError: null });
+});
+
+test.each<[KeyPurpose, Job, object]>([
+  ["lending", refreshStocks, { complete: 1, withoutKey: 0 }],
+  ["lending", refreshPrices, { points: 1, withoutKey: 0 }],
+  ["lending", refreshCrimeTypes, {}],
+  ["fights", readOwnFights, { read: 1 }],
+])("a custom key made for %s is enough for it: %o", async (purpose, job, counts) => {
+  await enrolCustom(listed({ purposes: [purpose] }), playerId, true);
+  await on.update(accounts).set({ sharesOpponentStats: true });
+  expect(await job.run(ctx, work)).toMatchObject(counts);
+  expect(await describeOwn(playerId)).toMatchObject({ lastError: null });
+});
+
+test("a custom key without own fights is not asked for them", async () => {
+  await enrolCustom(listed({ purposes: ["stats", "faction"] }));
+  await on.update(accounts).set({ sharesOpponentStats: true });
+  expect(await readOwnFights.run(ctx, work)).not.toHaveProperty("read");
+});
+
+test("where an older key reads no battle stats, the newer one that does is used", async () => {
+  await enrolCustom({ user });
+  await enrolCustom(listed({ purposes: ["stats"] }));
+  await on.delete(battleStats);
+  clock.advance(3_601);
+  expect(await refreshUsers.run(ctx, work)).toMatchObject({ refreshed: 1 });
+  expect(await on.$count(battleStats)).toBe(1);
+});
+
+test("a new key also lists what the player's keys are used for, and the account says what none of them reads", async () => {
+  const { accountId } = await enrolCustom({ user, faction: ["basic", "members"], torn: ["bank"] });
+  const owner = { kind: "portal", accountId } as unknown as PortalUser;
+  const live = { ...ctx, settings: { ...ctx.settings, demo: "off" as const } };
+  const { selections, url } = await describeNewKey(live, owner, { purposes: ["stats"] });
+  expect(selections).toEqual([
+    ...["user/profile", "user/discord", "user/faction"],
+    ...["user/personalstats", "user/battlestats", "faction/basic", "faction/members"],
+  ]);
+  expect(url).toContain("&user=profile,discord,faction,personalstats,battlestats");
+  const keys = await listGameKeys(ctx, owner);
+  expect(unservedPurposes(keys, ["lendsKey"])).toEqual(["stats", "lending"]);
+  await enrolCustom({ ...listed({ purposes: ["stats", "lending"] }) });
+  expect(unservedPurposes(await listGameKeys(ctx, owner), ["lendsKey"])).toEqual([]);
+});
 
 test("a custom key that reads no players answers as no key, and not as a fault of the game", async () => {
   await enrolCustom({ user });

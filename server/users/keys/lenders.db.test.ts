@@ -47,7 +47,7 @@ const lenders = async (from: string, administrators: readonly number[] = []) =>
     await listWorkingKeys(
       on,
       { of: "lenders" },
-      { administrators, from, keyIds: ctx.keyring.keyIds },
+      { administrators, from, keyIds: ctx.keyring.keyIds, preferred: "user/battlestats" },
     )
   )
     .map(({ playerId }) => playerId)

@@ -3,13 +3,16 @@ import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
+import { servedPurposes } from "./new-key";
 import { type GameKey, typedKey } from "./pick-key";
 import { deleteOwnKey, insertKey, listKeyCards, rightsOf, selectKey, updateKey } from "./store";
 
-export const listGameKeys = (ctx: Context, user: PortalUser) =>
-  listKeyCards(ctx.database.query, user.accountId);
+export async function listGameKeys(ctx: Context, user: PortalUser) {
+  const cards = await listKeyCards(ctx.database.query, user.accountId);
+  return cards.map((card) => ({ ...card, serves: servedPurposes(card) }));
+}
 
-export type KeyCard = Awaited<ReturnType<typeof listGameKeys>>[number];
+export type OwnKey = Awaited<ReturnType<typeof listGameKeys>>[number];
 
 export async function findStoredKey(ctx: Context, key: string) {
   const [row] = await selectKey(ctx.database.query, ctx.keyring.hmacs("game-key", key));

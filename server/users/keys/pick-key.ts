@@ -1,6 +1,7 @@
 import type { Context } from "#server/context";
 import { callsLeft, callsLeftOfEach, type Priority } from "#server/game/budget";
 import type { KeyInfo } from "#server/game/contract/user";
+import { battleStats } from "#server/game/selections";
 import { type KeyQuery, listWorkingKeys, rightsOf, type SealedKey } from "./store";
 
 export interface GameKey {
@@ -70,6 +71,7 @@ export const hasWorkingKey = async (ctx: Context, choice: KeyQuery): Promise<boo
 const listChosen = ({ database, keyring, settings, ids }: Context, choice: KeyQuery) =>
   listWorkingKeys(database.query, choice, {
     keyIds: keyring.keyIds,
+    preferred: choice.prefers ?? battleStats,
     administrators: settings.adminUserIds,
     from: ids.uuid(),
   });

@@ -7,13 +7,19 @@ import {
   isWorkingKey,
   mayReadAll,
   readsFaction,
+  readsOwn,
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
 
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
-export type KeyQuery = { readonly reads?: readonly string[] } & (
+export type KeyQuery = {
+  /** All of them. */
+  readonly reads?: readonly string[];
+  /** A selection that only some keys list; by default the stats of its owner. */
+  readonly prefers?: string;
+} & (
   | { readonly of: "player"; readonly playerId: number }
   /** For faction data that the game shows everyone. */
   | { readonly of: "members"; readonly factionId: number }
@@ -25,6 +31,8 @@ export type KeyQuery = { readonly reads?: readonly string[] } & (
 interface KeySources {
   /** Ids of the server secrets in force. */
   readonly keyIds: readonly string[];
+  /** A selection: keys with it, and those of a limited level, come first. */
+  readonly preferred: string;
   readonly administrators: readonly number[];
   /** With very many lenders, a sample starts at this account id. */
   readonly from: string;
@@ -55,7 +63,7 @@ export async function listWorkingKeys(on: Queryable, query: KeyQuery, sources: K
         query.reads && mayReadAll(query.reads),
       ),
     )
-    .orderBy(sql`${gameKeys.level} >= 3 desc`, asc(gameKeys.createdAt), asc(gameKeys.id))
+    .orderBy(desc(readsOwn([sources.preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
 }
 
@@ -215,14 +223,19 @@ export async function findKeyOwner(on: Queryable, id: string) {
 }
 
 export async function listKeyCards(on: Queryable, accountId: string) {
-  const { id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt } =
-    gameKeys;
+  const { id, lastFour, level, type, selections } = gameKeys;
+  const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
   return on
-    .select({ id, lastFour, level, type, factionApiAccess, state, lastError, lastOkAt, createdAt })
+    .select({
+      ...{ id, lastFour, level, type, selections },
+      ...{ factionApiAccess, state, lastError, lastOkAt, createdAt },
+    })
     .from(gameKeys)
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
 }
+
+export type KeyCard = Awaited<ReturnType<typeof listKeyCards>>[number];
 
 export async function deleteOwnKey(
   on: Queryable,

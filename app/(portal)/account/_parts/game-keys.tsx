@@ -6,17 +6,24 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { KeyCard } from "#server/users/keys/own-keys";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { type KeyPurpose, keyPurposes } from "#server/game/selections";
+import type { OwnKey } from "#server/users/keys/own-keys";
 
 const states = {
   active: { tone: "good", word: "Works" },
   paused: { tone: "warn", word: "Paused" },
   disabled: { tone: "warn", word: "Not usable" },
   dead: { tone: "bad", word: "Deleted" },
-} as const satisfies Record<KeyCard["state"], unknown>;
+} as const satisfies Record<OwnKey["state"], unknown>;
 
-export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
+type Props = {
+  gameKeys: readonly OwnKey[];
+  /** What no key of the player can read. */
+  unserved: readonly KeyPurpose[];
+};
+
+export function GameKeys({ gameKeys, unserved }: Props) {
   const addKey = (
     <LinkButton href={signInPath({ next: "/account", for: "key" })} document size="sm">
       Add another key
@@ -27,6 +34,21 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
       title="Game keys"
       description={`Stored encrypted. If you delete a key in ${gameName()}, it is removed here the next time it is used.`}
       actions={addKey}
+      footer={
+        gameKeys.length > 0 &&
+        unserved.length > 0 && (
+          <ul className="grid gap-1">
+            {unserved.map((purpose) => (
+              <li key={purpose}>
+                {keyPurposes[purpose].title}: no key of yours reads this.{" "}
+                <TextLink href={signInPath({ next: "/account", for: purpose })} document>
+                  Add a key that does
+                </TextLink>
+              </li>
+            ))}
+          </ul>
+        )
+      }
       flush
     >
       <DataTable
@@ -53,7 +75,12 @@ export function GameKeys({ gameKeys }: { gameKeys: readonly KeyCard[] }) {
           { header: "Level", cell: ({ type }) => type },
           {
             header: "Faction data",
-            cell: ({ factionApiAccess }) => (factionApiAccess ? "Can read it" : "Cannot read it"),
+            cell: (key) =>
+              key.serves.includes("faction")
+                ? "Can read it"
+                : key.factionApiAccess
+                  ? "Can read parts of it"
+                  : "Cannot read it",
           },
           {
             header: "State",

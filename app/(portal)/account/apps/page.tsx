@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { readPage, readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
@@ -13,7 +13,7 @@ import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
-import { Input } from "#app/_ui/field.tsx";
+import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -21,16 +21,14 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
-import { ConsentBadges, DoneAlert } from "./_parts/connected-app";
+import { ConsentBadges, DoneAlert, sumOf } from "./_parts/connected-app";
+import { nameCall } from "./[clientId]/_parts/name-call";
 
 export const metadata: Metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
 const rowsPerPage = 50;
-/** Seen at a glance, without a search. */
-const fewApps = 5;
-
 /** Since then it made no call, and it was connected before. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
@@ -39,21 +37,22 @@ const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
   const all = await (await caller()).consents.list();
-  const [q = "", sort, unused] = await Promise.all(
-    ["q", "sort", "unused"].map((name) => readParam(searchParams, name)),
-  );
+  const filters = ["q", "sort", "unused", "did"] as const;
+  const { q = "", sort, unused, did } = await readParams(searchParams, filters);
   const then = new Date(Date.now() - unusedDays * dayMs);
   const asked = q.trim().toLowerCase();
   const matching = all.filter(
     (consent) =>
       consent.application.name.toLowerCase().includes(asked) &&
-      (unused === undefined || isUnusedSince(consent, then)),
+      (unused === undefined || isUnusedSince(consent, then)) &&
+      (did === undefined || timesOf(consent, did) > 0),
   );
-  const order = { typed: sort, page, query: { q: asked, unused } };
+  const order = { typed: sort, page, query: { q: asked, unused, did } };
+  const columns = columnsOf(did);
   const { rows } = sortRows(matching, columns, order);
   const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
   const at = Math.min(await readPage(searchParams), pages);
-  const address = (to: number) => pathWith(page, { q: asked, sort, unused, page: String(to) });
+  const address = (to: number) => pathWith(page, { q: asked, sort, unused, did, page: String(to) });
   const unusedCount = all.filter((consent) => isUnusedSince(consent, then)).length;
   if (all.length === 0)
     return (
@@ -71,9 +70,9 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
     );
   return (
     <Frame searchParams={searchParams}>
-      {(all.length > fewApps || q || unused) && (
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-          <form method="get" action={page} className="flex min-w-0 flex-1 basis-60 gap-2">
+      {(all.length > 1 || q || unused || did) && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <form method="get" action={page} className="flex flex-wrap gap-2 *:min-w-0">
             {unused && <input type="hidden" name="unused" value={unused} />}
             <Input
               name="q"
@@ -82,7 +81,19 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
               defaultValue={q}
               maxLength={60}
               autoComplete="off"
+              className="flex-1 basis-40"
             />
+            <span className="flex-1 basis-60">
+              <Select
+                name="did"
+                aria-label="Filter by what it did"
+                defaultValue={did ?? ""}
+                options={[
+                  { value: "", label: "What it did in the last 7 days" },
+                  ...actsOf(all).map((act) => ({ value: act, label: act })),
+                ]}
+              />
+            </span>
             <Button type="submit">Search</Button>
           </form>
           <ViewLinks
@@ -127,6 +138,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
         >
           <DataTable
             caption="Connected apps"
+            dense
             columns={columns}
             rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
             order={order}
@@ -162,7 +174,16 @@ const Frame = ({ searchParams, children }: FrameProps) => (
   </>
 );
 
-const columns: readonly Column<ConsentSummary>[] = [
+const actOf = ({ method, route }: ConsentSummary["calls"][number]) => nameCall(method, route).did;
+
+const timesOf = ({ calls }: ConsentSummary, did: string): number =>
+  sumOf(calls.filter((call) => actOf(call) === did));
+
+const actsOf = (consents: readonly ConsentSummary[]): string[] =>
+  [...new Set(consents.flatMap(({ calls }) => calls.map(actOf)))].sort();
+
+/** @param did what the list is filtered by */
+const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] => [
   {
     key: "name",
     header: "Application",
@@ -202,18 +223,25 @@ const columns: readonly Column<ConsentSummary>[] = [
       </span>
     ),
   },
-  {
-    header: "Permissions",
-    cell: ({ scopes }) => (
-      <span title={scopes.map(({ title }) => title).join(", ")}>
-        {scopes.length === 0
-          ? "None"
-          : scopes.length === 1
-            ? scopes[0]?.title
-            : formatCount(scopes.length, "permission")}
-      </span>
-    ),
-  },
+  did === undefined
+    ? {
+        header: "Permissions",
+        cell: ({ scopes }) => (
+          <span title={scopes.map(({ title }) => title).join(", ")}>
+            {scopes.length === 0
+              ? "None"
+              : scopes.length === 1
+                ? scopes[0]?.title
+                : formatCount(scopes.length, "permission")}
+          </span>
+        ),
+      }
+    : {
+        key: "times",
+        header: "In the last 7 days",
+        sortBy: (consent) => timesOf(consent, did),
+        cell: (consent) => formatCount(timesOf(consent, did), "time"),
+      },
   {
     key: "used",
     header: "Last used",

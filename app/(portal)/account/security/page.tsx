@@ -4,15 +4,16 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
+import { Interactive } from "#app/_parts/interactive.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { ToastProvider } from "#app/_ui/toast.tsx";
 import { Passkeys } from "./_parts/passkeys";
 import { SecondFactor } from "./_parts/second-factor";
 
 export const metadata: Metadata = { title: "Security" };
 
 const done = {
+  off: "The second factor is off.",
+  added: "The passkey is added.",
   trusted: "The passkey is trusted.",
   removed: "The passkey is removed.",
   "removed-everywhere": "The passkey is removed. You were signed out of your other browsers.",
@@ -21,8 +22,8 @@ const done = {
 export default async function Security({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
-  const shown = await (await caller()).passkeys.show();
-  await (await prefetcher()).secondFactor.show.fetch();
+  const portal = await caller();
+  const [shown, factor] = await Promise.all([portal.passkeys.show(), portal.secondFactor.show()]);
   const passkeys = <Passkeys {...shown} />;
   return (
     <>
@@ -32,11 +33,9 @@ export default async function Security({ searchParams }: { searchParams: SearchP
       />
       <FormNotice searchParams={searchParams} done={done} />
       <Interactive>
-        <ToastProvider>
-          {!forAdmin && passkeys}
-          <SecondFactor forAdmin={forAdmin} passkeys={shown.passkeys} />
-          {forAdmin && passkeys}
-        </ToastProvider>
+        {!forAdmin && passkeys}
+        <SecondFactor {...factor} forAdmin={forAdmin} passkeys={shown.passkeys} />
+        {forAdmin && passkeys}
       </Interactive>
     </>
   );

@@ -1,12 +1,12 @@
 import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
-import { visibleText } from "#app/_lib/format";
+import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
+import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { type AuditDetails, auditedDetails } from "#server/audit/audit";
 import type { Answers } from "#server/portal/router";
 
 type NamedEvent = Answers["operations"]["audit"]["events"][number];
@@ -16,6 +16,7 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (
     <DataTable
       caption="Events"
+      dense
       rows={events}
       rowKey={({ id }) => id}
       empty={
@@ -31,16 +32,7 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
           cell: ({ words, details }) => (
             <>
               <span className="font-medium">{words}</span>
-              <ul className="grid max-w-96 text-xs wrap-anywhere text-ink-soft">
-                {shownDetails(details).map(([name, value]) => (
-                  <li key={name}>
-                    <span className="text-ink-faint">
-                      {isWorded(name) ? auditedDetails[name] : name}:
-                    </span>{" "}
-                    <bdi>{visibleText(value)}</bdi>
-                  </li>
-                ))}
-              </ul>
+              <EventDetails details={details} />
             </>
           ),
         },
@@ -61,10 +53,12 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
           header: "From",
           cell: ({ address, requestId }) => (
             <>
-              <span className="tabular wrap-anywhere">{address ?? "Unknown"}</span>
+              <span className="tabular wrap-anywhere">
+                {address ? searchLink(address) : "Unknown"}
+              </span>
               {requestId && (
                 <code className="block font-mono text-xs wrap-anywhere text-ink-faint">
-                  {requestId}
+                  {searchLink(requestId)}
                 </code>
               )}
             </>
@@ -103,18 +97,8 @@ const clientLink = (clientId: string, name: string | null) => (
   </TextLink>
 );
 
-const isWorded = (name: string): name is keyof typeof auditedDetails =>
-  Object.hasOwn(auditedDetails, name);
-
-/** Older releases may have logged names without a text. */
-const shownDetails = (details: AuditDetails): (readonly [name: string, value: string])[] =>
-  Object.entries(details)
-    .filter(([, value]) => value !== null && String(value) !== "")
-    .map(([name, value]) => [name, valueInWords(value)] as const);
-
-function valueInWords(value: AuditDetails[keyof AuditDetails]): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value !== "object" || value === null) return String(value ?? "none");
-  if ("from" in value) return `${valueInWords(value.from)} → ${valueInWords(value.to)}`;
-  return value.join(", ") || "none";
-}
+const searchLink = (search: string) => (
+  <TextLink href={pathWith("/admin/audit", { search })} plain className="hover:underline">
+    {search}
+  </TextLink>
+);

@@ -77,7 +77,7 @@ export function SearchedList<Row>({
         </Field>
       </SearchForm>
       <Card flush>
-        <DataTable caption={title} {...table} />
+        <DataTable caption={title} dense {...table} />
       </Card>
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
     </div>
@@ -91,7 +91,7 @@ type SearchFormProps = {
 };
 
 /** GET, so that results have an address. */
-export function SearchForm({ action, children }: SearchFormProps) {
+function SearchForm({ action, children }: SearchFormProps) {
   return (
     <search>
       <form method="get" action={action} className="flex flex-wrap items-end gap-3">

@@ -3,6 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -46,10 +47,11 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           key: "name",
           header: "Application",
           primary: true,
-          cell: ({ clientId, name, kind }) => (
+          cell: ({ name, kind, ...application }) => (
             <span className="flex min-w-0 flex-wrap items-center gap-2">
+              <Emblem of={application} size="sm" />
               <TextLink
-                href={`${action}/${clientId}`}
+                href={`${action}/${application.clientId}`}
                 plain
                 className="min-w-0 font-medium hover:underline"
               >

@@ -1,18 +1,18 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { readParams, readUtc, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FilterForm } from "#app/_parts/filter-form.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Field, Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { LinkButton } from "#app/_ui/text-link.tsx";
 import { exportDays, mostExported } from "#server/admin/contract";
 import { auditedActs, isAuditedAct, wordsOfAct } from "#server/audit/audit";
 import { EventsTable } from "../_parts/events-table";
-import { SearchForm } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Audit log");
 
@@ -28,73 +28,101 @@ const periods = exportDays.map((days) => ({
   label: days === 1 ? "The last 24 hours" : `The last ${days} days`,
 }));
 
+const asked = ["search", "act", "account", "client", "since", "until", "after"] as const;
+
 export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
   await requireAdmin();
-  const asked = ["act", "account", "client", "before"] as const;
-  const { act, account, client, before } = await readParams(searchParams, asked);
-  const requested = {
-    act: act && isAuditedAct(act) ? act : undefined,
-    account: account?.slice(0, 100),
-    clientId: client?.slice(0, 100),
-    before: before && /^\d{1,18}$/.test(before) ? before : undefined,
+  const { after, ...sent } = await readParams(searchParams, asked);
+  const short = (text: string | undefined) => text?.trim().slice(0, 100) || undefined;
+  const [search, account, clientId] = [sent.search, sent.account, sent.client].map(short);
+  const act = sent.act && isAuditedAct(sent.act) ? sent.act : undefined;
+  const since = readUtc(sent.since ?? "", "start") ?? undefined;
+  const until = readUtc(sent.until ?? "") ?? undefined;
+  const filter = {
+    ...{ search, act, account, client: clientId },
+    since: since && sent.since,
+    until: until && sent.until,
   };
-  const { events, next } = await (await caller()).operations.audit(requested);
-  const older = { act: requested.act, account: requested.account, client: requested.clientId };
+  const { events, next } = await (await caller()).operations.audit({
+    ...{ search, act, account, clientId, since, until },
+    before: after && /^\d{1,18}$/.test(after) ? after : undefined,
+  });
   return (
     <div className="grid gap-6">
       <PageHeader
         title="Audit log"
         lead="Security events, newest first. Entries are never changed and are kept for 90 days."
       />
-      <SearchForm action={action}>
-        <Field name="act" label="Event" className="basis-56 max-sm:grow">
-          {(control) => (
-            <Select
-              {...control}
-              required={false}
-              options={acts}
-              defaultValue={requested.act ?? ""}
-            />
-          )}
-        </Field>
-        <Field name="account" label="Player ID or account ID" className="flex-1 basis-48">
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              code
-              defaultValue={requested.account}
-              maxLength={100}
-            />
-          )}
-        </Field>
-        <Field name="client" label="Client ID" className="flex-1 basis-48">
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              code
-              defaultValue={requested.clientId}
-              maxLength={100}
-            />
-          )}
-        </Field>
-      </SearchForm>
-      <Card flush>
+      <Card
+        flush
+        footer={
+          <ListFooter address={pathWith(action, filter)} after={after} next={next}>
+            {events.length === 0 ? "No event" : "Newest first, times in UTC"}
+          </ListFooter>
+        }
+      >
+        <FilterForm
+          action={action}
+          isFiltered={Object.values(filter).some(Boolean)}
+          className="block border-b border-line px-4 py-4 sm:px-5"
+        >
+          <Field name="search" label="Search" className="basis-full">
+            {(control) => (
+              <Input
+                {...control}
+                required={false}
+                type="search"
+                defaultValue={search}
+                maxLength={100}
+                placeholder="Words, a name, a request ID or an address"
+              />
+            )}
+          </Field>
+          <Field name="act" label="Event" className="grow basis-56">
+            {(control) => (
+              <Select {...control} required={false} options={acts} defaultValue={act ?? ""} />
+            )}
+          </Field>
+          <Field name="account" label="Player ID or account ID" className="grow basis-56">
+            {(control) => (
+              <Input {...control} required={false} code defaultValue={account} maxLength={100} />
+            )}
+          </Field>
+          <Field name="client" label="Client ID" className="grow basis-56">
+            {(control) => (
+              <Input {...control} required={false} code defaultValue={clientId} maxLength={100} />
+            )}
+          </Field>
+          <Field name="since" label="From (UTC)" className="grow basis-56">
+            {(control) => (
+              <Input
+                {...control}
+                required={false}
+                type="datetime-local"
+                defaultValue={filter.since}
+              />
+            )}
+          </Field>
+          <Field name="until" label="Until (UTC)" className="grow basis-56">
+            {(control) => (
+              <Input
+                {...control}
+                required={false}
+                type="datetime-local"
+                defaultValue={filter.until}
+              />
+            )}
+          </Field>
+        </FilterForm>
         <EventsTable events={events} />
       </Card>
-      {next && (
-        <div>
-          <LinkButton href={pathWith(action, { ...older, before: next })}>Older</LinkButton>
-        </div>
-      )}
       <Card
         title="Save as a file"
-        description={`One JSON object a line, oldest first, at most ${formatNumber(mostExported)} of the events that fit the search. The command "npm run admin -- audit" has no limit.`}
+        description={`One JSON object a line, oldest first, at most ${formatNumber(mostExported)} of the events that fit the filter. The command "npm run admin -- audit" has no limit.`}
       >
         <CsrfForm
           action={`${action}/export`}
-          fields={{ act: requested.act, account: requested.account, clientId: requested.clientId }}
+          fields={filter}
           className="flex flex-wrap items-end gap-3"
         >
           <Field name="days" label="Period" className="max-sm:w-full">

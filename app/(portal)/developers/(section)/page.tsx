@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
-import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
+import { Invitations } from "../_parts/invitations";
 
 export const metadata: Metadata = { title: "Applications" };
 
@@ -29,7 +29,7 @@ export default async function Applications({ searchParams }: Props) {
           </LinkButton>
         }
       />
-      <FormNotice searchParams={searchParams} done={{ deleted: "The application is deleted." }} />
+      <Invitations searchParams={searchParams} />
       <Card flush>
         <Suspense fallback={<TableSkeleton />}>
           <ApplicationsTable q={q} sort={sort} page={page} />

@@ -45,6 +45,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
       )}
       <DataTable
         caption="Applications"
+        dense
         rows={rows}
         rowKey={(application) => application.clientId}
         order={{ typed: sort, page: "/developers", query: { q } }}
@@ -74,7 +75,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
             header: "Application",
             primary: true,
             sortBy: ({ name }) => name,
-            cell: ({ name, kind, verified, ...application }) => (
+            cell: ({ name, kind, verified, role, ...application }) => (
               <span className="flex min-w-0 items-center gap-2.5">
                 <Emblem of={application} size="sm" />
                 <TextLink
@@ -84,6 +85,7 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
                   {name}
                 </TextLink>
                 {kind === "public" && <Badge>Public</Badge>}
+                {role !== "owner" && <Badge>You are {role}</Badge>}
                 {verified && <Verified />}
               </span>
             ),

@@ -68,6 +68,15 @@ const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 export const shareOf = (part: number, whole: number): string =>
   formatShare(whole === 0 ? 0 : part / whole);
 
+/** "+12%", or in words where a share says nothing. */
+export function changeOf(now: number, before: number): string {
+  if (before === 0) return "none before";
+  const change = (now - before) / before;
+  if (Math.abs(change) < 0.005) return "as before";
+  const share = shareOf(Math.abs(now - before), before);
+  return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
+}
+
 /** In microseconds. */
 const milli = 1_000;
 const second = 1_000_000;

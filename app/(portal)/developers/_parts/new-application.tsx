@@ -1,5 +1,6 @@
 "use client";
 
+import { MonitorSmartphone, Server } from "lucide-react";
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
 import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
@@ -8,9 +9,10 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { KindField, NameField, RedirectField } from "./application-fields";
-import { useApplicationForm } from "./application-form";
+import { NameField, RedirectField } from "./application-fields";
+import { type ApplicationForm, useApplicationForm } from "./application-form";
 import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
 
 /** Loaded once there are credentials: it brings the samples of four clients. */
@@ -135,3 +137,28 @@ function keep(draft: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
   document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
 }
+
+/** Immutable, because tokens and clients rely on it. */
+const KindField = ({ form: { start, faults } }: { form: ApplicationForm }) => (
+  <RadioCards
+    name="kind"
+    legend="Where does it run?"
+    hint="This cannot be changed later."
+    defaultValue={start.values.kind}
+    error={faults.kind}
+    options={[
+      {
+        value: "confidential",
+        label: "On a server",
+        icon: <Server className="size-4 text-ink-faint" />,
+        hint: "A website or bot that can keep a secret. Gets refresh tokens.",
+      },
+      {
+        value: "public",
+        label: "On the player's device",
+        icon: <MonitorSmartphone className="size-4 text-ink-faint" />,
+        hint: "A userscript, desktop or mobile app. No secret, always PKCE, no refresh tokens.",
+      },
+    ]}
+  />
+);

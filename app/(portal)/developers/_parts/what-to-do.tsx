@@ -21,8 +21,8 @@ const keepNewest =
 /** By reason, where the error code is ambiguous. */
 const remediesOfReasons: Readonly<Record<string, string>> = {
   "The application is suspended.": "An admin suspended it. The reason is in your notices.",
-  "The application is in test: only its owner, signed in here, can approve it.":
-    "Fill in what its page lists as missing. Until then only you can approve it.",
+  "The application is in test: only its developers, signed in here, can approve it.":
+    "Fill in what its page lists as missing. Until then only its developers can approve it.",
   "The client_id is unknown.": "Send the `client_id` that the application's page shows.",
   "The secret is none of the application's live ones. It may be mistyped, deleted or expired.":
     "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
+import type { Board as BoardView } from "#server/faction/show-board";
 import { Crimes } from "./crimes";
 import { pollMs, useFactionChanges } from "./faction-changes";
 import { Hits } from "./hits";
@@ -25,6 +26,11 @@ function useTitleCount(count: number) {
   }, [count]);
 }
 
+const partWords = { attacks: "Attacks", crimes: "OCs" } as const;
+
+const isFirst = ({ unread, hitsAt }: BoardView["reading"]): boolean =>
+  hitsAt === null && !unread.includes("attacks");
+
 type Props = { gameName: string; addKeyHref: string };
 
 /** A part is refetched when the server announces its change. */
@@ -37,7 +43,7 @@ export function Board({ gameName, addKeyHref }: Props) {
   const refetchInterval = isConnected ? false : pollMs;
   const { data } = trpc.factionBoard.show.useQuery(undefined, {
     refetchInterval: ({ state }) =>
-      state.data?.reading.state === "first" ? firstMs : steadyPollMs,
+      state.data && isFirst(state.data.reading) ? firstMs : steadyPollMs,
   });
   const { data: open } = trpc.factionBoard.hits.useQuery(undefined, { refetchInterval });
   const { data: crimes } = trpc.factionBoard.crimes.useQuery(undefined, { refetchInterval });
@@ -48,10 +54,10 @@ export function Board({ gameName, addKeyHref }: Props) {
   const { hits, now } = open;
   return (
     <div className="grid gap-6">
-      {reading.state === "no-key" && (
+      {reading.unread.length > 0 && (
         <Alert
           tone="warn"
-          title={`Attacks and OCs of ${factionName} are not being read`}
+          title={`${reading.unread.map((part) => partWords[part]).join(" and ")} of ${factionName} are not being read`}
           actions={
             <LinkButton href={addKeyHref} document size="sm">
               Add a key
@@ -59,8 +65,8 @@ export function Board({ gameName, addKeyHref }: Props) {
           }
         >
           {reading.mayRead
-            ? `No member has added a ${gameName} API key that can read them. Your position allows it: add a key of Limited level or higher.`
-            : `No member has added a ${gameName} API key that can read them. Ask a member whose position has Faction API Access to sign in here with a key of Limited level or higher.`}
+            ? `No member has added a ${gameName} API key that can read them. Your position allows it: add one. The next page links to a key that reads exactly this.`
+            : `No member has added a ${gameName} API key that can read them. Ask a member whose position has Faction API Access to add one here.`}
         </Alert>
       )}
       {asksForSharing && (

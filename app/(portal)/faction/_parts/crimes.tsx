@@ -56,13 +56,11 @@ export function Crimes({
 }
 
 function NoCrimes({ reading }: Pick<Board, "reading">) {
-  if (reading.crimesAt === null || reading.state === "no-key")
+  const hasNoKey = reading.unread.includes("crimes");
+  if (reading.crimesAt === null || hasNoKey)
     return (
-      <EmptyState
-        icon={<Clock />}
-        title={reading.state === "no-key" ? "Not being read" : "Not read yet"}
-      >
-        {reading.state === "no-key"
+      <EmptyState icon={<Clock />} title={hasNoKey ? "Not being read" : "Not read yet"}>
+        {hasNoKey
           ? "Delays appear here once a member adds a key that can read OCs."
           : "OCs are read within five minutes."}
       </EmptyState>

@@ -1,4 +1,5 @@
 import { Clock, ShieldCheck } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { formatCompact, formatTwoDecimals } from "#app/_lib/format";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Badge, Status } from "#app/_ui/badge.tsx";
@@ -9,7 +10,9 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Board, BoardHits, HitToAnswer } from "#server/faction/show-board";
 import { stateTones, stateWords } from "./describe-member";
-import { HitAlerts } from "./hit-alerts";
+
+/** Loaded after the page: without script it does nothing. */
+const HitAlerts = lazy(async () => ({ default: (await import("./hit-alerts")).HitAlerts }));
 
 type Props = Pick<Board, "reading"> &
   Pick<BoardHits, "hits"> & {
@@ -27,7 +30,11 @@ export function Hits({ hits, reading, now, readFrom }: Props) {
       title="Retaliations"
       description="Each is open for five minutes."
       actions={hits.length > 0 && <Badge tone="warn">{hits.length}</Badge>}
-      footer={<HitAlerts hits={hits} />}
+      footer={
+        <Suspense>
+          <HitAlerts hits={hits} />
+        </Suspense>
+      }
       flush
     >
       {hits.length === 0 ? (
@@ -88,21 +95,19 @@ function Attacker({ attacker }: { attacker: NonNullable<HitToAnswer["attacker"]>
 }
 
 function NoHits({ reading, readFrom }: Pick<Props, "reading" | "readFrom">) {
-  if (reading.state !== "reading")
+  const hasNoKey = reading.unread.includes("attacks");
+  if (reading.hitsAt === null || hasNoKey)
     return (
-      <EmptyState
-        icon={<Clock />}
-        title={reading.state === "first" ? "Not read yet" : "Not being read"}
-      >
-        {reading.state === "first"
-          ? "The first attacks are read within a minute."
-          : "Retaliations appear here once a member adds a key that can read attacks."}
+      <EmptyState icon={<Clock />} title={hasNoKey ? "Not being read" : "Not read yet"}>
+        {hasNoKey
+          ? "Retaliations appear here once a member adds a key that can read attacks."
+          : "The first attacks are read within a minute."}
       </EmptyState>
     );
-  const isLate = reading.hitsAt !== null && readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
+  const isLate = readFrom.getTime() - reading.hitsAt.getTime() > lateMs;
   return (
     <EmptyState icon={<ShieldCheck />} title="No open retaliations">
-      {isLate && reading.hitsAt && (
+      {isLate && (
         <>
           Last read <Time at={reading.hitsAt} />.{" "}
         </>

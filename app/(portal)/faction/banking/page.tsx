@@ -3,6 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -17,7 +18,7 @@ import {
 } from "#server/faction/banking/amount";
 import type { StoredBalance } from "#server/faction/banking/show-banking";
 import { currencies } from "#server/faction/banking/vault-request";
-import { GameUnavailable, InsufficientVaultBalance } from "#server/failures";
+import { GameUnavailable, InsufficientVaultBalance, UnknownFactionKey } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
 import { Balance } from "./_parts/balance";
@@ -74,6 +75,17 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         done={done}
         wrong={{ ...wrong(), ...(short && { [InsufficientVaultBalance.code]: short.why }) }}
         refused="Nothing was done"
+        remedies={{
+          [UnknownFactionKey.code]: (
+            <LinkButton
+              href={signInPath({ next: "/faction/banking", for: "faction" })}
+              document
+              size="sm"
+            >
+              Add a key that can
+            </LinkButton>
+          ),
+        }}
       />
       {short?.rest && (
         <CsrfForm

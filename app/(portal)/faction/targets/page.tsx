@@ -78,7 +78,7 @@ async function Found({ filter, typed, sort }: FoundProps) {
         title="Your own strength is not known"
         action={
           <LinkButton
-            href={signInPath({ next: await pageAddress(), for: "limited-key" })}
+            href={signInPath({ next: await pageAddress(), for: "stats" })}
             document
             variant="primary"
           >
@@ -86,8 +86,8 @@ async function Found({ filter, typed, sort }: FoundProps) {
           </LinkButton>
         }
       >
-        Fair fight depends on your own stats. Add a {gameName()} API key of Limited level or higher,
-        or have a leader <TextLink href="/faction/stats">import</TextLink> the faction's scores.
+        Fair fight depends on your own stats. Add a {gameName()} API key that reads them, or have a
+        leader <TextLink href="/faction/stats">import</TextLink> the faction's scores.
       </EmptyState>
     </Card>
   );

@@ -6,6 +6,7 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
+import { signInPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -91,7 +92,7 @@ type UnknownProps = Pick<Props, "searchParams"> & { playerId: number };
 function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
   const wrong = {
     [UnknownUser.code]: `${gameName()} has no player with this number.`,
-    [UnknownKey.code]: "You have no working key. Add one in your account.",
+    [UnknownKey.code]: "You have no working key that reads players.",
   };
   return (
     <div className="grid gap-6">
@@ -105,6 +106,17 @@ function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
         done={{}}
         wrong={wrong}
         refused="The player was not read"
+        remedies={{
+          [UnknownKey.code]: (
+            <LinkButton
+              href={signInPath({ next: `/players/${playerId}`, for: "key" })}
+              document
+              size="sm"
+            >
+              Add a key
+            </LinkButton>
+          ),
+        }}
       />
       <Card flush>
         <EmptyState

@@ -10,7 +10,8 @@ import type { CappedCount } from "#server/platform/paging";
 
 /** Facts by which a player judges an unknown application. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
-  const { name, description, kind, ownerName, verified, createdAt, clientUri, users } = application;
+  const { name, description, kind, ownerName, team, verified } = application;
+  const { createdAt, clientUri, users } = application;
   return (
     <div className="flex items-start gap-2.5 sm:gap-4">
       <Emblem of={application} size="lg" />
@@ -36,8 +37,15 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
             </span>
           )}
         </div>
-        <p className="text-sm text-ink-soft sm:mt-2">
-          Registered by {ownerName} <Time at={createdAt} />. {usersInWords(users)}
+        <p className="text-sm wrap-anywhere text-ink-soft sm:mt-2">
+          By <bdi>{ownerName}</bdi>
+          {team.length > 0 && (
+            <>
+              {" "}
+              with <bdi>{team.join(", ")}</bdi>
+            </>
+          )}
+          , since <Time at={createdAt} />. {usersInWords(users)}
         </p>
       </div>
     </div>

@@ -41,13 +41,18 @@ export function Warnings({
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
-          Only you, its owner, can approve it.{" "}
+          Only its developers can approve it.{" "}
           <TextLink href={`/developers/apps/${application.clientId}`}>Open it to players</TextLink>{" "}
           when it is ready.
         </Alert>
       )}
       {changed && (
         <Alert tone="warn" title="It changed since you approved it">
+          {changed.newOwner && (
+            <>
+              It now belongs to <bdi>{application.ownerName}</bdi>.{" "}
+            </>
+          )}
           {changed.formerName && (
             <>
               It was called <bdi>{changed.formerName}</bdi>.{" "}

@@ -6,15 +6,12 @@ import type { FactionPreview } from "#server/faction/preview-own-faction";
 import type { CappedCount } from "#server/platform/paging";
 import type { ScopeName } from "#server/scopes";
 import type { PlayerCard } from "#server/users/find-players";
-import type { KeyCard } from "#server/users/keys/own-keys";
+import type { OwnKey } from "#server/users/keys/own-keys";
 
 const keyMissing = "no member has added a key that can read them.";
 
 /** The reader's own faction. */
-function AttacksPreview({
-  hasKey,
-  attacks: { open, readAt },
-}: Pick<FactionPreview, "hasKey" | "attacks">) {
+function AttacksPreview({ attacks: { hasKey, open, readAt } }: Pick<FactionPreview, "attacks">) {
   if (!hasKey && open.count === 0)
     return <Nothing>Attacks are not being read: {keyMissing}</Nothing>;
   if (readAt === null)
@@ -49,9 +46,8 @@ function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPrevie
 
 /** Members that delayed the own faction's crimes. */
 function CrimesPreview({
-  hasKey,
-  crimes: { delays, newest, readAt },
-}: Pick<FactionPreview, "hasKey" | "crimes">) {
+  crimes: { hasKey, delays, newest, readAt },
+}: Pick<FactionPreview, "crimes">) {
   if (!hasKey && newest === null) return <Nothing>OCs are not being read: {keyMissing}</Nothing>;
   if (readAt === null && newest === null)
     return <Nothing>Not read yet. OCs are read within five minutes.</Nothing>;
@@ -107,7 +103,7 @@ const ofNoFaction: Partial<Record<ScopeName, ReactNode>> = {
 
 type ScopePreviewsProps = {
   player: PlayerCard;
-  gameKeys: readonly Pick<KeyCard, "lastFour" | "type" | "state" | "lastOkAt">[];
+  gameKeys: readonly Pick<OwnKey, "lastFour" | "type" | "state" | "lastOkAt">[];
   /** Null without a faction, or if no scope needs one. */
   faction: FactionPreview | null;
 };

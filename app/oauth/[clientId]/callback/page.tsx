@@ -98,7 +98,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
       {isLive && !hasVerifier && (
         <Card
           title="Exchange it in a shell"
-          description="Only you, its owner, see this. Paste it into a shell, within a minute."
+          description="Only you see this. Paste it into a shell, within a minute."
         >
           <CodeBlock
             label="Exchange"
@@ -113,7 +113,7 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
       )}
       <Card
         title="Send it to localhost"
-        description={`Only you, its owner, see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
+        description={`Only you see this. ${outcome.kind === "code" ? "The code works once." : ""}`}
       >
         <SendToLocalhost clientId={clientId} parameters={parameters} />
       </Card>

@@ -120,6 +120,18 @@ describe("a failed call", () => {
     });
   });
 
+  test("is shown without a game key in its path, even if the key has no digit", async () => {
+    const { tokens, lookUp } = await world();
+    for (const path of ["/user/AbCdEfGhIjKlMnOp", "/AbCdEfGhIjKlMnOp/AbCdEfGhIjKlMnOp"]) {
+      const id = await call(path, tokens.access_token);
+      expect(await lookUp(id)).toMatchObject({
+        path: `${apiPrefix}${path.replaceAll("AbCdEfGhIjKlMnOp", "…")}`,
+      });
+    }
+    const segments = routes.flatMap(({ path }) => path.split("/"));
+    expect(segments.filter((segment) => /^[A-Za-z0-9]{16}$/.test(segment))).toEqual([]);
+  });
+
   test("shows no part of a secret at the place where a long path is cut", async () => {
     const { tokens, lookUp } = await world();
     const long = "userz/".repeat(30);

@@ -5,7 +5,7 @@ import { instantOf, isRequestId } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, minuteMs } from "#server/platform/time";
 import { statisticsSince } from "../count-limits";
-import { requireOwnApplication } from "../own-applications";
+import { requireApplication } from "../own-applications";
 import { rangeStart, type TrafficRange } from "../traffic/traffic";
 import { type CallOutcome, type LoggedCall, unmatchedRoute } from "./log-entries";
 import { type CallLine, findCall, findCaller, listCalls, nameCallers } from "./store";
@@ -62,7 +62,7 @@ export async function showCalls(
   most = callsPerPage,
 ): Promise<CallsPage> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "requests");
   const accountId =
     asked.player === null ? null : await findCaller(on, clientId, playerNamed(asked.player));
   if (accountId === undefined) return { rows: [], next: null, unknownPlayer: true };
@@ -108,7 +108,12 @@ export async function showCall(
   user: PortalUser,
   asked: { readonly clientId: string; readonly requestId: string },
 ): Promise<LoggedCall | null> {
-  const { clientId } = await requireOwnApplication(ctx.database.query, user, asked.clientId);
+  const { clientId } = await requireApplication(
+    ctx.database.query,
+    user,
+    asked.clientId,
+    "requests",
+  );
   const line = await findCallById(ctx, [clientId], asked.requestId);
   const [call] = line?.clientId === clientId ? await withPlayers(ctx, clientId, [line]) : [];
   return call ?? null;

@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { type CappedCount, noCount, type Page, pageOf, readCursor } from "#server/platform/paging";
-import { requireOwnApplication } from "../own-applications";
+import { lockApplication, requireApplication } from "../own-applications";
 import { countUsers } from "../usage-store";
 import type { GrantCounts, LiveGrant } from "./live-grant";
 import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
@@ -38,7 +38,7 @@ export async function showLiveGrants(
   asked: { readonly clientId: string; readonly after: string | null },
 ): Promise<LiveGrants> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "tokens");
   const now = ctx.now();
   const rows = await listLiveGrants(
     on,
@@ -65,7 +65,7 @@ export async function revokeGrants(
   which: RevokedGrants,
 ): Promise<{ players: number; grants: number }> {
   return ctx.database.transaction(async (tx) => {
-    const { clientId, name } = await requireOwnApplication(tx, by, which.clientId);
+    const { clientId, name } = await lockApplication(tx, by, which.clientId, "tokens");
     const grantId = "grantId" in which ? which.grantId : undefined;
     if ("confirmName" in which && which.confirmName.trim() !== name)
       throw GeneralError.because({

@@ -1,14 +1,19 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { GeneralError, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import type { SecretInput } from "../contract";
-import { requireOwnApplication } from "../own-applications";
-import { lockOwnApplication } from "../store";
+import { lockApplication } from "../own-applications";
 import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
-import { insertSecret, listSecrets, removeSecret, saveSecrets } from "./store";
+import {
+  insertSecret,
+  listSecrets,
+  removeCreatedSecrets,
+  removeSecret,
+  saveSecrets,
+} from "./store";
 
 /**
  * The caller checks the confirmation.
@@ -21,8 +26,7 @@ export async function createSecret(
 ): Promise<NewSecret> {
   const { clientId, name } = input;
   return ctx.database.transaction(async (tx) => {
-    const kind = await lockOwnApplication(tx, { clientId, ownerId: by.accountId });
-    if (!kind) throw UnknownOAuthClient.because();
+    const { kind } = await lockApplication(tx, by, clientId, "secrets");
     if (kind === "public")
       throw GeneralError.because({ message: "A public application has no secrets." });
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
@@ -30,7 +34,7 @@ export async function createSecret(
       throw GeneralError.because({
         message: "You already have two secrets. Delete one to create another.",
       });
-    const secret = await addSecret(ctx, tx, input);
+    const secret = await addSecret(ctx, tx, by, input);
     await ctx.audit(tx, by, "client_secret.created", {
       clientId,
       details: { secretId: secret.secretId, name, livesDays: input.livesDays },
@@ -48,6 +52,7 @@ export interface NewSecret {
 export async function addSecret(
   ctx: Context,
   tx: Queryable,
+  by: PortalUser,
   { clientId, name, livesDays }: SecretInput & { readonly clientId: string },
 ): Promise<NewSecret> {
   const createdAt = ctx.now();
@@ -60,12 +65,32 @@ export async function addSecret(
     name,
     id: secretId,
     createdAt,
+    createdBy: by.accountId,
     expiresAt,
     lastUsedAt: null,
     savedAt: null,
     print,
   });
   return { secretId, secret };
+}
+
+/** All that the account created. @returns their names */
+export async function removeSecretsOf(
+  ctx: Context,
+  tx: Queryable,
+  by: Administrator,
+  of: { readonly clientId: string; readonly accountId: string },
+): Promise<string[]> {
+  const { clientId } = of;
+  const removed = await removeCreatedSecrets(tx, of, ctx.now());
+  await ctx.audit(
+    tx,
+    by,
+    "client_secret.deleted",
+    removed.map(({ id, name }) => ({ clientId, details: { secretId: id, name } })),
+  );
+  if (removed.length > 0) await ctx.tokens.announceRevocation(tx, { clientId });
+  return removed.map(({ name }) => name);
 }
 
 /**
@@ -77,8 +102,10 @@ export async function markSecretsSaved(
   by: PortalUser,
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
-  await requireOwnApplication(ctx.database.query, by, clientId);
-  await saveSecrets(ctx.database.query, clientId, ctx.now());
+  await ctx.database.transaction(async (tx) => {
+    await lockApplication(tx, by, clientId, "secrets");
+    await saveSecrets(tx, clientId, ctx.now());
+  });
 }
 
 export interface SecretDeletion {
@@ -99,8 +126,7 @@ export async function deleteSecret(
 ): Promise<"deleted" | "only"> {
   return ctx.database.transaction(async (tx) => {
     // Serialises deletions, so that each sees the result of the one before.
-    if (!(await lockOwnApplication(tx, { clientId, ownerId: by.accountId })))
-      throw UnknownOAuthClient.because();
+    await lockApplication(tx, by, clientId, "secrets");
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
     const name = isUuid(secretId)

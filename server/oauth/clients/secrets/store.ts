@@ -55,7 +55,11 @@ export async function listSecrets(on: Queryable, clientId: string): Promise<Secr
 
 export async function insertSecret(
   on: Queryable,
-  secret: SecretRecord & { readonly clientId: string; readonly print: KeyedHash },
+  secret: SecretRecord & {
+    readonly clientId: string;
+    readonly createdBy: string | null;
+    readonly print: KeyedHash;
+  },
 ): Promise<void> {
   const { print, ...record } = secret;
   await on
@@ -89,3 +93,20 @@ export async function removeSecret(
     .returning({ name: applicationSecrets.name });
   return removed?.name;
 }
+
+export const removeCreatedSecrets = (
+  tx: Queryable,
+  of: { readonly clientId: string; readonly accountId: string },
+  now: Date,
+): Promise<{ id: string; name: string }[]> =>
+  tx
+    .update(applicationSecrets)
+    .set({ deletedAt: now })
+    .where(
+      and(
+        eq(applicationSecrets.clientId, of.clientId),
+        eq(applicationSecrets.createdBy, of.accountId),
+        isNull(applicationSecrets.deletedAt),
+      ),
+    )
+    .returning({ id: applicationSecrets.id, name: applicationSecrets.name });

@@ -4,7 +4,7 @@ import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { listFailedAttempts } from "../calls/attempts-store";
 import type { FailedAttempt } from "../calls/log-entries";
 import { statisticsSince } from "../count-limits";
-import { requireOwnApplication } from "../own-applications";
+import { requireApplication } from "../own-applications";
 import { countFunnel, type FirstRun, findFirstRun, readHours } from "./store";
 import {
   type Funnel,
@@ -34,7 +34,7 @@ export async function showTraffic(
   },
 ): Promise<TrafficView> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   const { range } = asked;
   const now = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
   const { step, steps } = spans[range];
@@ -57,7 +57,7 @@ export async function showFirstRun(
   asked: { clientId: string },
 ): Promise<FirstRun> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   return findFirstRun(on, clientId);
 }
 
@@ -73,7 +73,7 @@ export async function showFailedAttempts(
   asked: { readonly clientId: string; readonly after: string | null },
 ): Promise<Page<FailedAttempt>> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   // The audit log has far more successes, and keeps 90 days.
   const since = statisticsSince(ctx.now());
   const rows = await listFailedAttempts(on, {
@@ -92,6 +92,6 @@ export async function showFunnel(
   asked: { readonly clientId: string; readonly range: TrafficRange },
 ): Promise<Funnel> {
   const on = ctx.database.query;
-  const { clientId } = await requireOwnApplication(on, user, asked.clientId);
+  const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   return countFunnel(on, clientId, rangeStart(asked.range, ctx.now()));
 }

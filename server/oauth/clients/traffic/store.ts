@@ -352,16 +352,6 @@ export async function mostFrequentFailure(
   return row;
 }
 
-/** Locks the application until the end of the transaction. */
-export async function lockOwner(tx: Queryable, clientId: string) {
-  const [row] = await tx
-    .select({ ownerId: applications.ownerId, name: applications.name })
-    .from(applications)
-    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)))
-    .for("no key update");
-  return row;
-}
-
 /** The longest range and the one before it. */
 const rowsKept = 62 * daySeconds;
 

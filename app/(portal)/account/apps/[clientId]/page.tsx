@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** An application's scopes and its calls for the player. Works without script. */
 export default async function ConnectedAppActivity({ params, searchParams }: Props) {
   const activity = await activityOf((await params).clientId);
-  const { application, consent, days, calls } = activity;
+  const { application, consent, team, days, calls } = activity;
   return (
     <>
       <PageHeader
@@ -60,7 +60,7 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
       )}
       {consent ? (
         <Card title="What it may do" footer={<ConsentActs consent={consent} />}>
-          <ConsentFacts consent={consent} />
+          <ConsentFacts consent={consent} team={team} />
         </Card>
       ) : (
         <EndedAccess activity={activity} />

@@ -30,8 +30,13 @@ export function ConsentBadges({ application, paused, blocked }: ConsentBadgesPro
   );
 }
 
-export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
-  const { application, scopes, since, lastUsed, callsThisWeek, until } = consent;
+export const sumOf = (calls: ConsentSummary["calls"]): number =>
+  calls.reduce((sum, each) => sum + each.calls, 0);
+
+type ConsentFactsProps = { consent: ConsentSummary; team: readonly string[] };
+
+export function ConsentFacts({ consent, team }: ConsentFactsProps) {
+  const { application, scopes, since, lastUsed, calls, until } = consent;
   const events = eventsWith(scopes.map(({ name }) => name));
   return (
     <KeyValueList
@@ -59,13 +64,16 @@ export function ConsentFacts({ consent }: { consent: ConsentSummary }) {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
         },
-        { label: "Registered by", value: <bdi>{application.ownerName}</bdi> },
+        { label: "Owner", value: <bdi>{application.ownerName}</bdi> },
+        ...(team.length === 0
+          ? []
+          : [{ label: "Team", wide: true, value: <bdi>{team.join(", ")}</bdi> }]),
         { label: "Since", value: <Time at={since} /> },
         { label: "Expires", value: until ? <Time at={until} /> : "When you revoke it" },
         { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
         {
           label: "Used this week",
-          value: <span className="tabular">{formatCount(callsThisWeek, "time")}</span>,
+          value: <span className="tabular">{formatCount(sumOf(calls), "time")}</span>,
         },
       ]}
     />

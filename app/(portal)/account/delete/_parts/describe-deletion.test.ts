@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import { describeDeletion } from "./describe-deletion";
 
-const nothing = { connected: 0, applications: 0, users: 0, gameKeys: 0, sessions: 0, payments: 0 };
+const nothing = {
+  ...{ connected: 0, applications: 0, handedOver: 0, users: 0 },
+  ...{ gameKeys: 0, sessions: 0, payments: 0 },
+};
 
 test("what a deletion cuts is said in numbers", () => {
   expect(
     describeDeletion({
       connected: 3,
       applications: 2,
+      handedOver: 1,
       users: 5,
       gameKeys: 1,
       sessions: 1,
@@ -16,6 +20,7 @@ test("what a deletion cuts is said in numbers", () => {
   ).toEqual([
     "3 applications lose access to your data.",
     "2 applications of yours stop working for 5 other players.",
+    "1 application of yours goes to the longest-standing developer of the team, or viewer if there is none.",
     "1 game key is forgotten here.",
     "You are signed out in 1 browser.",
     "2 requests to the vault are cancelled.",

@@ -5,6 +5,7 @@ import type { DeletionFigures } from "#server/account/account-acts";
 export function describeDeletion({
   connected,
   applications,
+  handedOver,
   users,
   gameKeys,
   sessions,
@@ -21,6 +22,10 @@ export function describeDeletion({
       `${formatCount(applications, "application of yours stops", "applications of yours stop")} working${whose}.`,
     );
   }
+  if (handedOver > 0)
+    said.push(
+      `${formatCount(handedOver, "application of yours goes", "applications of yours go")} to the longest-standing developer of the team, or viewer if there is none.`,
+    );
   if (gameKeys > 0)
     said.push(`${formatCount(gameKeys, "game key is", "game keys are")} forgotten here.`);
   if (sessions > 0) said.push(`You are signed out in ${formatCount(sessions, "browser")}.`);

@@ -11,7 +11,6 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { useToast } from "#app/_ui/toast.tsx";
 import { Added, here, type Passkey } from "./code-form";
 
 /** Its name, which can be changed in place, and what else can be done with it. */
@@ -19,8 +18,10 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
   const [editing, setEditing] = useState(false);
   const router = useRouter();
   const rename = trpc.passkeys.rename.useMutation({
-    onSuccess: () => setEditing(false),
-    onSettled: () => router.refresh(),
+    onSuccess() {
+      setEditing(false);
+      router.refresh();
+    },
   });
 
   function save(event: FormEvent<HTMLFormElement>) {
@@ -94,13 +95,13 @@ export function NamedPasskey({ passkey, children }: { passkey: Passkey; children
 
 export function AddPasskey() {
   const router = useRouter();
-  const toast = useToast();
   const [problem, setProblem] = useState<string>();
   const begin = trpc.passkeys.begin.useMutation();
   const add = trpc.passkeys.add.useMutation({
-    onSuccess: (_, { name }) =>
-      toast({ tone: "good", title: `The passkey “${name.trim()}” is added` }),
-    onSettled: () => router.refresh(),
+    onSuccess() {
+      router.replace(`${here}?done=added`);
+      router.refresh();
+    },
   });
   const refused = begin.error ?? add.error;
 

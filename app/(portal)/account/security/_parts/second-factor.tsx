@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
@@ -10,25 +11,27 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { useToast } from "#app/_ui/toast.tsx";
+import type { Answers } from "#server/portal/router";
 import { CodeForm, here, type Passkey } from "./code-form";
 
 /** Loaded on demand: it is done once. */
 const SetUp = lazy(async () => ({ default: (await import("./set-up")).SetUp }));
 
-type SecondFactorProps = { forAdmin: boolean; passkeys: readonly Passkey[] };
+type SecondFactorProps = Answers["secondFactor"]["show"] & {
+  forAdmin: boolean;
+  passkeys: readonly Passkey[];
+};
 
 /** Secrets are shown here once. */
-export function SecondFactor({ forAdmin, passkeys }: SecondFactorProps) {
-  const [{ since, backupCodesLeft }] = trpc.secondFactor.show.useSuspenseQuery();
-  const utils = trpc.useUtils();
+export function SecondFactor({ since, backupCodesLeft, forAdmin, passkeys }: SecondFactorProps) {
+  const router = useRouter();
   const begin = trpc.secondFactor.begin.useMutation();
   const [codes, setCodes] = useState<readonly string[]>();
 
   function show(made: readonly string[]) {
     setCodes(made);
     begin.reset();
-    void utils.secondFactor.show.invalidate();
+    router.refresh();
   }
 
   return (
@@ -109,15 +112,14 @@ type SwitchedOnProps = {
 const few = 3;
 
 function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
-  const utils = trpc.useUtils();
-  const toast = useToast();
+  const router = useRouter();
   const renew = trpc.secondFactor.renewBackupCodes.useMutation({
     onSuccess: (made) => onCodes(made.backupCodes),
   });
   const disable = trpc.secondFactor.disable.useMutation({
     onSuccess() {
-      toast({ tone: "good", title: "The second factor is off" });
-      void utils.secondFactor.show.invalidate();
+      router.replace(`${here}?done=off`);
+      router.refresh();
     },
   });
   return (

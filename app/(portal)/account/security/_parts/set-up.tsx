@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { trpc } from "#app/_lib/trpc";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -21,10 +20,8 @@ type SetUpProps = {
  * attacker's passkey would count as both factors.
  */
 export function SetUp({ secret, passkeys, onConfirmed, onCancel }: SetUpProps) {
-  const router = useRouter();
   const confirm = trpc.secondFactor.confirm.useMutation({
     onSuccess: (made) => onConfirmed(made.backupCodes),
-    onSettled: () => router.refresh(),
   });
   return (
     <Card

@@ -3,6 +3,7 @@ import { caller, orNotFound } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -46,6 +47,7 @@ export default async function Application({ params, searchParams }: Props) {
     <div className="grid gap-6">
       <PageHeader
         trail={[{ label: "Applications", href: "/admin/applications" }]}
+        media={<Emblem of={application} size="lg" />}
         title={<bdi>{visibleText(name)}</bdi>}
         status={<ApplicationState {...application} />}
         actions={<LinkButton href={`/admin/audit?client=${clientId}`}>Audit log</LinkButton>}

@@ -1,4 +1,5 @@
 import { fileAnswer, form } from "#app/_lib/form";
+import { readUtc } from "#app/_lib/search-params";
 
 export const POST = form({
   page: "/admin/audit",
@@ -7,7 +8,10 @@ export const POST = form({
       days: sent.number("days"),
       act: sent.get("act"),
       account: sent.get("account"),
-      clientId: sent.get("clientId"),
+      clientId: sent.get("client"),
+      search: sent.get("search"),
+      since: readUtc(sent.get("since") ?? "", "start") ?? undefined,
+      until: readUtc(sent.get("until") ?? "") ?? undefined,
     }),
   done: ({ lines }) =>
     fileAnswer(lines, { name: "adjutant-audit.jsonl", type: "application/x-ndjson" }),

@@ -1,9 +1,11 @@
 import {
   Activity,
   CircleAlert,
+  History,
   KeyRound,
   LayoutDashboard,
   Settings,
+  Ticket,
   TriangleAlert,
   Users,
   Webhook,
@@ -14,12 +16,13 @@ import { Emblem } from "#app/_parts/emblem.tsx";
 import { Badge, Verified } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
+import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
   const application = await ownApplication((await params).clientId);
-  const { clientId, name, kind, verified, suspended, openedAt } = application;
+  const { clientId, name, kind, verified, suspended, openedAt, role } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(
     (each) => each.clientId === clientId,
@@ -38,6 +41,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
             {verified && <Verified />}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
+            {role !== "owner" && <Badge>You are {role}</Badge>}
           </>
         }
       />
@@ -49,31 +53,35 @@ export default async function ApplicationLayout({ params, children }: Props) {
             label: "Overview",
             icon: <LayoutDashboard />,
             exact: true,
+            right: "figures",
           },
           {
             href: `${page}/requests`,
             label: "Requests",
             icon: <Activity />,
             waiting: jump,
+            right: "requests",
           },
-          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert /> },
-          { href: `${page}/tokens`, label: "Tokens", icon: <Users /> },
+          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert />, right: "figures" },
+          { href: `${page}/tokens`, label: "Tokens", icon: <Ticket />, right: "tokens" },
           {
-            ...{
-              href: `${page}/webhooks`,
-              label: "Webhooks",
-              icon: <Webhook />,
-            },
+            href: `${page}/webhooks`,
+            label: "Webhooks",
+            icon: <Webhook />,
             waiting: { count: failing?.endpoints ?? 0, what: "failing" },
+            right: "webhooks",
           },
-          { href: `${page}/settings`, label: "Settings", icon: <Settings /> },
+          { href: `${page}/settings`, label: "Settings", icon: <Settings />, right: "settings" },
           {
             href: `${page}/credentials`,
             label: "Credentials",
             icon: <KeyRound />,
+            right: "secrets",
           },
-          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert /> },
-        ]}
+          { href: `${page}/team`, label: "Team", icon: <Users />, right: "figures" },
+          { href: `${page}/history`, label: "History", icon: <History />, right: "figures" },
+          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert />, right: "ownership" },
+        ].filter(({ right }) => mayDo(role, right as ApplicationRight))}
       >
         {children}
       </SideNav>

@@ -15,6 +15,7 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationHealth } from "../../_parts/applications-table";
@@ -45,9 +46,11 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
     clientUri,
     createdAt,
     updatedAt,
+    role,
   } = application;
-  const firstRun = await firstRunOf(application, context.now());
-  const connect = (
+  const may = (right: ApplicationRight) => mayDo(role, right);
+  const firstRun = may("secrets") && (await firstRunOf(application, context.now()));
+  const connect = may("tokens") && (
     <ConnectSamples
       baseUrl={context.settings.baseUrl}
       clientId={clientId}
@@ -73,11 +76,15 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         done={{ opened: "Open to players. Any player can approve it now." }}
         wrong={{ incomplete: "Not opened: something that players are told is missing." }}
       />
-      <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
-      <RefusedAddresses
-        application={application}
-        settings={`/developers/apps/${clientId}/settings`}
-      />
+      {may("settings") && (
+        <>
+          <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
+          <RefusedAddresses
+            application={application}
+            settings={`/developers/apps/${clientId}/settings`}
+          />
+        </>
+      )}
       {firstRun && (
         <>
           {firstRun}
@@ -85,7 +92,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         </>
       )}
       <Suspense key={range} fallback={<Skeleton className="h-96 w-full" />}>
-        <Traffic clientId={clientId} range={range} />
+        <Traffic clientId={clientId} range={range} withRequests={may("requests")} />
       </Suspense>
       <Suspense key={`funnel ${range}`} fallback={<Skeleton className="h-64 w-full" />}>
         <Funnel clientId={clientId} range={range} />
@@ -113,7 +120,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                 <>
                   <code className="text-sm">{hostedCallback}</code>
                   <p className="text-sm text-ink-faint">
-                    {kind === "confidential" && "For you alone. "}
+                    {kind === "confidential" && "For its developers alone. "}
                     <TextLink href="/docs/oauth#localhost">
                       It hands the code on to localhost.
                     </TextLink>
@@ -134,7 +141,9 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
                   <code className="text-sm">{scopes.join(" ")}</code>
                 ),
             },
-            { label: "Webhooks", wide: true, value: <WebhookLights clientId={clientId} /> },
+            ...(may("webhooks")
+              ? [{ label: "Webhooks", wide: true, value: <WebhookLights clientId={clientId} /> }]
+              : []),
             {
               label: "Players",
               value: `${formatCappedCount(figures.users, "player")}, ${formatCappedCount(figures.tokens, "live token")}`,

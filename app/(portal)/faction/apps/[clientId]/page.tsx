@@ -51,7 +51,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
         status={<AccessStatus state={stateOf(application, onlyChosen)} />}
-        lead={`What it reads of ${factionName}, and who lets it.`}
+        lead={`What it reads of ${factionName}, and who approved it.`}
       />
       <DoneAlert searchParams={searchParams} />
       <Card title="Access" footer={<Decision access={access} />}>
@@ -62,7 +62,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
               wide: true,
               value: dataWords(application.scopes) || "Nothing now",
             },
-            ...(events.length > 0
+            ...(events.length > 0 && !application.blocked
               ? [{ label: "Gets events", wide: true, value: events.join(", ") }]
               : []),
             {
@@ -82,7 +82,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
                   )}
                 </>
               ) : (
-                "As all applications that were not decided about"
+                "By default"
               ),
             },
           ]}
@@ -105,9 +105,9 @@ export default async function FactionApp({ params, searchParams }: Props) {
           }
         />
       </Card>
-      <Card title="Members that let it" flush>
+      <Card title="Members who approved it" flush>
         <DataTable
-          caption="Members that let it"
+          caption="Members who approved it"
           dense
           columns={memberColumns}
           rows={members}
@@ -118,7 +118,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
           }}
           empty={
             <EmptyState icon={<Users />} title="No member">
-              No member lets it read your faction's data now.
+              Nobody approves it for your faction's data now.
             </EmptyState>
           }
         />

@@ -37,7 +37,7 @@ export const dataWords = (held: ListedAccess["scopes"]): string =>
         .replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 const done = {
-  blocked: "Blocked. Within a second it reads no data of your faction any more.",
+  blocked: "Blocked. It stops reading your faction's data within a second.",
   allowed: "Allowed. Members' approvals work again as they were.",
   limited: "Saved. Only applications that you allow read your faction's data.",
   unlimited: "Saved. Every application that you did not block reads what members approve.",

@@ -2,9 +2,10 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { hasNotice } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
+import { findTeam, lockApplicationRow } from "../../store";
+import { notifyTeam } from "../../team/notify-team";
 import {
   listFailingApplications,
-  lockOwner,
   mostFrequentFailure,
   type Outcomes,
   outcomesBefore,
@@ -23,7 +24,7 @@ export const errorsJumped = "errors-jumped";
 const shareOf = ({ calls, errors }: Outcomes): number => (calls === 0 ? 0 : errors / calls);
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-async function notifyOwners(ctx: Context): Promise<{ told: number }> {
+async function notifyJumps(ctx: Context): Promise<{ told: number }> {
   const on = ctx.database.background.query;
   const now = ctx.now();
   const since = new Date(now.getTime() - windowMinutes * minuteMs);
@@ -39,9 +40,11 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
     if (shareOf(failing) < leastRise * shareOf(before)) continue;
     const failure = await mostFrequentFailure(on, { clientId, since });
     counts.told += await ctx.database.transaction(async (tx) => {
-      const application = await lockOwner(tx, clientId);
-      if (!application || !failure) return 0;
-      const { ownerId: accountId, name } = application;
+      await lockApplicationRow(tx, clientId);
+      const team = await findTeam(tx, clientId, "requests");
+      const [accountId] = team?.accountIds ?? [];
+      if (!team || !accountId || !failure) return 0;
+      const { name } = team;
       const page = `/developers/apps/${clientId}/requests`;
       if (
         await hasNotice(tx, {
@@ -69,7 +72,8 @@ async function notifyOwners(ctx: Context): Promise<{ told: number }> {
         range: "1h",
         until,
       });
-      await ctx.notify(tx, { accountId, kind: errorsJumped, text, path: `${page}?${calls}` });
+      const notice = { kind: errorsJumped, text, path: `${page}?${calls}` };
+      await notifyTeam(ctx, tx, { clientId, right: "requests" }, () => notice);
       return 1;
     });
   }
@@ -80,5 +84,5 @@ export const notifyErrorJumps: Job = {
   name: "notify-error-jumps",
   cadence: { everySeconds: 5 * minuteSeconds },
   budget: 0,
-  run: notifyOwners,
+  run: notifyJumps,
 };

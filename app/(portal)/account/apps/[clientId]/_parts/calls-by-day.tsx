@@ -67,6 +67,7 @@ export function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
   return (
     <DataTable
       caption="What it did, by day"
+      dense
       columns={columns}
       rows={calls}
       rowKey={({ day, method, route }) => `${day.getTime()} ${method} ${route}`}

@@ -173,7 +173,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "attempt":
       return (
         <Found title="A refused request" application={found.application}>
-          <AttemptsTable attempts={[found.attempt]} inDoctor />
+          <AttemptsTable attempts={[found.attempt]} />
         </Found>
       );
   }

@@ -8,15 +8,7 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { useToast } from "#app/_ui/toast.tsx";
-import {
-  AddressFields,
-  type EmblemChoices,
-  EmblemFields,
-  NameField,
-  PrivacyFields,
-  ScopeFields,
-} from "#app/(portal)/developers/_parts/application-fields.tsx";
+import { NameField } from "#app/(portal)/developers/_parts/application-fields.tsx";
 import { useApplicationForm } from "#app/(portal)/developers/_parts/application-form";
 import {
   changesIdentity,
@@ -27,6 +19,13 @@ import {
   isEdited,
   useUnsavedSettings,
 } from "#app/(portal)/developers/apps/[clientId]/_parts/unsaved-settings";
+import {
+  AddressFields,
+  type EmblemChoices,
+  EmblemFields,
+  PrivacyFields,
+  ScopeFields,
+} from "./settings-fields";
 
 type Registered = TypedApplication & { readonly version: number; readonly verified: boolean };
 type Props = { clientId: string; registered: Registered; emblems: EmblemChoices };
@@ -35,14 +34,13 @@ type Props = { clientId: string; registered: Registered; emblems: EmblemChoices 
 export function ApplicationSettings({ clientId, registered, emblems }: Props) {
   const form = useApplicationForm(registered);
   const [base, setBase] = useState(registered);
-  const toast = useToast();
   const router = useRouter();
 
   const update = trpc.applications.update.useMutation({
     onSuccess({ version }, input) {
       const saved = { ...base, ...input } as Registered;
       setBase({ ...saved, version, verified: base.verified && !changesIdentity(base, saved) });
-      toast({ tone: "good", title: "Settings saved" });
+      router.replace(`/developers/apps/${clientId}/settings?done=saved`);
       router.refresh();
     },
     onError: (refused: ProcedureError) => form.refuse(faultsOf(refusedFields(refused))),

@@ -41,11 +41,11 @@ export function attemptInWords({
 
 type Props = {
   attempts: readonly FailedAttempt[];
-  /** Omits the link to the doctor. */
-  inDoctor?: boolean;
+  /** Links to the doctor, which searches requests that the reader may see. */
+  withDoctor?: boolean;
 };
 
-export function AttemptsTable({ attempts, inDoctor = false }: Props) {
+export function AttemptsTable({ attempts, withDoctor = false }: Props) {
   return (
     <DataTable
       caption="Failed attempts"
@@ -98,7 +98,7 @@ export function AttemptsTable({ attempts, inDoctor = false }: Props) {
             requestId ? (
               <span className="inline-flex flex-wrap items-center gap-x-3">
                 <RequestId id={requestId} />
-                {!inDoctor && (
+                {withDoctor && (
                   <TextLink href={`/developers/doctor?ask=${requestId}`}>
                     Doctor<span className="sr-only">: request {requestId}</span>
                   </TextLink>

@@ -6,6 +6,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
+import { mayDo } from "#server/oauth/clients/team/rights";
 import { dayMs } from "#server/platform/time";
 
 /** The logs that prove a step go back as far. */
@@ -13,7 +14,7 @@ const shownDays = 30;
 
 /** Undefined once every step is done, and for an older application. */
 export async function firstRunOf(
-  { clientId, kind, createdAt, secrets }: ApplicationView,
+  { clientId, kind, createdAt, secrets, role }: ApplicationView,
   now: Date,
 ): Promise<ReactNode | undefined> {
   if (now.getTime() - createdAt.getTime() > shownDays * dayMs) return undefined;
@@ -26,7 +27,7 @@ export async function firstRunOf(
           {
             label: "Secret saved",
             done: secrets.some(({ lastUsedAt, savedAt }) => lastUsedAt ?? savedAt),
-            hint: (
+            hint: mayDo(role, "secrets") && (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <CsrfForm action={`${page}/secrets-saved`}>
                   <Button type="submit" size="sm">

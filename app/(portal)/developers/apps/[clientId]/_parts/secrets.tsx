@@ -23,8 +23,11 @@ export function Secrets({ clientId, isFull, children }: Props) {
   const router = useRouter();
   const [created, setCreated] = useState<{ name: string; secret: string }>();
   const create = trpc.applications.createSecret.useMutation({
-    // Also after a refusal, as another tab may have changed the list.
-    onSettled: () => router.refresh(),
+    onSettled(_, refused) {
+      // Also after a refusal, as another tab may have changed the list. Without a connection a
+      // refresh would leave the page.
+      if (!refused || refused.data) router.refresh();
+    },
     onSuccess: ({ secret }, { name }) => setCreated({ name: name.trim(), secret }),
   });
   const nameFault = faultAt(create.error, "name");

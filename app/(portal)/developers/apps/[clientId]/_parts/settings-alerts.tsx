@@ -5,6 +5,7 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { missingForPlayers } from "#server/oauth/clients/application-fields";
 import { isPageAddress } from "#server/oauth/clients/contract";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
+import { mayDo } from "#server/oauth/clients/team/rights";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 
 type InTestProps = {
@@ -19,22 +20,28 @@ export function InTest({ application, settings }: InTestProps) {
   const missing = missingForPlayers(application.kind, application);
   if (missing.length === 0)
     return (
-      <Alert tone="warn" title="In test: only you can approve it">
-        <p>Everything is filled in. Open it when it is ready for others.</p>
-        <div className="mt-3">
-          <Confirmation
-            label="Open to players"
-            tone="plain"
-            action={`/developers/apps/${application.clientId}/open`}
-            consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required."
-          />
-        </div>
+      <Alert tone="warn" title="In test: only its developers can approve it">
+        {mayDo(application.role, "ownership") ? (
+          <>
+            <p>Everything is filled in. Open it when it is ready for others.</p>
+            <div className="mt-3">
+              <Confirmation
+                label="Open to players"
+                tone="plain"
+                action={`/developers/apps/${application.clientId}/open`}
+                consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required."
+              />
+            </div>
+          </>
+        ) : (
+          <p>Everything is filled in. Its owner can open it to players.</p>
+        )}
       </Alert>
     );
   return (
     <Alert
       tone="warn"
-      title="In test: only you can approve it"
+      title="In test: only its developers can approve it"
       actions={
         settings && (
           <LinkButton href={settings} size="sm">

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatNumber, formatShortDay } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
@@ -7,7 +8,7 @@ import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
-import { duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
   type CallCounts,
@@ -21,13 +22,18 @@ import { dayMs } from "#server/platform/time";
 import { braced } from "#server/rest/path";
 import { failedCalls, nameOfStep, rangeWords, TrafficPlot } from "./traffic-plot";
 
-type Props = { clientId: string; range: TrafficRange };
+type Props = {
+  clientId: string;
+  range: TrafficRange;
+  /** Figures lead to the list of their calls. */
+  withRequests: boolean;
+};
 
-export async function Traffic({ clientId, range }: Props) {
+export async function Traffic({ clientId, range, withRequests }: Props) {
   const traffic = await (await caller()).applications.traffic({ clientId, range });
   const { total, busiestMinute, busiestHour, limit, steps, endpoints } = traffic;
   const page = `/developers/apps/${clientId}`;
-  const requests = `${page}/requests`;
+  const requests = withRequests ? `${page}/requests` : undefined;
   const title = `Last ${rangeWords[range]}`;
   const actions = (
     <ViewLinks
@@ -103,12 +109,13 @@ export async function Traffic({ clientId, range }: Props) {
                 row[key] === 0 ? (
                   <span className="text-ink-faint">0</span>
                 ) : (
-                  <TextLink
-                    href={`${requests}?${new URLSearchParams({ outcome, endpoint: row.endpoint, range })}`}
-                    aria-label={`${formatCount(row[key], "call")} with ${header}: ${nameOfEndpoint(row.endpoint)}`}
+                  <CallsLink
+                    requests={requests}
+                    query={{ outcome, endpoint: row.endpoint, range }}
+                    label={`${formatCount(row[key], "call")} with ${header}: ${nameOfEndpoint(row.endpoint)}`}
                   >
                     {formatNumber(row[key])} ({shareOf(row[key], row.calls)})
-                  </TextLink>
+                  </CallsLink>
                 ),
             })),
           ]}
@@ -188,7 +195,7 @@ function figuresOf({ total, median, p95, before }: Compared) {
     {
       label: "Calls",
       value: formatNumber(total.calls),
-      hint: none ? "none before" : changeOf(total.calls, before.total.calls),
+      hint: changeOf(total.calls, before.total.calls),
     },
     {
       label: "Failed",
@@ -205,17 +212,9 @@ function figuresOf({ total, median, p95, before }: Compared) {
 const latencyBefore = (micros: number | null) =>
   micros === null ? undefined : `${duration(micros)} before`;
 
-/** "+12%", or in words where a share says nothing. */
-export function changeOf(now: number, before: number): string {
-  const change = (now - before) / before;
-  if (Math.abs(change) < 0.005) return "as before";
-  const share = shareOf(Math.abs(now - before), before);
-  return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
-}
-
 type WorstStepProps = {
   steps: readonly StepOfTraffic[];
-  requests: string;
+  requests: string | undefined;
   range: TrafficRange;
 };
 
@@ -227,21 +226,34 @@ function WorstStep({ steps, requests, range }: WorstStepProps) {
   if (!worst) return null;
   const { step } = spans[range];
   const until = new Date(worst.from.getTime() + step - 1).toISOString().slice(0, 16);
-  const query = new URLSearchParams({
-    outcome: "5xx",
-    range: range === "30d" ? "24h" : "1h",
-    until,
-  });
+  const query = { outcome: "5xx", range: range === "30d" ? "24h" : "1h", until };
   return (
     <p className="mt-2 text-sm">
       Most server errors:{" "}
-      <TextLink href={`${requests}?${query}`}>
+      <CallsLink requests={requests} query={query}>
         {formatNumber(worst.serverErrors)} of {formatCount(worst.calls, "call")},{" "}
         {nameOfStep(worst)}
-      </TextLink>
+      </CallsLink>
     </p>
   );
 }
+
+type CallsLinkProps = {
+  requests: string | undefined;
+  query: Record<string, string>;
+  label?: string;
+  children: ReactNode;
+};
+
+/** Plain text for a viewer. */
+const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
+  requests === undefined ? (
+    children
+  ) : (
+    <TextLink href={`${requests}?${new URLSearchParams(query)}`} aria-label={label}>
+      {children}
+    </TextLink>
+  );
 
 const Bar = ({ share }: { share: number }) => (
   <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-20" aria-hidden="true">

@@ -38,7 +38,7 @@ const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
 };
 
 export default async function Credentials({ params, searchParams }: Props) {
-  const { clientId, kind, secrets } = await ownApplication((await params).clientId);
+  const { clientId, kind, secrets } = await ownApplication((await params).clientId, "secrets");
   return (
     <>
       <h2 className="sr-only">Credentials</h2>

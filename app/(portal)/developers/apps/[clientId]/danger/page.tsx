@@ -9,7 +9,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 export const generateMetadata = titleOfApplication("Delete");
 
 export default async function Danger({ params, searchParams }: Props) {
-  const { clientId, name, figures } = await ownApplication((await params).clientId);
+  const { clientId, name, figures } = await ownApplication((await params).clientId, "ownership");
   const { users, tokens } = figures;
   return (
     <>

@@ -4,6 +4,7 @@ import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { mayDo } from "#server/oauth/clients/team/rights";
 import { AttemptsTable } from "../_parts/attempts-table";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
@@ -11,7 +12,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 export const generateMetadata = titleOfApplication("Failures of");
 
 export default async function Failures({ params, searchParams }: Props) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId, role } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next } = await (await caller()).applications.failedAttempts({
     clientId,
@@ -34,7 +35,7 @@ export default async function Failures({ params, searchParams }: Props) {
         </ListFooter>
       }
     >
-      <AttemptsTable attempts={rows} />
+      <AttemptsTable attempts={rows} withDoctor={mayDo(role, "requests")} />
     </Card>
   );
 }

@@ -7,6 +7,6 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 export const generateMetadata = titleOfApplication("Requests of");
 
 export default async function Requests({ params, searchParams }: Props) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId } = await ownApplication((await params).clientId, "requests");
   return <RequestLog clientId={clientId} sent={await searchParams} />;
 }

@@ -1,13 +1,14 @@
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
-import { ToastProvider } from "#app/_ui/toast.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
 import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
 
-type Props = { params: Promise<{ clientId: string }> };
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export const generateMetadata = titleOfApplication("Settings of");
 
@@ -25,22 +26,21 @@ function emblemChoices(application: ApplicationView) {
   };
 }
 
-export default async function Settings({ params }: Props) {
-  const application = await ownApplication((await params).clientId);
+export default async function Settings({ params, searchParams }: Props) {
+  const application = await ownApplication((await params).clientId, "settings");
   return (
     <>
       <h2 className="sr-only">Settings</h2>
+      <FormNotice searchParams={searchParams} done={{ saved: "Settings saved." }} />
       <InTest application={application} />
       <RefusedAddresses application={application} />
       <Interactive>
-        <ToastProvider>
-          <ApplicationSettings
-            key={application.version}
-            clientId={application.clientId}
-            registered={application}
-            emblems={emblemChoices(application)}
-          />
-        </ToastProvider>
+        <ApplicationSettings
+          key={application.version}
+          clientId={application.clientId}
+          registered={application}
+          emblems={emblemChoices(application)}
+        />
       </Interactive>
     </>
   );

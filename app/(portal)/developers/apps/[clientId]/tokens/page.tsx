@@ -22,7 +22,7 @@ const done = { revoked: "Access revoked. The tokens no longer work." };
 
 /** Only the application has the tokens, so none is shown. */
 export default async function Tokens({ params, searchParams }: Props) {
-  const { clientId, name } = await ownApplication((await params).clientId);
+  const { clientId, name } = await ownApplication((await params).clientId, "tokens");
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next, all } = await (await caller()).applications.liveGrants({
     clientId,

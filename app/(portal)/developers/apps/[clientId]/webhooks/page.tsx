@@ -20,7 +20,7 @@ type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams
 export const generateMetadata = titleOfApplication("Webhooks of");
 
 export default async function Webhooks({ params, searchParams }: Props) {
-  const { clientId, scopes } = await ownApplication((await params).clientId);
+  const { clientId, scopes } = await ownApplication((await params).clientId, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
   return (

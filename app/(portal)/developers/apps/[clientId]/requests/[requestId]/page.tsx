@@ -37,7 +37,7 @@ export const metadata: Metadata = { title: "Request" };
 export default async function Request({ params, searchParams }: Props) {
   const { requestId } = await params;
   const sent = await searchParams;
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId } = await ownApplication((await params).clientId, "requests");
   const call = await (await caller()).applications.loggedCall({
     clientId,
     requestId: requestId.slice(0, 100),

@@ -1,3 +1,4 @@
+import { readUtc } from "#app/_lib/search-params";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -188,11 +189,4 @@ export function readCallQuery(
     isFiltered: chosen.length > 0,
     requestId: read("id"),
   };
-}
-
-/** A form's local time, read as UTC, to the end of its minute. */
-function readUtc(text: string): Date | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
-  const at = new Date(`${text}:59.999Z`);
-  return Number.isNaN(at.getTime()) ? null : at;
 }

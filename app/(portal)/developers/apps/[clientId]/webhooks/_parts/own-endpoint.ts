@@ -16,9 +16,9 @@ export const endpointPath = ({
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
 
-/** Cached per page; not found for other developers' endpoints. */
+/** Cached per page; not found for endpoints of other teams. */
 export const ownEndpoint = cache(async (clientId: string, endpointId: string) => {
-  const application = await ownApplication(clientId);
+  const application = await ownApplication(clientId, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const endpoint = endpoints.find((known) => known.endpointId === endpointId);
   if (!endpoint) notFound();

@@ -1,0 +1,53 @@
+import { form, type Sent } from "#app/_lib/form";
+import { UnknownOAuthClient } from "#server/failures";
+import { teamPath } from "#server/oauth/clients/team/team-acts";
+
+const done: Readonly<Record<string, string>> = {
+  invite: "invited",
+  role: "role",
+  remove: "removed",
+  offer: "offered",
+  withdraw: "withdrawn",
+  accept: "owner",
+};
+
+const memberOf = (sent: Sent) => ({
+  clientId: sent.get("clientId"),
+  playerId: sent.number("player_id"),
+});
+
+export const POST = form({
+  page: ({ clientId = "" }) => teamPath(encodeURIComponent(clientId)),
+  typed: ["player", "role"],
+  procedure: ({ team }, sent): Promise<unknown> | undefined => {
+    const clientId = sent.get("clientId");
+    switch (sent.get("act")) {
+      case "invite":
+        return team.invite({ clientId, player: sent.get("player") ?? "", role: sent.get("role") });
+      case "role":
+        return team.changeRole({ ...memberOf(sent), role: sent.get("role") });
+      case "remove":
+        return team.remove(memberOf(sent));
+      case "offer":
+        return team.offer(memberOf(sent));
+      case "withdraw":
+        return team.withdrawOffer({ clientId });
+      case "accept":
+        return team.accept({ clientId });
+      case "join":
+        return team.join({ clientId });
+      case "leave":
+        return team.leave({ clientId });
+    }
+  },
+  done: (_, sent) => {
+    const act = sent.get("act") ?? "";
+    if (act === "leave") return "/developers?done=left";
+    return act === "join" ? "?done=joined" : `?done=${done[act]}`;
+  },
+  refused: ({ code, field }, sent) => {
+    if (field === "player") return "?error=player";
+    const isWithdrawn = code === UnknownOAuthClient.code && sent.get("act") === "join";
+    return isWithdrawn ? "/developers?error=withdrawn" : undefined;
+  },
+});

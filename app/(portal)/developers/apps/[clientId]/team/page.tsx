@@ -1,0 +1,276 @@
+import { UserPlus } from "lucide-react";
+import { caller } from "#app/_lib/caller";
+import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { formatCount } from "#app/_lib/format";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
+import type { Answers } from "#server/portal/router";
+
+type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+type Team = Answers["team"]["show"];
+type Member = Team["members"][number];
+
+export const generateMetadata = titleOfApplication("Team of");
+
+/** Works without script. */
+export default async function TeamPage({ params, searchParams }: Props) {
+  const { clientId, name, role } = await ownApplication((await params).clientId);
+  const { team: portal, account } = await caller();
+  const [team, { player }] = await Promise.all([portal.show({ clientId }), account.overview()]);
+  const action = `/developers/apps/${clientId}/team/act`;
+  const own = team.members.find(({ playerId }) => playerId === player.id);
+  const offered = team.members.find(({ offeredAt }) => offeredAt);
+  return (
+    <>
+      <FormNotice searchParams={searchParams} done={done} wrong={{ player: "Not invited." }} />
+      {own?.offeredAt && <Offer action={action} application={name} owner={team.owner.name} />}
+      {role === "owner" && offered && (
+        <Alert tone="neutral" title={`Offered to ${offered.name}`}>
+          <p>You stay the owner until they accept.</p>
+          <CsrfForm action={action} fields={{ act: "withdraw" }} className="mt-3">
+            <Button type="submit" size="sm">
+              Withdraw the offer
+            </Button>
+          </CsrfForm>
+        </Alert>
+      )}
+      <Card
+        title="Team"
+        description="Players see the owner and the team when the application asks for access."
+        flush
+        footer={
+          own && (
+            <Confirmation
+              label="Leave the team"
+              action={action}
+              fields={{ act: "leave" }}
+              consequences={leaving(own.role)}
+            />
+          )
+        }
+      >
+        <Members team={team} action={action} />
+      </Card>
+      {role === "owner" && (
+        <Invite action={action} searchParams={searchParams} count={team.members.length} />
+      )}
+      <Card title="Roles">
+        <dl className="grid gap-2 text-sm">
+          {Object.entries(roleWords).map(([each, words]) => (
+            <div key={each}>
+              <dt className="font-medium">{titleOf(each)}</dt>
+              <dd className="text-ink-soft">{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </>
+  );
+}
+
+const done = {
+  invited: "Invited. They get a notice and can accept it under Applications.",
+  joined: "You joined the team.",
+  role: "Role changed.",
+  removed: "Removed. What they could do has ended.",
+  offered: "Offered.",
+  withdrawn: "The offer is withdrawn.",
+  owner: "You are the owner now. Replace secrets that the former owner has seen.",
+};
+
+const roleWords = {
+  owner: "Everything, including team, transfer, opening to players and deletion.",
+  developer: "Settings, secrets, webhooks, requests and tokens.",
+  viewer: "Figures and failures.",
+};
+
+const titleOf = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
+
+/** A former developer has seen secrets and set receivers. */
+const endOfAccess = "Secrets they created end at once, and webhook endpoints they set are paused.";
+
+const leaving = (role: MemberRole) =>
+  role === "viewer"
+    ? "You lose access at once. Only a new invitation brings you back."
+    : "You lose access at once. Secrets you created end, and webhook endpoints you set are paused.";
+
+type OfTeam = { team: Team; action: string };
+
+function Members({ team, action }: OfTeam) {
+  const owner = { ...team.owner, role: "owner" as const, joinedAt: null, member: null };
+  const rows = [owner, ...team.members.map((member) => ({ ...member, member }))];
+  const isOwner = team.role === "owner";
+  return (
+    <DataTable
+      caption="Team"
+      rows={rows}
+      rowKey={({ playerId }) => playerId}
+      columns={[
+        {
+          header: "Player",
+          primary: true,
+          cell: (row) => (
+            <span className="wrap-anywhere">
+              <PlayerLink {...row} />
+            </span>
+          ),
+        },
+        {
+          header: "Role",
+          nowrap: true,
+          cell: ({ role, member }) => (
+            <span className="inline-flex flex-wrap gap-2">
+              {titleOf(role)}
+              {member && !member.joinedAt && <Badge tone="warn">Invited</Badge>}
+            </span>
+          ),
+        },
+        {
+          header: "Since",
+          nowrap: true,
+          cell: ({ member }) => (member ? <Time at={member.joinedAt ?? member.invitedAt} /> : "–"),
+        },
+        ...(isOwner
+          ? [
+              {
+                header: "Change",
+                actions: true,
+                cell: ({ member }: (typeof rows)[number]) =>
+                  member && <MemberActs member={member} action={action} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function MemberActs({ member, action }: { member: Member; action: string }) {
+  const { playerId, name, role, joinedAt } = member;
+  const fields = { player_id: String(playerId) };
+  const other = role === "developer" ? "viewer" : "developer";
+  const loses = joinedAt !== null && role === "developer";
+  return (
+    <span className="flex flex-wrap justify-end gap-2">
+      <Confirmation
+        label={`Make ${other}`}
+        what={name}
+        tone={loses ? "danger" : "plain"}
+        action={action}
+        fields={{ ...fields, act: "role", role: other }}
+        consequences={`${roleWords[other]}${loses ? ` ${endOfAccess}` : ""}`}
+      />
+      {joinedAt && (
+        <Confirmation
+          label="Transfer to"
+          what={name}
+          action={action}
+          fields={{ ...fields, act: "offer" }}
+          consequences="Once they accept, they own the application and you stay as developer. Players get a notice and are asked once more. A verification ends."
+        />
+      )}
+      <Confirmation
+        label={joinedAt ? "Remove" : "Withdraw"}
+        what={name}
+        action={action}
+        fields={{ ...fields, act: "remove" }}
+        consequences={
+          loses
+            ? `They lose access at once. ${endOfAccess}`
+            : joinedAt
+              ? "They lose access at once."
+              : "The invitation can no longer be accepted."
+        }
+      />
+    </span>
+  );
+}
+
+type OfferProps = { action: string; application: string; owner: string };
+
+const Offer = ({ action, application, owner }: OfferProps) => (
+  <Alert tone="neutral" title={`${owner} offers you this application`}>
+    <p>
+      As owner of <bdi>{application}</bdi> you answer for what it does. Players get a notice with
+      your name.
+    </p>
+    <div className="mt-3 flex flex-wrap gap-2">
+      <CsrfForm action={action} fields={{ act: "accept" }}>
+        <Button type="submit" variant="primary" size="sm">
+          Accept
+        </Button>
+      </CsrfForm>
+      <CsrfForm action={action} fields={{ act: "withdraw" }}>
+        <Button type="submit" size="sm">
+          Decline
+        </Button>
+      </CsrfForm>
+    </div>
+  </Alert>
+);
+
+type InviteProps = { action: string; searchParams: SearchParams; count: number };
+
+async function Invite({ action, searchParams, count }: InviteProps) {
+  const typed = await readParams(searchParams, ["error", "player", "role"]);
+  const room = mostMembers - count;
+  if (room <= 0)
+    return (
+      <Card title="Invite a player">
+        <p className="text-ink-soft">
+          A team has at most {mostMembers} members, invitations included.
+        </p>
+      </Card>
+    );
+  return (
+    <Card
+      title="Invite a player"
+      description={`Room for ${formatCount(room, "more member")}. They have no access until they accept.`}
+    >
+      <CsrfForm
+        action={action}
+        fields={{ act: "invite" }}
+        className="flex flex-wrap items-end gap-3"
+      >
+        <Field
+          name="player"
+          label="Player name or ID"
+          className="min-w-0 flex-1 basis-56"
+          error={
+            typed.error === "player"
+              ? "No player with this name or ID has signed in here. Ask them to sign in first."
+              : undefined
+          }
+        >
+          {(control) => (
+            <Input {...control} autoComplete="off" maxLength={100} defaultValue={typed.player} />
+          )}
+        </Field>
+        <Field name="role" label="Role" className="basis-40">
+          {(control) => (
+            <Select
+              {...control}
+              defaultValue={typed.role ?? "developer"}
+              options={memberRoles.map((each) => ({ value: each, label: titleOf(each) }))}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary">
+          <UserPlus className="size-4" />
+          Invite
+        </Button>
+      </CsrfForm>
+    </Card>
+  );
+}

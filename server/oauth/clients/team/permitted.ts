@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull, isNull, type Placeholder } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import type { Queryable } from "#db/client";
+import { applicationMembers, applications } from "#db/schema/oauth";
+import { type ApplicationRight, membersWith } from "./rights";
+
+export interface Permission<Id = string> {
+  readonly accountId: Id;
+  readonly right: ApplicationRight;
+}
+
+/** Live applications with which the account may do this. */
+export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
+  const owned = on
+    .select({ clientId: applications.clientId })
+    .from(applications)
+    .where(eq(applications.ownerId, accountId));
+  const joined = on
+    .select({ clientId: applicationMembers.clientId })
+    .from(applicationMembers)
+    .where(
+      and(
+        eq(applicationMembers.accountId, accountId),
+        isNotNull(applicationMembers.joinedAt),
+        inArray(applicationMembers.role, membersWith(right)),
+      ),
+    );
+  return and(
+    inArray(applications.clientId, unionAll(owned, joined)),
+    isNull(applications.deletedAt),
+  );
+}

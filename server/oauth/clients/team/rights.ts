@@ -1,0 +1,22 @@
+const viewer = ["figures"] as const;
+const developer = [...viewer, "requests", "tokens", "settings", "secrets", "webhooks"] as const;
+/** `ownership`: team, transfer, opening to players, deletion. */
+const owner = [...developer, "ownership"] as const;
+
+/** What a role may do with an application. */
+const rightsOf = { owner, developer, viewer } as const;
+
+export type ApplicationRole = keyof typeof rightsOf;
+export type ApplicationRight = (typeof owner)[number];
+
+export const memberRoles = ["developer", "viewer"] as const satisfies readonly ApplicationRole[];
+export type MemberRole = (typeof memberRoles)[number];
+
+/** Beside the owner; invitations count. */
+export const mostMembers = 10;
+
+export const mayDo = (role: ApplicationRole | null, right: ApplicationRight): boolean =>
+  role !== null && (rightsOf[role] as readonly ApplicationRight[]).includes(right);
+
+export const membersWith = (right: ApplicationRight): MemberRole[] =>
+  memberRoles.filter((role) => mayDo(role, right));

@@ -1,0 +1,260 @@
+import type { Queryable } from "#db/client";
+import type { Administrator, PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { eventChannel } from "#server/event-log/sequencer";
+import { GeneralError, TooManyRequests, UnknownOAuthClient } from "#server/failures";
+import { findPlayers, nameOfPlayer } from "#server/users/find-players";
+import { isClientId } from "../client";
+import { requireApplication, type TeamApplication } from "../own-applications";
+import { removeSecretsOf } from "../secrets/secret-acts";
+import { findApplication } from "../store";
+import {
+  deleteMember,
+  findInvitee,
+  findMember,
+  insertMember,
+  listMembers,
+  lockTeam,
+  type MemberKey,
+  pauseEndpointsOf,
+  type TeamMember,
+  updateMember,
+} from "./members-store";
+import { notifyTeam } from "./notify-team";
+import { type MemberRole, mayDo, mostMembers } from "./rights";
+
+/** Each sends a notice. */
+const invitationsAMinute = 10;
+
+export interface MemberChoice {
+  readonly clientId: string;
+  readonly playerId: number;
+}
+
+export const teamPath = (clientId: string): string => `/developers/apps/${clientId}/team`;
+
+/**
+ * The caller checks the confirmation.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError for a
+ * full team, or a player that cannot be invited
+ */
+export async function inviteMember(
+  ctx: Context,
+  by: PortalUser,
+  input: { readonly clientId: string; readonly player: string; readonly role: MemberRole },
+): Promise<void> {
+  const { clientId, role } = input;
+  await requireApplication(ctx.database.query, by, clientId, "ownership");
+  const { allowed, reset } = await ctx.limiter.take({
+    ...{ policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute },
+  });
+  if (!allowed)
+    throw TooManyRequests.because({
+      message: `Too many invitations. Try again in ${reset} seconds.`,
+      retryAfter: reset,
+    });
+  const invitee = await readInvitee(ctx, input.player.trim());
+  const { accountId, name } = invitee;
+  await ctx.database.transaction(async (tx) => {
+    const [present] = await lockTeam(tx, clientId, [accountId]);
+    if (!present) throw noSuchPlayer();
+    const application = await requireApplication(tx, by, clientId, "ownership");
+    const members = await listMembers(tx, clientId);
+    const member = members.find((each) => each.accountId === accountId);
+    if (accountId === application.ownerId)
+      throw GeneralError.because({ message: "You own this application." });
+    if (member)
+      throw GeneralError.because({
+        message: `${name} is ${member.joinedAt ? "in the team" : "invited"} already.`,
+      });
+    if (members.length >= mostMembers)
+      throw GeneralError.because({
+        message: `A team has at most ${mostMembers} members, invitations included. Remove one first.`,
+      });
+    await insertMember(tx, { clientId, accountId, role, invitedAt: ctx.now() });
+    await ctx.audit(tx, by, "application_member.invited", { accountId, clientId, after: { role } });
+    await ctx.notify(tx, {
+      accountId,
+      kind: "team-invitation",
+      text: `${application.ownerName} invites you to work on “${application.name}” as ${role}. Accept or decline under Applications.`,
+      path: "/developers",
+    });
+  });
+}
+
+async function readInvitee(ctx: Context, typed: string) {
+  const found = await findPlayers(ctx, typed);
+  const named = found.players?.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
+  const playerId = found.playerId ?? named?.playerId;
+  const invitee = playerId && (await findInvitee(ctx.database.query, playerId));
+  if (!invitee) throw noSuchPlayer();
+  return invitee;
+}
+
+function noSuchPlayer() {
+  const message = "No player with this name or ID has signed in here. Ask them to sign in first.";
+  return GeneralError.because({ message, details: { errors: [{ field: "player", message }] } });
+}
+
+/** Accepts an invitation. @throws UnknownOAuthClient without one, or if it was withdrawn */
+export async function joinTeam(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<void> {
+  const name = await nameOfPlayer(ctx, by.playerId);
+  await ctx.database.transaction(async (tx) => {
+    const member = await lockOwnRow(tx, by, clientId);
+    if (member.joinedAt) return;
+    const { accountId, role } = member;
+    await updateMember(tx, { clientId, accountId }, { joinedAt: ctx.now() });
+    await ctx.audit(tx, by, "application_member.joined", { clientId, details: { role } });
+    await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
+      kind: "team-joined",
+      text: `${name} joined the team of “${application}” as ${role}.`,
+      path: teamPath(clientId),
+    }));
+  });
+}
+
+/**
+ * Leaves the team, or declines an invitation.
+ * @throws UnknownOAuthClient · GeneralError for the owner
+ */
+export async function leaveTeam(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<void> {
+  const name = await nameOfPlayer(ctx, by.playerId);
+  await ctx.database.transaction(async (tx) => {
+    const member = await lockOwnRow(tx, by, clientId);
+    const { accountId, role, joinedAt } = member;
+    await deleteMember(tx, { clientId, accountId });
+    const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
+    const act = joinedAt ? "application_member.left" : "application_member.declined";
+    await ctx.audit(tx, by, act, { clientId, details: { role } });
+    await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
+      kind: joinedAt ? "team-left" : "team-declined",
+      text: joinedAt
+        ? `${name} left the team of “${application}”.${lost}`
+        : `${name} declined your invitation to “${application}”.`,
+      path: teamPath(clientId),
+    }));
+  });
+}
+
+/** Of a member, or of an invited player. */
+async function lockOwnRow(tx: Queryable, by: PortalUser, clientId: string): Promise<TeamMember> {
+  if (!isClientId(clientId)) throw UnknownOAuthClient.because();
+  const [present] = await lockTeam(tx, clientId, [by.accountId]);
+  const application = present ? await findApplication(tx, clientId, by.accountId) : undefined;
+  if (application?.role === "owner")
+    throw GeneralError.because({
+      message: "You own this application. Give it to a member before you leave, or delete it.",
+    });
+  const member = application && (await findMember(tx, { clientId, playerId: by.playerId }));
+  if (!member) throw UnknownOAuthClient.because();
+  return member;
+}
+
+/**
+ * Removes a member, or withdraws an invitation. Secrets that the member created end at once, and
+ * endpoints that the member set are paused. The caller checks the confirmation.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a member
+ */
+export async function removeMember(
+  ctx: Context,
+  by: PortalUser,
+  choice: MemberChoice,
+): Promise<void> {
+  const { clientId } = choice;
+  await ctx.database.transaction(async (tx) => {
+    const { application, member } = await lockMember(tx, by, choice);
+    const { accountId, role, joinedAt } = member;
+    await deleteMember(tx, { clientId, accountId });
+    if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, accountId });
+    await ctx.audit(tx, by, "application_member.removed", {
+      ...{ accountId, clientId, before: { role } },
+    });
+    await ctx.notify(tx, {
+      accountId,
+      kind: "team-removed",
+      text: joinedAt
+        ? `You are no longer in the team of “${application.name}”.`
+        : `Your invitation to “${application.name}” was withdrawn.`,
+    });
+  });
+}
+
+/**
+ * The caller checks the confirmation.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a member
+ */
+export async function changeRole(
+  ctx: Context,
+  by: PortalUser,
+  { role, ...choice }: MemberChoice & { readonly role: MemberRole },
+): Promise<void> {
+  const { clientId } = choice;
+  await ctx.database.transaction(async (tx) => {
+    const { application, member } = await lockMember(tx, by, choice);
+    const { accountId, joinedAt } = member;
+    if (member.role === role) return;
+    await updateMember(tx, { clientId, accountId }, { role });
+    if (joinedAt && !mayDo(role, "secrets"))
+      await endAccessOf(ctx, tx, by, { clientId, accountId });
+    await ctx.audit(tx, by, "application_member.changed", {
+      ...{ accountId, clientId, before: member, after: { role } },
+    });
+    await ctx.notify(tx, {
+      accountId,
+      kind: "team-role",
+      text: joinedAt
+        ? `You are now ${role} of “${application.name}”.`
+        : `Your invitation to “${application.name}” is now as ${role}.`,
+      path: joinedAt ? teamPath(clientId) : "/developers",
+    });
+  });
+}
+
+/** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a member */
+export async function lockMember(
+  tx: Queryable,
+  by: PortalUser,
+  { clientId, playerId }: MemberChoice,
+): Promise<{ readonly application: TeamApplication; readonly member: TeamMember }> {
+  await requireApplication(tx, by, clientId, "ownership");
+  const invitee = await findInvitee(tx, playerId);
+  await lockTeam(tx, clientId, invitee ? [invitee.accountId] : []);
+  const application = await requireApplication(tx, by, clientId, "ownership");
+  const member = await findMember(tx, { clientId, playerId });
+  if (!member) throw GeneralError.because({ message: "This player is not in the team any more." });
+  return { application, member };
+}
+
+/** What a former developer has seen must not work on. @returns a sentence for the owner */
+export async function endAccessOf(
+  ctx: Context,
+  tx: Queryable,
+  by: Administrator,
+  key: MemberKey,
+): Promise<string> {
+  const { clientId } = key;
+  const secrets = await removeSecretsOf(ctx, tx, by, key);
+  const endpoints = await pauseEndpointsOf(tx, key, ctx.now());
+  await ctx.audit(
+    tx,
+    by,
+    "webhook.paused",
+    endpoints.map((endpointId) => ({ clientId, details: { endpointId } })),
+  );
+  if (endpoints.length > 0) await ctx.database.notify(tx, eventChannel, "");
+  return [
+    secrets.length > 0 && `Secrets they created have ended: ${secrets.join(", ")}.`,
+    endpoints.length > 0 && `Webhook endpoints they set are paused: ${endpoints.length}.`,
+  ]
+    .filter(Boolean)
+    .map((sentence) => ` ${sentence}`)
+    .join("");
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { EventId } from "#server/audit/audit";
+import { memberRoles } from "#server/oauth/clients/team/rights";
+import { listInvitations, showHistory, showTeam } from "#server/oauth/clients/team/show-team";
+import {
+  changeRole,
+  inviteMember,
+  joinTeam,
+  leaveTeam,
+  removeMember,
+} from "#server/oauth/clients/team/team-acts";
+import {
+  acceptApplication,
+  offerApplication,
+  withdrawOffer,
+} from "#server/oauth/clients/team/transfer";
+import { integer, text } from "#server/platform/input-schemas";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { calling, router, userProcedure } from "#server/trpc/init";
+import { OneApplication } from "./application-views";
+
+const OneMember = OneApplication.extend({ playerId: integer });
+const role = z.enum(memberRoles, { error: "Choose a role." });
+
+/** A foreign application looks unknown. */
+export const teamRouter = router({
+  show: userProcedure.input(OneApplication).query(calling(showTeam)),
+
+  history: userProcedure
+    .input(OneApplication.extend({ before: EventId.optional() }))
+    .query(calling(showHistory)),
+
+  invitations: userProcedure.query(calling(listInvitations)),
+
+  invite: confirmedProcedure
+    .input(OneApplication.extend({ player: text(100), role }))
+    .mutation(calling(inviteMember)),
+
+  join: userProcedure.input(OneApplication).mutation(calling(joinTeam)),
+
+  /** Also declines an invitation. */
+  leave: userProcedure.input(OneApplication).mutation(calling(leaveTeam)),
+
+  changeRole: confirmedProcedure.input(OneMember.extend({ role })).mutation(calling(changeRole)),
+
+  /** Also withdraws an invitation. */
+  remove: confirmedProcedure.input(OneMember).mutation(calling(removeMember)),
+
+  offer: confirmedProcedure.input(OneMember).mutation(calling(offerApplication)),
+
+  /** Also declines an offer. */
+  withdrawOffer: userProcedure.input(OneApplication).mutation(calling(withdrawOffer)),
+
+  accept: confirmedProcedure.input(OneApplication).mutation(calling(acceptApplication)),
+});

@@ -1,0 +1,40 @@
+import { applicationMembers } from "#db/schema/oauth";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import type { MemberRole } from "#server/oauth/clients/team/rights";
+import { inviteMember, joinTeam, removeMember } from "#server/oauth/clients/team/team-acts";
+import { mintApplication } from "./oauth-world";
+import { mintUser } from "./world";
+
+/** Without the acts of an invitation and their limit. */
+export async function mintMember(
+  ctx: Context,
+  { clientId }: { readonly clientId: string },
+  role: MemberRole,
+  user?: PortalUser,
+): Promise<PortalUser> {
+  const member = user ?? (await mintUser(ctx));
+  const { accountId } = member;
+  const at = ctx.now();
+  await ctx.database.query
+    .insert(applicationMembers)
+    .values({ clientId, accountId, role, invitedAt: at, joinedAt: at });
+  return member;
+}
+
+/** An application with one player in each relation to it. */
+export async function teamWorld(ctx: Context) {
+  const owner = await mintUser(ctx);
+  const app = await mintApplication(ctx, owner);
+  const developer = await mintMember(ctx, app, "developer");
+  const viewer = await mintMember(ctx, app, "viewer");
+  const former = await mintUser(ctx);
+  const { clientId } = app;
+  await inviteMember(ctx, owner, {
+    ...{ clientId, player: String(former.playerId), role: "developer" },
+  });
+  await joinTeam(ctx, former, { clientId });
+  await removeMember(ctx, owner, { clientId, playerId: former.playerId });
+  const stranger = await mintUser(ctx);
+  return { app, clientId, owner, developer, viewer, former, stranger };
+}

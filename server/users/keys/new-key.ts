@@ -1,0 +1,70 @@
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import {
+  type KeyPurpose,
+  keyPurposes,
+  limitedLevel,
+  selectionsFor,
+  type WantedOfKey,
+} from "#server/game/selections";
+import { newKeyUrl } from "#server/game/site-urls";
+import type { SwitchName } from "../store";
+import { type KeyCard, listKeyCards } from "./store";
+
+/** A custom key to create in the game, which can read exactly what is read with it. */
+export interface NewKey {
+  /** Null in the demo: its game has no pages. */
+  readonly url: string | null;
+  readonly selections: readonly string[];
+}
+
+/** It also reads what the player's keys are used for, so that it can replace them. */
+export async function describeNewKey(
+  ctx: Context,
+  user: Pick<PortalUser, "accountId"> | null,
+  wanted: WantedOfKey,
+): Promise<NewKey> {
+  const cards = user ? await listKeyCards(ctx.database.query, user.accountId) : [];
+  const all = [...selectionsFor(wanted), ...cards.flatMap(usedSelections)];
+  const selections = [...new Set(all)];
+  return { url: newKeyUrl(ctx.settings, selections), selections };
+}
+
+const allPurposes = Object.keys(keyPurposes) as KeyPurpose[];
+const everything = selectionsFor({ purposes: allPurposes });
+/** Not the ones that have a switch. */
+const usual: readonly KeyPurpose[] = ["stats", "faction"];
+
+/** Working or not. */
+export const servedPurposes = (card: KeyCard): KeyPurpose[] =>
+  allPurposes.filter((purpose) => serves(card, purpose));
+
+function serves({ level, selections, factionApiAccess }: KeyCard, purpose: KeyPurpose): boolean {
+  if (purpose === "faction" && !factionApiAccess) return false;
+  if (selections)
+    return selectionsFor({ purposes: [purpose] }).every((needed) => selections.includes(needed));
+  return purpose === "key" || purpose === "lending" || level >= limitedLevel;
+}
+
+/** What the player wants or could have, but no working key of the player can read. */
+export function unservedPurposes(
+  cards: readonly KeyCard[],
+  switches: readonly SwitchName[],
+): KeyPurpose[] {
+  const wanted: readonly KeyPurpose[] = [
+    "stats",
+    // A custom key may lack selections that the position allows.
+    ...(cards.some((card) => card.factionApiAccess) ? (["faction"] as const) : []),
+    ...(switches.includes("sharesOpponentStats") ? (["fights"] as const) : []),
+    ...(switches.includes("lendsKey") ? (["lending"] as const) : []),
+  ];
+  const working = cards.filter(({ state }) => state === "active");
+  return wanted.filter((purpose) => !working.some((card) => serves(card, purpose)));
+}
+
+function usedSelections(card: KeyCard): string[] {
+  const { state, selections } = card;
+  if (state === "dead") return [];
+  if (selections) return selections.filter((selection) => everything.includes(selection));
+  return selectionsFor({ purposes: usual.filter((purpose) => serves(card, purpose)) });
+}
