@@ -248,7 +248,9 @@ test("while consents end and processes are killed, each endpoint has been sent, 
         !named.some(({ after, until }) => after < seq && seq <= until),
     );
     const isDone = party.kind !== "fast" || waits.length === 0;
-    return { kind: party.kind, lost: lost.length, isDone };
+    const seqs = lost.map(({ seq }) => seq).toSorted((one, other) => one - other);
+    const where = { first: seqs[0], last: seqs.at(-1), waits: waits.length, named };
+    return { kind: party.kind, lost: lost.length, isDone, ...(lost.length > 0 && where) };
   };
   const all = () => Promise.all(parties.map(missing));
   const ended = performance.now();
