@@ -216,21 +216,25 @@ test("while consents end and processes are killed, each endpoint has been sent, 
   await Promise.all([kill(), leaving(), ...writing]);
   await ctx.settled();
 
-  const happened = await database.query
-    .select({
-      code: retaliations.code,
-      factionId: retaliations.factionId,
-      // Null until it is numbered.
-      seq: sql<number>`${events.seq}`.mapWith(Number),
-    })
-    .from(retaliations)
-    .leftJoin(events, eq(events.subject, retaliations.code))
-    .where(
-      inArray(
-        retaliations.factionId,
-        parties.map(({ hooks }) => hooks.factionId),
-      ),
-    );
+  const readHappened = () =>
+    database.query
+      .select({
+        code: retaliations.code,
+        factionId: retaliations.factionId,
+        // Null until it is numbered.
+        seq: sql<number | null>`${events.seq}`.mapWith(Number),
+      })
+      .from(retaliations)
+      .leftJoin(events, eq(events.subject, retaliations.code))
+      .where(
+        inArray(
+          retaliations.factionId,
+          parties.map(({ hooks }) => hooks.factionId),
+        ),
+      );
+  const unnumbered = async () => (await readHappened()).filter(({ seq }) => seq === null).length;
+  await expect.poll(unnumbered, { timeout: 2 * minuteMs, interval: 2 * secondMs }).toBe(0);
+  const happened = (await readHappened()).map((hit) => ({ ...hit, seq: hit.seq ?? 0 }));
   expect(happened.length).toBeGreaterThan(seconds * 5);
   const missing = async (party: Party) => {
     // Read first: what is delivered meanwhile is then in both.
