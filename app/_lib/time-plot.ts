@@ -1,5 +1,4 @@
-import type { PlotTick } from "#app/_ui/plot.tsx";
-import type { PlotPoint } from "#app/_ui/plot-points";
+import type { PlotPoint, PlotTick } from "#app/_ui/plot-points";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { formatShortDay, formatTimeOfDay } from "./format";
 

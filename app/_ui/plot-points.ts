@@ -1,3 +1,5 @@
+import type { SVGAttributes } from "react";
+
 /** Drawing units. */
 export const width = 600;
 export const height = 160;
@@ -25,3 +27,8 @@ export const stackKinds = [
   { name: "429", fill: "fill-ink-faint", mark: "bg-ink-faint" },
   { name: "5xx", fill: "fill-bad", mark: "bg-bad" },
 ] as const;
+
+export type PlotTick = { x: number; name: string };
+export type PlotShape = Pick<SVGAttributes<SVGPathElement>, "className" | "strokeWidth"> & {
+  d: string;
+};

@@ -1,20 +1,33 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
-import { height, type PlotPoint, placeOf, width } from "./plot-points";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from "react";
+import {
+  height,
+  type PlotPoint,
+  type PlotShape,
+  type PlotTick,
+  placeOf,
+  width,
+} from "./plot-points";
 
+/**
+ * All within an svg is data: React hides a deferred element of an svg by an inline style, which the
+ * Content Security Policy blocks.
+ */
 type Props = {
   title: string;
   points: readonly Pick<PlotPoint, "x" | "y" | "label" | "value">[];
   hasDot: boolean;
-  /** Labels of the two axes, and what is drawn between them. */
   heights: ReactNode;
-  along: ReactNode;
-  children: ReactNode;
+  along: readonly PlotTick[];
+  shapes: readonly PlotShape[];
+  /** Path of the running bar. */
+  hatched: string | undefined;
 };
 
 /** Pointer or arrow keys select a point; without script the last one is shown. */
-export function PlotReader({ title, points, hasDot, heights, along, children }: Props) {
+export function PlotReader({ title, points, hasDot, heights, along, shapes, hatched }: Props) {
+  const id = useId();
   const last = points.length - 1;
   const [chosen, setChosen] = useState(last);
   const index = Math.min(chosen, last);
@@ -59,7 +72,32 @@ export function PlotReader({ title, points, hasDot, heights, along, children }: 
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            {children}
+            <path
+              d={`M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`}
+              className="stroke-line"
+              vectorEffect="non-scaling-stroke"
+            />
+            {shapes.map((shape) => (
+              <path
+                key={shape.className}
+                strokeLinejoin="round"
+                strokeLinecap="round"
+                vectorEffect="non-scaling-stroke"
+                {...shape}
+              />
+            ))}
+            {hatched !== undefined && (
+              <>
+                <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse">
+                  <path
+                    d="M-1 6L6-1M-1 1L1-1M4 6L6 4"
+                    className="stroke-surface"
+                    strokeWidth={1.5}
+                  />
+                </pattern>
+                <path d={hatched} fill={`url(#${id})`} />
+              </>
+            )}
             <path
               d={`M${point.x * width} 0V${height}`}
               className="stroke-line-control"
@@ -77,7 +115,25 @@ export function PlotReader({ title, points, hasDot, heights, along, children }: 
             )}
           </svg>
         </div>
-        {along}
+        <svg
+          className="tabular col-start-2 mt-1 h-4 w-full overflow-visible fill-ink-faint text-xs"
+          aria-hidden="true"
+        >
+          {along.map(({ x, name }, index) => (
+            <text
+              key={name}
+              x={`${x * 100}%`}
+              y="12"
+              textAnchor={x < 0.05 ? "start" : x > 0.95 ? "end" : "middle"}
+              // Five names overlap on a phone.
+              className={
+                along.length > 4 && (along.length - index) % 2 === 0 ? "max-sm:hidden" : ""
+              }
+            >
+              {name}
+            </text>
+          ))}
+        </svg>
       </div>
     </figure>
   );

@@ -45,8 +45,8 @@ async function whileLocked(
   table: string,
   act: () => Promise<void>,
 ): Promise<void> {
-  const outside = openPostgres({ url: postgres.url("postgres"), jobDeadline: 120_000 });
-  await outside.background.transaction(async (tx) => {
+  const outside = openPostgres({ url: postgres.url("postgres"), deadline: 120_000 });
+  await outside.transaction(async (tx) => {
     await tx.execute(sql`lock table ${sql.identifier(table)} in access exclusive mode`);
     await act();
   });

@@ -98,7 +98,11 @@ const clientLink = (clientId: string, name: string | null) => (
 );
 
 const searchLink = (search: string) => (
-  <TextLink href={pathWith("/admin/audit", { search })} plain className="hover:underline">
+  <TextLink
+    href={pathWith("/admin/audit", { search })}
+    plain
+    className="inline-flex min-h-6 items-center hover:underline"
+  >
     {search}
   </TextLink>
 );
