@@ -43,6 +43,7 @@ test("an officer that the leader named blocks an application, and members see it
   await expect(row).toContainText("Allowed");
   await look(page, "faction-apps", threeWidths);
   await page.getByRole("link", { name: "Watch Clerk" }).click();
+  await expect(page).toHaveURL(/\/faction\/apps\/\w+$/);
   // Lines of the request log are written once a second.
   await expect(async () => {
     await page.reload();
