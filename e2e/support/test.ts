@@ -33,7 +33,11 @@ export const test = base.extend<Fixtures, Shared>({
         ADMIN_USER_IDS: String(demoPerson("banker").playerId),
         ADMIN_SECOND_FACTOR: "waived",
       };
-      const product = await startProduct({ ...admins, WEBHOOK_LOOPBACK: "allowed" });
+      const product = await startProduct({
+        ...{ ...admins, WEBHOOK_LOOPBACK: "allowed" },
+        // All tests sign in as the same few demo players.
+        RATE_KEY_QUESTIONS: "1000",
+      });
       await use(product);
       await product.stop();
     },
