@@ -6,16 +6,12 @@ import {
   notifyManager,
   QueryClient,
 } from "@tanstack/react-query";
-import { httpBatchLink } from "@trpc/client";
+import { httpLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { type ComponentType, createElement, type ReactNode, useMemo } from "react";
 import superjson, { type SuperJSONResult } from "superjson";
 import type { BrowserRouter } from "#server/portal/router";
 import { csrfMeta } from "./csrf";
-
-const longestUrl = 2_000;
-/** The server's limit. */
-const mostBatched = 20;
 
 const sentToken = () =>
   document.querySelector<HTMLMetaElement>(`meta[name="${csrfMeta}"]`)?.content ?? "";
@@ -50,11 +46,10 @@ export const trpc = createTRPCNext<BrowserRouter>({
   transformer: superjson,
   config: () => ({
     links: [
-      httpBatchLink({
+      // Pages bring their data, so that there is nothing to batch.
+      httpLink({
         url: "/api/trpc",
         transformer: superjson,
-        maxURLLength: longestUrl,
-        maxItems: mostBatched,
         headers: () => ({ "x-csrf-token": sentToken() }),
       }),
     ],
