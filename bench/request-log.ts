@@ -3,6 +3,7 @@ import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { randomIds } from "#server/platform/ids";
 import { createLog } from "#server/platform/log";
+import { createMetrics } from "#server/platform/metrics";
 import { createRequestLog } from "#server/rest/request-log";
 import { ensureLogPartitions } from "#server/sweeper/log-partitions";
 import { startPostgres } from "#server/testing/postgres";
@@ -23,7 +24,9 @@ try {
   await migrate(database);
   const log = createLog("warn");
   await ensureLogPartitions({ database, log, now: () => new Date() });
-  const requestLog = createRequestLog({ database, log, findOwners: async () => new Map() });
+  const metrics = createMetrics();
+  const findOwners = async () => new Map();
+  const requestLog = createRequestLog({ database, log, metrics, findOwners });
   const ids = randomIds();
   const accounts = Array.from({ length: 500 }, () => ids.uuid());
   /** As the hottest path writes it: an application's call that went well. */
@@ -58,8 +61,9 @@ try {
     const [before, begun] = [processorTime(postgres.pid), performance.now()];
     await writeInBatches(count, size);
     const [used, took] = [processorTime(postgres.pid) - before, performance.now() - begun];
+    const lost = (await metrics.requestLogDropped.get()).values[0]?.value;
     say(
-      `${String(size).padStart(4)} lines together: ${((used * 1_000) / count).toFixed(2)} µs a line of PostgreSQL, ${((took * 1_000) / count).toFixed(1)} µs elapsed, ${count} lines, ${requestLog.dropped()} lost`,
+      `${String(size).padStart(4)} lines together: ${((used * 1_000) / count).toFixed(2)} µs a line of PostgreSQL, ${((took * 1_000) / count).toFixed(1)} µs elapsed, ${count} lines, ${lost} lost`,
     );
   }
   await requestLog.close();

@@ -47,6 +47,7 @@ export const AuditSearch = z.object({
   search: Search,
   since: z.date().optional(),
   until: z.date().optional(),
+  /** Cursor: only older events. */
   before: EventId.optional(),
 });
 export type AuditSearch = z.output<typeof AuditSearch>;

@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
 import type { Administrator, PortalUser } from "#server/actor";
+import type { AuditSearch } from "#server/admin/contract";
 import type { Context } from "#server/context";
 import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
-import { type AuditedAct, auditedActs, wordsOfAct } from "./audit";
+import { auditedActs, wordsOfAct } from "./audit";
 import {
   asOwnerSees,
   asTeamSees,
@@ -92,23 +93,10 @@ export async function listOwnEvents(
   return events.map((event) => asOwnerSees(event, accountId));
 }
 
-export interface AuditQuery {
-  readonly act?: AuditedAct | undefined;
-  /** A player's number in the game, or an account's id. */
-  readonly account?: string | undefined;
-  readonly clientId?: string | undefined;
-  /** Words, the beginning of a name, a request id or an address. */
-  readonly search?: string | undefined;
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-  /** Cursor: only older events. */
-  readonly before?: string | undefined;
-}
-
 const nothing: AuditPage = { events: [], next: null };
 
 /** Newest first. An unknown account or application has no events. */
-export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<AuditPage> {
+export async function searchAuditLog(ctx: Context, query: AuditSearch): Promise<AuditPage> {
   const { before } = query;
   const filter = await filterOf(ctx, query);
   if (!filter) return nothing;
@@ -119,7 +107,7 @@ export async function searchAuditLog(ctx: Context, query: AuditQuery): Promise<A
 }
 
 /** Undefined for an unknown account. */
-async function filterOf(ctx: Context, query: AuditQuery): Promise<AuditFilter | undefined> {
+async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter | undefined> {
   const { act, account, clientId, search, since, until } = query;
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return undefined;
@@ -155,7 +143,7 @@ const exportedAtOnce = 1_000;
 export async function* exportAuditLog(
   ctx: Context,
   by: Administrator,
-  query: Omit<AuditQuery, "before"> & { readonly after?: bigint | undefined },
+  query: Omit<AuditSearch, "before"> & { readonly after?: bigint | undefined },
 ): AsyncGenerator<object> {
   const on = ctx.database.query;
   await ctx.audit(on, by, "audit_log.exported", { accountId: null });

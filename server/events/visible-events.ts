@@ -93,7 +93,7 @@ async function readersOf(
   const grants = "grants" in asked && new Set(asked.grants.map(({ grantId }) => grantId));
   const holders = grants ? found.filter(({ grantId }) => grants.has(grantId)) : found;
   const coveredBefore = await periodsOf(on, page, holders);
-  const byFaction = grouped(holders, ({ member }) => member.factionId);
+  const byFaction = Map.groupBy(holders, ({ member }) => member.factionId);
   for (const event of page) {
     if (event.factionId === null) continue;
     const members = byFaction.get(event.factionId) ?? [];
@@ -126,20 +126,7 @@ async function periodsOf(on: Queryable, page: readonly LoggedEvent[], holders: r
   );
   const periods =
     changed.size > 0 ? await listPeriods(on, { consentIds: [...changed], since }) : [];
-  return grouped(periods, ({ consentId }) => consentId);
-}
-
-export function grouped<Key, Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
+  return Map.groupBy(periods, ({ consentId }) => consentId);
 }
 
 /**

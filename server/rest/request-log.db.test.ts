@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { Database } from "#db/client";
 import { requestLog } from "#db/schema/operations";
+import { createMetrics } from "#server/platform/metrics";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { createRequestLog } from "./request-log";
+import { createRequestLog, type RequestLogDeps } from "./request-log";
 import type { RequestLogLine } from "./store";
 
 const database = await testDatabase();
@@ -27,6 +28,13 @@ const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
 const findOwners = async () => new Map();
 const written = async () => database.query.select().from(requestLog).orderBy(requestLog.id);
 
+function openLog(deps: Partial<RequestLogDeps> = {}) {
+  const metrics = createMetrics();
+  const log = createRequestLog({ findOwners, database, log: recordedLog(), metrics, ...deps });
+  const dropped = async () => (await metrics.requestLogDropped.get()).values[0]?.value;
+  return { log, dropped };
+}
+
 /** The same database, which takes no lines for as long as a test wants. */
 function failing(error: () => Error | undefined): Database {
   return {
@@ -41,7 +49,7 @@ function failing(error: () => Error | undefined): Database {
 
 describe("the request log", () => {
   test("is written in order, in batches", async () => {
-    const log = createRequestLog({ findOwners, database, log: recordedLog() });
+    const { log } = openLog();
     for (let at = 0; at < 450; at++) log.write(line({ requestId: `request ${at}` }));
     await log.close();
     const lines = await written();
@@ -54,35 +62,31 @@ describe("the request log", () => {
 
   test("keeps its lines while the database is gone, and writes them when it is back", async () => {
     let error: Error | undefined = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = createRequestLog({
-      findOwners,
-      database: failing(() => error),
-      log: recordedLog(),
-    });
+    const { log, dropped } = openLog({ database: failing(() => error) });
     log.write(line({ requestId: "kept" }));
     await log.flush();
     expect(await written()).toEqual([]);
     error = undefined;
     await log.close();
     expect((await written()).map((row) => row.requestId)).toEqual(["kept"]);
-    expect(log.dropped()).toBe(0);
+    expect(await dropped()).toBe(0);
     await database.query.execute(sql`delete from request_log`);
   });
 
   test("drops what does not fit any more, counts it and says so; it never waits", async () => {
     const spoken = recordedLog();
     const gone = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
-    const log = createRequestLog({ findOwners, database: failing(() => gone), log: spoken });
+    const { log, dropped } = openLog({ database: failing(() => gone), log: spoken });
     for (let at = 0; at < 20_005; at++) log.write(line());
-    expect(log.dropped()).toBe(5);
+    expect(await dropped()).toBe(5);
     await log.close();
-    expect(log.dropped()).toBe(20_005);
+    expect(await dropped()).toBe(20_005);
     expect(spoken.lines.map((entry) => entry.message)).toContain("request log lines were dropped");
   });
 
   test("of nobody's calls beyond the rate so many a minute are written, and all others", async () => {
     await database.query.delete(requestLog);
-    const log = createRequestLog({ database, log: recordedLog(), findOwners });
+    const { log, dropped } = openLog();
     const at = new Date("2026-03-01T12:00:00Z");
     for (let n = 0; n < 700; n++) log.write(line({ at, clientId: null, status: 429 }));
     log.write(line({ at, clientId: null, status: 401 }));
@@ -91,23 +95,19 @@ describe("the request log", () => {
     const statuses = (await written()).map(({ status, clientId }) => `${status} ${clientId}`);
     expect(statuses.filter((each) => each === "429 null")).toHaveLength(600);
     expect(statuses.slice(-2)).toEqual(["401 null", "429 client"]);
-    expect(log.dropped()).toBe(0);
+    expect(await dropped()).toBe(0);
     await database.query.delete(requestLog);
   });
 
   test("drops a batch that the database refuses for good, and goes on", async () => {
     let error: Error | undefined = new Error("refused");
-    const log = createRequestLog({
-      findOwners,
-      database: failing(() => error),
-      log: recordedLog(),
-    });
+    const { log, dropped } = openLog({ database: failing(() => error) });
     log.write(line());
     await log.flush();
     error = undefined;
     log.write(line({ requestId: "after" }));
     await log.close();
     expect((await written()).map((row) => row.requestId)).toEqual(["after"]);
-    expect(log.dropped()).toBe(1);
+    expect(await dropped()).toBe(1);
   });
 });

@@ -30,7 +30,6 @@ export interface RequestLog {
   /** Never fails: lines that the database rejects are counted and dropped. */
   flush(): Promise<void>;
   close(): Promise<void>;
-  dropped(): number;
 }
 
 const batchLines = 500;
@@ -42,7 +41,7 @@ export interface RequestLogDeps {
   readonly database: Database;
   readonly log: Log;
   readonly findOwners: FindOwners;
-  readonly metrics?: Pick<Metrics, "requestLogDropped">;
+  readonly metrics: Pick<Metrics, "requestLogDropped">;
 }
 
 /** Flushes each second or every 500 lines, one batch at a time. */
@@ -54,13 +53,16 @@ export function createRequestLog({
 }: RequestLogDeps): RequestLog {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
-  let lost = 0;
-  const dropped = metrics?.requestLogDropped;
-  let reported = 0;
+  /** Since the last line about it in the log. */
+  let dropped = 0;
   let closing = false;
   /** During an outage only the timer retries. */
   let resting = false;
 
+  const drop = (lines: number) => {
+    dropped += lines;
+    metrics.requestLogDropped.inc(lines);
+  };
   const flush = singleFlight(async () => {
     while (queue.length > 0) {
       const batch = queue.slice(0, batchLines);
@@ -72,13 +74,12 @@ export function createRequestLog({
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
         else log.warn({ error: describeError(error) }, "request log lines could not be written");
-        lost += batch.length;
+        drop(batch.length);
       }
       queue = queue.slice(batch.length);
     }
-    if (lost > reported) log.warn({ dropped: lost - reported }, "request log lines were dropped");
-    dropped?.inc(lost - reported);
-    reported = lost;
+    if (dropped > 0) log.warn({ dropped }, "request log lines were dropped");
+    dropped = 0;
   });
   const timer = setInterval(() => {
     resting = false;
@@ -89,7 +90,7 @@ export function createRequestLog({
   return {
     write: (line) => {
       if (queue.length >= mostQueued) {
-        lost += 1;
+        drop(1);
         return;
       }
       queue.push(line);
@@ -102,7 +103,6 @@ export function createRequestLog({
       closing = true;
       await flush();
     },
-    dropped: () => lost,
   };
 }
 

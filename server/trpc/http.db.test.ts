@@ -96,11 +96,11 @@ describe("a mutation (PT-13)", () => {
     expect(await readSession(ctx, token, testSource)).not.toBeNull();
   });
 
-  test("does nothing in a batch of more than the portal ever sends", async () => {
+  test.each([1, 2, 21])("does nothing in a batch of %i", async (length) => {
     const { headers, token } = await signedIn();
-    const paths = Array.from({ length: 21 }, () => "session.signOut").join(",");
+    const paths = Array.from({ length }, () => "session.signOut").join(",");
     const body = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 21 }, (_, index) => [index, { json: null }])),
+      Object.fromEntries(Array.from({ length }, (_, index) => [index, { json: null }])),
     );
     const request = new Request(`${baseUrl}/api/trpc/${paths}?batch=1`, {
       method: "POST",

@@ -12,8 +12,6 @@ import { publicError, refusalOf } from "./refusal";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
-/** A page needs a few calls; each costs a query or more. */
-const mostBatched = 20;
 
 /**
  * Queries by GET, mutations by POST. Only the session cookie authenticates, and a mutation must
@@ -54,7 +52,8 @@ async function answerPortalCall(
     endpoint,
     req: readable,
     router,
-    maxBatchSize: mostBatched,
+    // A batch would cost a query or more for each of its calls.
+    allowBatching: false,
     createContext: () => {
       if (!portal) throw refused;
       return portal;

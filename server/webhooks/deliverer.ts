@@ -227,14 +227,15 @@ export function createDeliverer(ctx: Context): Deliverer {
   return {
     wake,
     start: async () => {
-      timer = setInterval(wake, lookMs).unref();
+      timer = setInterval(fan.wake, lookMs).unref();
+      // It looks each second by itself.
       worker.start();
       // Each reconnects on its own after an outage.
       const listening = [
         ctx.database.listen(eventChannel, wake, wake),
         ctx.database.listen(revocationChannel, doubt, doubt),
       ];
-      wake();
+      fan.wake();
       await Promise.all(listening);
     },
     run: async () => {

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { type Context, inBackground } from "#server/context";
 import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
 import { publicId } from "#server/events/event-record";
-import { grouped, type VisibleEvent, visibleOf } from "#server/events/visible-events";
+import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
 import { type Message, type NewDelivery, putDeliveries } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
@@ -65,7 +65,7 @@ function deliveriesOf(
   endpoints: readonly Receiving[],
   visible: readonly VisibleEvent[],
 ): Map<string, NewDelivery[]> {
-  const byClient = grouped(visible, ({ reader }) => reader?.clientId ?? null);
+  const byClient = Map.groupBy(visible, ({ reader }) => reader?.clientId ?? null);
   const deliveries = new Map<string, NewDelivery[]>();
   for (const endpoint of endpoints) {
     const own = [...(byClient.get(null) ?? []), ...(byClient.get(endpoint.clientId) ?? [])]

@@ -225,7 +225,11 @@ test("while consents end and processes are killed, each endpoint has been sent, 
         seq: sql<number | null>`${events.seq}`.mapWith(Number),
       })
       .from(retaliations)
-      .leftJoin(events, eq(events.subject, retaliations.code))
+      // A retaliation of more than five minutes has an event of its end as well.
+      .leftJoin(
+        events,
+        and(eq(events.subject, retaliations.code), eq(events.type, retaliationOpened.type)),
+      )
       .where(
         inArray(
           retaliations.factionId,

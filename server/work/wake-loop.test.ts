@@ -28,6 +28,21 @@ test("many wakes during a run cause one more", async () => {
   expect(ends).toHaveLength(2);
 });
 
+test("many wakes before the deferred run begins cause one", async () => {
+  const deferred: (() => Promise<void>)[] = [];
+  let runs = 0;
+  const loop = createWakeLoop({
+    run: async () => {
+      runs += 1;
+    },
+    onFailure: () => {},
+    defer: (work) => void deferred.push(work),
+  });
+  for (let n = 0; n < 3; n++) loop.wake();
+  await Promise.all(deferred.map((work) => work()));
+  expect(runs).toBe(1);
+});
+
 test("a caller during a run waits for the run that begins after its call", async () => {
   const { loop, ends, begun } = setUp();
   loop.wake();

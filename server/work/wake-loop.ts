@@ -41,7 +41,11 @@ export function createWakeLoop(options: WakeLoopOptions): WakeLoop {
   return {
     wake: () => {
       wanted = true;
-      if (!running) defer(() => begin().catch(onFailure));
+      if (running) return;
+      defer(async () => {
+        // The run of another wake before this one may have begun meanwhile.
+        if (wanted) await begin().catch(onFailure);
+      });
     },
     run: begin,
     running: () => running,

@@ -1,4 +1,5 @@
 import type { vaultRequests } from "#db/schema/faction";
+import { isUuid } from "#server/platform/ids";
 import { hourSeconds, secondMs } from "#server/platform/time";
 
 export const currencies = ["money_balance", "points_balance"] as const;
@@ -11,12 +12,12 @@ export type RequestName = { readonly id: number } | { readonly guid: string };
 
 const largestId = 2 ** 31 - 1;
 const wholeNumber = /^[1-9]\d{0,9}$/;
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Reads a number (1 … 2^31−1) or a guid in any case; undefined for anything else. */
 export function readRequestName(text: string): RequestName | undefined {
   if (wholeNumber.test(text) && Number(text) <= largestId) return { id: Number(text) };
-  return uuid.test(text) ? { guid: text.toLowerCase() } : undefined;
+  const guid = text.toLowerCase();
+  return isUuid(guid) ? { guid } : undefined;
 }
 
 /** An expired request counts as cancelled from its expiry time, swept or not. */
