@@ -2,7 +2,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
-import { scopes as catalogue, covers } from "#server/scopes";
+import { scopes as catalogue, covers, isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { nameTeams } from "../clients/team/members-store";
 import { readFactionBlock } from "../faction-access/show-access";
@@ -20,7 +20,7 @@ export async function listConsents(ctx: Context, user: PortalUser) {
     new Date(ctx.now().getTime() - weekMs),
   );
   const ofFaction = consents
-    .filter(({ scopes }) => scopes.some((scope) => covers(["faction"], scope)))
+    .filter(({ scopes }) => scopes.some(isOfFaction))
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {

@@ -9,11 +9,11 @@ import {
   UnknownElement,
   UnknownOAuthClient,
 } from "#server/failures";
+import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { lockGrantsBelow } from "../grants/store";
 import { factionAccessChanged } from "./events";
 import {
-  factionScopes,
   listDeciders,
   listDecisions,
   listReaders,
@@ -144,9 +144,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   if (changed.length === 0) return;
   const clientIds = changed.map(({ clientId }) => clientId);
   const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
-  const ofFaction = below.filter(({ scopes }) =>
-    scopes.some((scope) => factionScopes.includes(scope)),
-  );
+  const ofFaction = below.filter(({ scopes }) => scopes.some(isOfFaction));
   if (ofFaction.length === 0) return;
   // A player's devices read one list of events.
   const reading = [

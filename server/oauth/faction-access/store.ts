@@ -6,7 +6,7 @@ import { factionAccess, factionPositions, otherApplications } from "#db/schema/f
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { covers, scopeNames } from "#server/scopes";
+import { isOfFaction, scopeNames } from "#server/scopes";
 import { usedRight } from "../clients/calls/store";
 import {
   accountMarks,
@@ -21,7 +21,7 @@ import { knownScopes } from "../scope-list";
 
 export { otherApplications };
 
-export const factionScopes = scopeNames.filter((scope) => covers(["faction"], scope));
+const factionScopes = scopeNames.filter(isOfFaction);
 
 /** Live consents that open some of the faction's data. */
 const opensFactionData = (factionId: number, now: Date) =>
