@@ -91,11 +91,7 @@ export async function nameTeams(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (clientIds.length === 0) return new Map();
   const { clientId, joinedAt } = applicationMembers;
-  const rows = await on
-    .select({ clientId, name: players.name })
-    .from(applicationMembers)
-    .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
-    .innerJoin(players, eq(players.id, accounts.playerId))
+  const rows = await selectMembers(on)
     .where(and(inArray(clientId, [...clientIds]), isNotNull(joinedAt)))
     .orderBy(joinedAt, players.id);
   return new Map(
