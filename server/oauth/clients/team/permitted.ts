@@ -9,6 +9,10 @@ export interface Permission<Id = string> {
   readonly right: ApplicationRight;
 }
 
+/** Rows of members that may do this by their role; an invitation gives none. */
+export const joinedWith = (right: ApplicationRight) =>
+  and(isNotNull(applicationMembers.joinedAt), inArray(applicationMembers.role, membersWith(right)));
+
 /** Live applications with which the account may do this. */
 export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
   const owned = on
@@ -18,13 +22,7 @@ export function isPermitted(on: Queryable, { accountId, right }: Permission<stri
   const joined = on
     .select({ clientId: applicationMembers.clientId })
     .from(applicationMembers)
-    .where(
-      and(
-        eq(applicationMembers.accountId, accountId),
-        isNotNull(applicationMembers.joinedAt),
-        inArray(applicationMembers.role, membersWith(right)),
-      ),
-    );
+    .where(and(eq(applicationMembers.accountId, accountId), joinedWith(right)));
   return and(
     inArray(applications.clientId, unionAll(owned, joined)),
     isNull(applications.deletedAt),
