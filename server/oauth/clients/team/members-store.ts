@@ -6,6 +6,7 @@ import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import type { NamedPlayer } from "#server/users/player";
 import { lockApplicationRow } from "../store";
+import { maySucceed } from "./permitted";
 import type { MemberRole } from "./rights";
 
 export interface TeamMember extends NamedPlayer {
@@ -68,13 +69,7 @@ export async function findSuccessor(
   clientId: string,
 ): Promise<TeamMember | undefined> {
   const [row] = await selectMembers(tx)
-    .where(
-      and(
-        eq(applicationMembers.clientId, clientId),
-        isNotNull(applicationMembers.joinedAt),
-        isNull(accounts.bannedAt),
-      ),
-    )
+    .where(and(eq(applicationMembers.clientId, clientId), maySucceed))
     .orderBy(
       desc(eq(applicationMembers.role, "developer")),
       asc(applicationMembers.joinedAt),

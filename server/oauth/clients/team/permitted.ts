@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type Placeholder } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications } from "#db/schema/oauth";
 import { type ApplicationRight, membersWith } from "./rights";
 
@@ -12,6 +13,9 @@ export interface Permission<Id = string> {
 /** Rows of members that may do this by their role; an invitation gives none. */
 export const joinedWith = (right: ApplicationRight) =>
   and(isNotNull(applicationMembers.joinedAt), inArray(applicationMembers.role, membersWith(right)));
+
+/** Rows of members and their accounts, after the deletion of the owner. */
+export const maySucceed = and(isNotNull(applicationMembers.joinedAt), isNull(accounts.bannedAt));
 
 /** Live applications with which the account may do this. */
 export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
