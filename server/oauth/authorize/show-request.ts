@@ -5,7 +5,7 @@ import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
-import { nameTeams } from "../clients/team/members-store";
+import { nameTeam } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
@@ -49,7 +49,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     requestId: request.id,
     application: {
       ...application,
-      team: (await nameTeams(on, [clientId])).get(clientId) ?? [],
+      team: await nameTeam(on, clientId),
       /** Only its developers can be asked. */
       inTest: !client.open,
       users: users.get(clientId) ?? noCount,

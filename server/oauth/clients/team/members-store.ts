@@ -79,19 +79,13 @@ export async function findSuccessor(
   return row;
 }
 
-/** Joined members by application, as players see them. */
-export async function nameTeams(
-  on: Queryable,
-  clientIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (clientIds.length === 0) return new Map();
-  const { clientId, joinedAt } = applicationMembers;
+/** Joined members, as players see them. */
+export async function nameTeam(on: Queryable, clientId: string): Promise<string[]> {
+  const { joinedAt } = applicationMembers;
   const rows = await selectMembers(on)
-    .where(and(inArray(clientId, [...clientIds]), isNotNull(joinedAt)))
+    .where(and(eq(applicationMembers.clientId, clientId), isNotNull(joinedAt)))
     .orderBy(joinedAt, players.id);
-  return new Map(
-    clientIds.map((id) => [id, rows.flatMap((row) => (row.clientId === id ? [row.name] : []))]),
-  );
+  return rows.map(({ name }) => name);
 }
 
 export interface Invitation {
