@@ -29,7 +29,7 @@ export function changedSince(
 ): ChangedIdentity | null {
   const formerName = applicationName === client.name ? null : applicationName;
   const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
-  const newOwner = applicationOwner !== null && applicationOwner !== client.ownerId;
+  const newOwner = applicationOwner !== client.ownerId;
   const isSame = formerName === null && newHosts.length === 0 && !newOwner;
   return isSame ? null : { formerName, newHosts, newOwner };
 }
