@@ -37,8 +37,8 @@ export function changedSince(
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and at a
- * public client's hosted callback, where its name proves nothing.
+ * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and
+ * at a public client's hosted callback, where its name proves nothing.
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,
