@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actInDemo, demoActs, showDemo, showDemoProgress, showLonersKey } from "#server/demo/acts";
-import { TooManyRequests } from "#server/failures";
 import { text } from "#server/platform/input-schemas";
+import { charge } from "#server/platform/limiter/charge";
 import { PlayerId } from "#server/rest/shapes";
 import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
 import { ChainListRequest, chainListQuery } from "#server/stats/contract";
@@ -39,9 +39,8 @@ const listsAMinute = 15;
 export const targetsRouter = router({
   /** In the words of the API's body. */
   find: userProcedure.input(ChainListRequest).query(async ({ ctx: { context, user }, input }) => {
-    const take = { policy: "chain-list-page", subject: user.accountId, limit: listsAMinute };
-    const { allowed, reset } = await context.limiter.take(take);
-    if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+    const subject = user.accountId;
+    await charge(context, { policy: "chain-list-page", subject, limit: listsAMinute });
     const by = { playerId: user.playerId };
     return findChainTargets(context, { by, player: undefined }, chainListQuery(input));
   }),

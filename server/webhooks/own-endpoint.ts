@@ -3,9 +3,10 @@ import type { PortalUser } from "#server/actor";
 import type { AuditedAct, AuditFacts } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
-import { GeneralError, TooManyRequests, UnknownElement } from "#server/failures";
+import { GeneralError, UnknownElement } from "#server/failures";
 import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
+import { charge } from "#server/platform/limiter/charge";
 import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
 
@@ -73,19 +74,14 @@ const attemptsAMinute = 10;
 /** Each may queue a thousand messages. */
 const replaysAMinute = 6;
 
-async function charge(ctx: Context, policy: string, subject: string, limit: number): Promise<void> {
-  const { allowed, reset } = await ctx.limiter.take({ policy, subject, limit });
-  if (!allowed)
-    throw TooManyRequests.because({
-      message: `Too many requests. Try again in ${reset} seconds.`,
-      retryAfter: reset,
-    });
-}
-
 /** @throws TooManyRequests */
 export const chargeAttempt = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
-  charge(ctx, "webhook-attempts", accountId, attemptsAMinute);
+  charge(
+    ctx,
+    { policy: "webhook-attempts", subject: accountId, limit: attemptsAMinute },
+    "requests",
+  );
 
 /** @throws TooManyRequests */
 export const chargeReplay = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
-  charge(ctx, "webhook-replays", accountId, replaysAMinute);
+  charge(ctx, { policy: "webhook-replays", subject: accountId, limit: replaysAMinute }, "requests");

@@ -2,7 +2,8 @@ import type { PortalUser } from "#server/actor";
 import { refreshServer } from "#server/chat/refresh-servers";
 import { chatUnavailable, isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
-import { TooManyRequests, UnknownChatServer, wrongField } from "#server/failures";
+import { UnknownChatServer, wrongField } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
 import { endEventCards, withdrawCards } from "../chat-events/event-cards";
 import { requireMayDecide } from "../positions/membership";
 import { administeredServer } from "./show-chat-server";
@@ -64,9 +65,7 @@ async function meetServer(
   serverId: bigint,
 ): Promise<void> {
   if (await isKnownServer(ctx.database.query, serverId)) return;
-  const look = { policy: "chat-server-looks", subject: accountId, limit: looksAMinute };
-  const { allowed, reset } = await ctx.limiter.take(look);
-  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  await charge(ctx, { policy: "chat-server-looks", subject: accountId, limit: looksAMinute });
   try {
     await refreshServer(ctx, serverId);
   } catch (thrown) {

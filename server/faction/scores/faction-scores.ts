@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { TooManyRequests } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
 import {
   countScoresOfFaction,
   type ImportFault,
@@ -79,9 +79,7 @@ export async function importScores(
 ): Promise<Imported> {
   const { accountId } = by;
   await requireScoresRight(ctx.database.query, by);
-  const take = { policy: "stat-imports", subject: accountId, limit: importsAMinute };
-  const { allowed, reset } = await ctx.limiter.take(take);
-  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  await charge(ctx, { policy: "stat-imports", subject: accountId, limit: importsAMinute });
   const parsed = parseImport(text, ctx.now());
   if ("faults" in parsed) return parsed;
 

@@ -5,10 +5,10 @@ import { recordEvents } from "#server/event-log/record-events";
 import { type Member, ownMembership } from "#server/faction/positions/membership";
 import {
   InsufficientFactionPermissions,
-  TooManyRequests,
   UnknownElement,
   UnknownOAuthClient,
 } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
 import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { lockGrantsBelow } from "../grants/store";
@@ -68,9 +68,8 @@ async function decide(
   by: PortalUser,
   { clientIds, blocked }: { readonly clientIds: readonly string[]; readonly blocked: boolean },
 ): Promise<void> {
-  const take = { policy: "faction-access", subject: by.accountId, limit: decisionsAMinute };
-  const { allowed, reset } = await ctx.limiter.take(take);
-  if (!allowed) throw TooManyRequests.because({ retryAfter: reset });
+  const subject = by.accountId;
+  await charge(ctx, { policy: "faction-access", subject, limit: decisionsAMinute });
   await ctx.database.transaction(async (tx) => {
     const now = ctx.now();
     const member = await requireDecider(tx, by);

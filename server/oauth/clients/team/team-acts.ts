@@ -2,7 +2,8 @@ import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
-import { GeneralError, TooManyRequests, UnknownOAuthClient } from "#server/failures";
+import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
 import { findPlayers } from "#server/users/find-players";
 import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
@@ -45,14 +46,8 @@ export async function inviteMember(
 ): Promise<void> {
   const { clientId, role } = input;
   await requireApplication(ctx.database.query, by, clientId, "ownership");
-  const { allowed, reset } = await ctx.limiter.take({
-    ...{ policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute },
-  });
-  if (!allowed)
-    throw TooManyRequests.because({
-      message: `Too many invitations. Try again in ${reset} seconds.`,
-      retryAfter: reset,
-    });
+  const window = { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute };
+  await charge(ctx, window, "invitations");
   const invitee = await readInvitee(ctx, input.player.trim());
   const { accountId, name } = invitee;
   await ctx.database.transaction(async (tx) => {
