@@ -31,6 +31,12 @@ const opensFactionData = (factionId: number, now: Date) =>
     isNotIn(["ended", "banned"], { ...consentMarks, ...applicationMarks, ...accountMarks }, now),
   );
 
+const openFactionScopes = (consented: readonly string[], registered: readonly string[]) =>
+  effectiveScopes(
+    { consented: knownScopes(consented), registered: knownScopes(registered) },
+    factionScopes,
+  );
+
 const applicationColumns = {
   clientId: applications.clientId,
   name: applications.name,
@@ -62,10 +68,7 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
   return rows.map(({ verifiedAt, registered, consented, ...row }) => ({
     ...row,
     verified: verifiedAt !== null,
-    scopes: effectiveScopes(
-      { consented: knownScopes(consented.split(" ")), registered: knownScopes(registered) },
-      factionScopes,
-    ),
+    scopes: openFactionScopes(consented.split(" "), registered),
   }));
 }
 
@@ -93,10 +96,7 @@ export async function listConsenting(
     .orderBy(asc(consents.createdAt), asc(players.id));
   return rows.map(({ consented, registered, ...row }) => ({
     ...row,
-    scopes: effectiveScopes(
-      { consented: knownScopes(consented), registered: knownScopes(registered) },
-      factionScopes,
-    ),
+    scopes: openFactionScopes(consented, registered),
   }));
 }
 
