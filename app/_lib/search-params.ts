@@ -24,6 +24,15 @@ export async function readPage(params: SearchParams): Promise<number> {
   return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
 }
 
+const rowsPerPage = 50;
+
+/** The page of a list that is read whole, at most its last, and the rows on it. */
+export async function readPart(params: SearchParams, rows: number) {
+  const pages = Math.max(1, Math.ceil(rows / rowsPerPage));
+  const page = Math.min(await readPage(params), pages);
+  return { page, pages, from: (page - 1) * rowsPerPage, to: page * rowsPerPage };
+}
+
 /** A form's local time, read as UTC: the end of its minute, or the start. */
 export function readUtc(text: string, edge: "end" | "start" = "end"): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null;
