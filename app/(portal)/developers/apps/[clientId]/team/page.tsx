@@ -1,6 +1,6 @@
 import { UserPlus } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
@@ -26,10 +26,10 @@ export const generateMetadata = titleOfApplication("Team of");
 /** Works without script. */
 export default async function TeamPage({ params, searchParams }: Props) {
   const { clientId, name, role } = await ownApplication((await params).clientId);
-  const { team: portal, account } = await caller();
-  const [team, { player }] = await Promise.all([portal.show({ clientId }), account.overview()]);
+  const { playerId: reader } = await requireUser();
+  const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
-  const own = team.members.find(({ playerId }) => playerId === player.id);
+  const own = team.members.find(({ playerId }) => playerId === reader);
   const offered = team.members.find(({ offeredAt }) => offeredAt);
   return (
     <>
