@@ -18,7 +18,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
 import { NoFaction } from "../_parts/no-faction";
@@ -216,9 +215,8 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
     key: "used",
     header: "Last used",
-    nowrap: true,
     sortBy: ({ lastUsed }) => lastUsed,
-    cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+    at: ({ lastUsed }) => lastUsed,
   },
 ];
 

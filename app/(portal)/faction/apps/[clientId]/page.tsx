@@ -198,8 +198,7 @@ const memberColumns: Column<MemberUse>[] = [
   {
     key: "since",
     header: "Since",
-    nowrap: true,
     sortBy: ({ since }) => since,
-    cell: ({ since }) => <Time at={since} />,
+    at: ({ since }) => since,
   },
 ];

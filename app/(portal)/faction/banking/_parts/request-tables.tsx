@@ -78,8 +78,8 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
 }
 
 const askedColumn: Column<RequestView> = {
-  ...{ key: "at", header: "Requested", nowrap: true },
-  cell: ({ requestedAt }) => <Time at={requestedAt} />,
+  header: "Requested",
+  at: ({ requestedAt }) => requestedAt,
 };
 const amountColumn: Column<RequestView> = {
   ...{ key: "amount", header: "Amount", primary: true, nowrap: true },
@@ -172,8 +172,8 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
           {
             key: "ends",
             header: "Expires",
-            nowrap: true,
-            cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "No limit"),
+            at: ({ expiresAt }) => expiresAt,
+            never: "No limit",
           },
           {
             key: "acts",
@@ -319,8 +319,8 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
         {
           key: "closed",
           header: "Closed",
-          nowrap: true,
-          cell: ({ closedAt }) => closedAt && <Time at={closedAt} />,
+          at: ({ closedAt }) => closedAt,
+          never: "",
         },
         {
           key: "by",

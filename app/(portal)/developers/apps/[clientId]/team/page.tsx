@@ -13,7 +13,6 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Field, Input, Select } from "#app/_ui/field.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
 
@@ -138,8 +137,8 @@ function Members({ team, action }: OfTeam) {
         },
         {
           header: "Since",
-          nowrap: true,
-          cell: ({ member }) => (member ? <Time at={member.joinedAt ?? member.invitedAt} /> : "–"),
+          at: ({ member }) => member && (member.joinedAt ?? member.invitedAt),
+          never: "–",
         },
         ...(isOwner
           ? [
