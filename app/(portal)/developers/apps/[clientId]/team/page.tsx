@@ -12,7 +12,7 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
 
@@ -242,7 +242,7 @@ async function Invite({ action, searchParams, count }: InviteProps) {
         fields={{ act: "invite" }}
         className="flex flex-wrap items-end gap-3"
       >
-        <Field
+        <InputField
           name="player"
           label="Player name or ID"
           className="min-w-0 flex-1 basis-56"
@@ -251,20 +251,17 @@ async function Invite({ action, searchParams, count }: InviteProps) {
               ? "No player with this name or ID has signed in here. Ask them to sign in first."
               : undefined
           }
-        >
-          {(control) => (
-            <Input {...control} autoComplete="off" maxLength={100} defaultValue={typed.player} />
-          )}
-        </Field>
-        <Field name="role" label="Role" className="basis-40">
-          {(control) => (
-            <Select
-              {...control}
-              defaultValue={typed.role ?? "developer"}
-              options={memberRoles.map((each) => ({ value: each, label: titleOf(each) }))}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          maxLength={100}
+          defaultValue={typed.player}
+        />
+        <SelectField
+          name="role"
+          label="Role"
+          className="basis-40"
+          defaultValue={typed.role ?? "developer"}
+          options={memberRoles.map((each) => ({ value: each, label: titleOf(each) }))}
+        />
         <Button type="submit" variant="primary">
           <UserPlus className="size-4" />
           Invite
