@@ -1,5 +1,6 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { isClientId } from "#server/oauth/clients/client";
 
 const doneWords: ReadonlyMap<string | undefined, string> = new Map([
   ["block", "blocked"],
@@ -35,7 +36,5 @@ export const POST = form({
 });
 
 /** The application's own page if its form was sent. */
-const pageOf = (clientId: string | undefined): string =>
-  clientId !== undefined && /^[0-9a-f]{32}$/.test(clientId)
-    ? `/faction/apps/${clientId}`
-    : "/faction/apps";
+const pageOf = (clientId = ""): string =>
+  isClientId(clientId) ? `/faction/apps/${clientId}` : "/faction/apps";
