@@ -66,7 +66,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   return (
     <Frame searchParams={searchParams}>
       {(all.length > 1 || q || unused || did) && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <div className="grid gap-3">
           <form method="get" action={page} className="flex flex-wrap gap-2 *:min-w-0">
             {unused && <input type="hidden" name="unused" value={unused} />}
             <Input

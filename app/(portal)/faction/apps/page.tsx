@@ -37,7 +37,7 @@ export default async function FactionApps({ searchParams }: Props) {
   if (!access) return <NoFaction title="Apps">the apps that read its data appear here.</NoFaction>;
   const { factionName, shown } = access;
   return (
-    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Apps"
         lead={`Applications that members let read the data of ${factionName}.`}
