@@ -13,6 +13,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
+import { AcceptOrDecline } from "#app/(portal)/developers/_parts/accept-or-decline.tsx";
 import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
 
@@ -204,18 +205,7 @@ const Offer = ({ action, application, owner }: OfferProps) => (
       As owner of <bdi>{application}</bdi> you answer for what it does. Players get a notice with
       your name.
     </p>
-    <div className="mt-3 flex flex-wrap gap-2">
-      <CsrfForm action={action} fields={{ act: "accept" }}>
-        <Button type="submit" variant="primary" size="sm">
-          Accept
-        </Button>
-      </CsrfForm>
-      <CsrfForm action={action} fields={{ act: "withdraw" }}>
-        <Button type="submit" size="sm">
-          Decline
-        </Button>
-      </CsrfForm>
-    </div>
+    <AcceptOrDecline action={action} accept="accept" decline="withdraw" />
   </Alert>
 );
 
