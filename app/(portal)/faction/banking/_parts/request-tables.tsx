@@ -133,7 +133,9 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
           />
         </div>
       )}
-      {(isFiltered || waiting >= leastFiltered) && <QueueFilterForm filter={filter} />}
+      {(isFiltered || waiting >= leastFiltered) && (
+        <QueueFilterForm filter={filter} isFiltered={isFiltered} />
+      )}
       <DataTable
         caption="Waiting for a banker"
         rows={requests}
@@ -221,12 +223,10 @@ const currencyOptions = [
   ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
 ];
 
-const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
-  <FilterForm
-    action="/faction/banking"
-    isFiltered={Boolean(filter.currency || filter.member)}
-    className="block px-4 pb-4 sm:px-5"
-  >
+type QueueFilterFormProps = Pick<QueueProps, "filter"> & { isFiltered: boolean };
+
+const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
+  <FilterForm action="/faction/banking" isFiltered={isFiltered} className="block px-4 pb-4 sm:px-5">
     <InputField
       {...filterField}
       name="member"
