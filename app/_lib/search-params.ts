@@ -18,6 +18,15 @@ export async function readParams<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string | undefined>;
 }
 
+/** Where a list of events goes on; undefined unless it is a position of the log. */
+export async function readPosition(
+  params: SearchParams,
+  name: string,
+): Promise<string | undefined> {
+  const text = await readParam(params, name);
+  return text && /^\d{1,18}$/.test(text) ? text : undefined;
+}
+
 /** The first page unless it is a valid number. */
 export async function readPage(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";

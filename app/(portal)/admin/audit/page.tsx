@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, readUtc, type SearchParams } from "#app/_lib/search-params";
+import { readParams, readPosition, readUtc, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
@@ -45,7 +45,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
   };
   const { events, next } = await (await caller()).operations.audit({
     ...{ search, act, account, clientId, since, until },
-    before: after && /^\d{1,18}$/.test(after) ? after : undefined,
+    before: await readPosition(searchParams, "after"),
   });
   return (
     <div className="grid gap-6">
