@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
-import { formatCount, formatNumber, formatShortDay } from "#app/_lib/format";
+import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
@@ -20,7 +20,7 @@ import {
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
 import { braced } from "#server/rest/path";
-import { failedCalls, nameOfStep, rangeWords, TrafficPlot } from "./traffic-plot";
+import { failedCalls, rangeWords, TrafficPlot } from "./traffic-plot";
 
 type Props = {
   clientId: string;
@@ -73,7 +73,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
           <WorstStep steps={steps} requests={requests} range={range} />
           <p className="mt-1 text-xs text-ink-faint">
             Peak: {formatNumber(busiestMinute)} of {formatNumber(limit)} calls/min for one player
-            {busiestHour && ` (${nameOfStep({ from: busiestHour })})`}
+            {busiestHour && ` (${formatMinute(busiestHour)})`}
           </p>
         </div>
       </div>
@@ -130,7 +130,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
             {
               header: "From",
               primary: true,
-              cell: (step) => (isLong ? formatShortDay(step.from) : nameOfStep(step)),
+              cell: (step) => (isLong ? formatShortDay(step.from) : formatMinute(step.from)),
             },
             { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
             ...outcomes.map(({ key, header }) => ({
@@ -232,7 +232,7 @@ function WorstStep({ steps, requests, range }: WorstStepProps) {
       Most server errors:{" "}
       <CallsLink requests={requests} query={query}>
         {formatNumber(worst.serverErrors)} of {formatCount(worst.calls, "call")},{" "}
-        {nameOfStep(worst)}
+        {formatMinute(worst.from)}
       </CallsLink>
     </p>
   );
