@@ -4,6 +4,7 @@ import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_l
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { ShareBar } from "#app/_ui/share-bar.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -95,7 +96,11 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
               numeric: true,
               cell: ({ calls }) => (
                 <span className="inline-flex items-center gap-2">
-                  <Bar share={calls / most} />
+                  <ShareBar
+                    share={Math.max(leastShown, calls / most)}
+                    fill="fill-accent"
+                    className="h-2 w-20"
+                  />
                   {formatNumber(calls)}
                 </span>
               ),
@@ -146,6 +151,9 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
     </Card>
   );
 }
+
+/** A smaller share could not be seen. */
+const leastShown = 0.01;
 
 const latencyColumns: Column<StepOfTraffic>[] = [
   { header: "p50", numeric: true, cell: ({ median }) => duration(median) },
@@ -254,10 +262,3 @@ const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
       {children}
     </TextLink>
   );
-
-const Bar = ({ share }: { share: number }) => (
-  <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-20" aria-hidden="true">
-    <rect width="100" height="8" className="fill-line" />
-    <rect width={Math.max(1, share * 100)} height="8" className="fill-accent" />
-  </svg>
-);
