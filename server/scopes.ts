@@ -43,6 +43,9 @@ export const isScopeName = (text: string): text is ScopeName =>
 export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
   held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
 
+/** All or a part of a faction's data. */
+export const isOfFaction = (scope: ScopeName): boolean => covers(["faction"], scope);
+
 export const missingScopes = (
   held: readonly ScopeName[],
   needed: readonly ScopeName[],
@@ -54,10 +57,7 @@ export const missingScopes = (
  * @returns in the catalogue's order
  */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
-  const split =
-    held.includes("faction") &&
-    !taken.includes("faction") &&
-    taken.some((scope) => covers(["faction"], scope));
+  const split = held.includes("faction") && !taken.includes("faction") && taken.some(isOfFaction);
   const gone = split ? [...taken, "faction"] : taken;
   return scopeNames.filter(
     (scope) => (split ? covers(held, scope) : held.includes(scope)) && !gone.includes(scope),

@@ -63,6 +63,10 @@ export const formatShortDay = (day: Date): string => shortDate.format(day);
 /** UTC: "09:05". */
 export const formatTimeOfDay = (at: Date): string => timeOfDay.format(at);
 
+/** "1 Mar 2026, 09:05 UTC". */
+export const formatMinute = (at: Date): string =>
+  `${formatShortDay(at)}, ${formatTimeOfDay(at)} UTC`;
+
 /** Invisible characters, and those that reverse text direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

@@ -18,10 +18,28 @@ export async function readParams<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string | undefined>;
 }
 
+/** Where a list of events goes on; undefined unless it is a position of the log. */
+export async function readPosition(
+  params: SearchParams,
+  name: string,
+): Promise<string | undefined> {
+  const text = await readParam(params, name);
+  return text && /^\d{1,18}$/.test(text) ? text : undefined;
+}
+
 /** The first page unless it is a valid number. */
 export async function readPage(params: SearchParams): Promise<number> {
   const text = (await readParam(params, "page")) ?? "1";
   return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 1;
+}
+
+const rowsPerPage = 50;
+
+/** The page of a list that is read whole, at most its last, and the rows on it. */
+export async function readPart(params: SearchParams, rows: number) {
+  const pages = Math.max(1, Math.ceil(rows / rowsPerPage));
+  const page = Math.min(await readPage(params), pages);
+  return { page, pages, from: (page - 1) * rowsPerPage, to: page * rowsPerPage };
 }
 
 /** A form's local time, read as UTC: the end of its minute, or the start. */

@@ -1,6 +1,6 @@
 import type { PlotPoint, PlotTick } from "#app/_ui/plot-points";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
-import { formatShortDay, formatTimeOfDay } from "./format";
+import { formatMinute, formatShortDay, formatTimeOfDay } from "./format";
 
 const niceSteps = [1, 2, 2.5, 5, 10];
 
@@ -51,12 +51,10 @@ interface Options {
   readonly name?: (at: Date) => string;
 }
 
-const toTheMinute = (at: Date) => `${formatShortDay(at)}, ${formatTimeOfDay(at)} UTC`;
-
 /** UTC. */
 export function timePlot(
   values: readonly { readonly at: Date; readonly value: number }[],
-  { value: write, tick, from, whole, running = false, name = toTheMinute }: Options,
+  { value: write, tick, from, whole, running = false, name = formatMinute }: Options,
 ): TimePlot {
   const [first, last] = [values[0]?.at ?? new Date(0), values.at(-1)?.at ?? new Date(0)];
   const axis = axisOf(

@@ -6,19 +6,15 @@ export const EventDetails = ({ details }: { details: AuditDetails }) => (
   <ul className="grid max-w-96 text-xs wrap-anywhere text-ink-soft">
     {shownDetails(details).map(([name, value]) => (
       <li key={name}>
-        <span className="text-ink-faint">{isWorded(name) ? auditedDetails[name] : name}:</span>{" "}
+        <span className="text-ink-faint">{auditedDetails[name]}:</span>{" "}
         <bdi>{visibleText(value)}</bdi>
       </li>
     ))}
   </ul>
 );
 
-const isWorded = (name: string): name is keyof typeof auditedDetails =>
-  Object.hasOwn(auditedDetails, name);
-
-/** Older releases may have logged names without a text. */
-const shownDetails = (details: AuditDetails): (readonly [name: string, value: string])[] =>
-  Object.entries(details)
+const shownDetails = (details: AuditDetails) =>
+  (Object.entries(details) as [keyof AuditDetails, AuditDetails[keyof AuditDetails]][])
     .filter(([, value]) => value !== null && String(value) !== "")
     .map(([name, value]) => [name, valueInWords(value)] as const);
 

@@ -21,3 +21,14 @@ export const NumberedPages = ({ address, page, pages }: Props) => (
     )}
   </span>
 );
+
+/** Says the page as well; nothing if all rows fit on one. */
+export const PageOfPages = ({ address, page, pages }: Props) =>
+  pages > 1 && (
+    <span className="flex items-center gap-3">
+      <span className="tabular">
+        Page {page} of {pages}
+      </span>
+      <NumberedPages address={address} page={page} pages={pages} />
+    </span>
+  );

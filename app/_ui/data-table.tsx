@@ -26,6 +26,8 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string | number;
   /** Order from the address, for columns with `sortBy`. */
   order?: AskedOrder;
+  /** Shows only these of the ordered rows. */
+  part?: { readonly from: number; readonly to: number };
   empty?: ReactNode;
   /** For comparing many rows: two lines each on a phone, not a card. */
   dense?: boolean;
@@ -38,6 +40,7 @@ export function DataTable<Row>({
   rows: given,
   rowKey,
   order,
+  part,
   empty,
   dense = false,
 }: DataTableProps<Row>) {
@@ -53,7 +56,7 @@ export function DataTable<Row>({
         const { cell, at, never, sortBy, ...look } = column;
         return { ...look, nowrap: look.nowrap ?? at !== undefined, sort: sortOf(column) };
       })}
-      rows={rows.map((row) => ({
+      rows={rows.slice(part?.from, part?.to).map((row) => ({
         key: rowKey(row),
         cells: columns.map((column) => cellOf(column, row)),
       }))}

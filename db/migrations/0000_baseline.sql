@@ -365,7 +365,7 @@ CREATE TABLE "consents" (
 	"scopes" text[] NOT NULL,
 	"approved_scopes" text[] DEFAULT '{}' NOT NULL,
 	"application_name" text DEFAULT '' NOT NULL,
-	"application_owner" uuid,
+	"application_owner" uuid NOT NULL,
 	"redirect_hosts" text[] DEFAULT '{}' NOT NULL,
 	"until" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,

@@ -150,7 +150,7 @@ export const consents = pgTable(
     approvedScopes: text().array().notNull().default([]),
     /** Name, owner and redirect hosts at the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
-    applicationOwner: uuid(),
+    applicationOwner: uuid().notNull(),
     redirectHosts: text().array().notNull().default([]),
     /** Null: until revoked. */
     until: instant(),

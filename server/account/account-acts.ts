@@ -30,8 +30,8 @@ export const showDeletion = (ctx: Context, user: PortalUser) =>
   readDeletionFigures(ctx.database.query, user.accountId, ctx.now());
 
 /**
- * At once and on every instance, with the user's applications that have no other member. A later sign-in opens a new, empty
- * account. The caller checks the confirmation.
+ * At once and on every instance, with the user's applications that have no other member. A later
+ * sign-in opens a new, empty account. The caller checks the confirmation.
  * @throws GeneralError if `confirmName` is not the player's name
  */
 export async function deleteAccount(

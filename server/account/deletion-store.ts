@@ -6,7 +6,6 @@ import {
   exists,
   gt,
   inArray,
-  isNotNull,
   isNull,
   ne,
   not,
@@ -26,6 +25,7 @@ import {
 import { idempotencyRecords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { battleStats, statEntries } from "#db/schema/stats";
+import { maySucceed } from "#server/oauth/clients/team/permitted";
 import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
 /** What the deletion of an account ends. */
@@ -37,13 +37,7 @@ export async function readDeletionFigures(on: Queryable, accountId: string, now:
       .select({ role: applicationMembers.role })
       .from(applicationMembers)
       .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
-      .where(
-        and(
-          eq(applicationMembers.clientId, applications.clientId),
-          isNotNull(applicationMembers.joinedAt),
-          isNull(accounts.bannedAt),
-        ),
-      ),
+      .where(and(eq(applicationMembers.clientId, applications.clientId), maySucceed)),
   );
   /** Applications with a consent of the player. */
   const [allowed] = await on

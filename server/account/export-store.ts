@@ -117,8 +117,9 @@ export async function readSignIns(on: Queryable, accountId: string) {
   };
 }
 
+const application = { clientId: applications.clientId, name: applications.name };
+
 export async function readConsents(on: Queryable, accountId: string) {
-  const application = { clientId: applications.clientId, name: applications.name };
   const allowed = await on
     .select({
       id: consents.id,
@@ -209,10 +210,10 @@ export async function readApplications(on: Queryable, accountId: string) {
     .innerJoin(applications, eq(applications.clientId, applicationSecrets.clientId))
     .where(eq(applications.ownerId, accountId))
     .orderBy(asc(applicationSecrets.createdAt));
-  return own.map((application) => ({
-    ...application,
+  return own.map((row) => ({
+    ...row,
     secrets: secrets
-      .filter((secret) => secret.clientId === application.clientId)
+      .filter((secret) => secret.clientId === row.clientId)
       .map(({ clientId: _, ...rest }) => rest),
   }));
 }
@@ -221,7 +222,7 @@ export async function readApplications(on: Queryable, accountId: string) {
 export const readTeams = (on: Queryable, accountId: string) =>
   on
     .select({
-      application: { clientId: applications.clientId, name: applications.name },
+      application,
       role: applicationMembers.role,
       invitedAt: applicationMembers.invitedAt,
       joinedAt: applicationMembers.joinedAt,

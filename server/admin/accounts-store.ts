@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
@@ -53,7 +54,9 @@ export async function listAccounts(
   now: Date,
 ): Promise<ListedAccount[]> {
   const { who, state, limit, offset } = query;
-  const order = isName(who) ? [name, players.id] : [desc(accounts.createdAt), desc(accounts.id)];
+  const order = isName(who)
+    ? [nameKey(players.name), players.id]
+    : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before counting: a late page would otherwise count for all rows before it.
   const chosen = on
     .select({ id: accounts.id })
@@ -69,15 +72,10 @@ export async function listAccounts(
     .orderBy(...order);
 }
 
-/** As in the index: lower case, byte order. */
-const name = sql`lower(${players.name}) collate "C"`;
-const lastLetter = "\u{10FFFF}";
-
 function fits(who: AccountFilter): SQL | undefined {
   if (who === "anybody") return undefined;
   if ("playerId" in who) return eq(accounts.playerId, who.playerId);
-  const start = sql`lower(${who.nameStart}::text)`;
-  return sql`${name} >= ${start} and ${name} < ${start} || ${lastLetter}::text`;
+  return nameStarts(players.name, who.nameStart);
 }
 
 export async function findListedAccount(

@@ -14,8 +14,8 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
+import { nameStarts } from "#db/name-start";
 import type { PartitionedLog } from "#db/partitions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
@@ -128,20 +128,17 @@ const mostNamed = 20;
 
 /** By the beginning of a name: accounts of players, and applications, deleted ones too. */
 export async function findNamed(on: Queryable, start: string) {
-  const begins = (name: PgColumn) => sql`lower(${name}) collate "C"`;
-  const from = sql`lower(${start}::text)`;
-  const until = sql`${from} || ${"\u{10FFFF}"}::text`;
   const [named, applied] = await Promise.all([
     on
       .select({ id: accounts.id })
       .from(accounts)
       .innerJoin(players, eq(players.id, accounts.playerId))
-      .where(and(gte(begins(players.name), from), lt(begins(players.name), until)))
+      .where(nameStarts(players.name, start))
       .limit(mostNamed),
     on
       .select({ id: applications.clientId })
       .from(applications)
-      .where(and(gte(begins(applications.name), from), lt(begins(applications.name), until)))
+      .where(nameStarts(applications.name, start))
       .limit(mostNamed),
   ]);
   return { accountIds: named.map(({ id }) => id), clientIds: applied.map(({ id }) => id) };

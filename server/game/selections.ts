@@ -48,6 +48,8 @@ export const keyPurposes = {
 
 export type KeyPurpose = keyof typeof keyPurposes;
 
+export const allPurposes = Object.keys(keyPurposes) as readonly KeyPurpose[];
+
 export const isKeyPurpose = (text: string): text is KeyPurpose => Object.hasOwn(keyPurposes, text);
 
 const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {

@@ -34,8 +34,8 @@ export function whyNotRedirectUri(text: string): string | undefined {
 }
 
 /**
- * Not registered. At a server-side application only its developers are asked, and pass the code on to a
- * local machine.
+ * Not registered. At a server-side application only its developers are asked, and pass the code on
+ * to a local machine.
  */
 export const hostedCallback = (baseUrl: string, clientId: string): string =>
   `${baseUrl}/oauth/${clientId}/callback`;

@@ -39,9 +39,8 @@ const listsAMinute = 15;
 export const targetsRouter = router({
   /** In the words of the API's body. */
   find: userProcedure.input(ChainListRequest).query(async ({ ctx: { context, user }, input }) => {
-    await charge(context, {
-      ...{ policy: "chain-list-page", subject: user.accountId, limit: listsAMinute },
-    });
+    const subject = user.accountId;
+    await charge(context, { policy: "chain-list-page", subject, limit: listsAMinute });
     const by = { playerId: user.playerId };
     return findChainTargets(context, { by, player: undefined }, chainListQuery(input));
   }),

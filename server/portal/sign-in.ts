@@ -4,7 +4,7 @@ import { AnswerText } from "#server/auth/passkeys/challenge";
 import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
-import { type KeyPurpose, keyPurposes } from "#server/game/selections";
+import { allPurposes } from "#server/game/selections";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
@@ -13,8 +13,6 @@ import { scopeNames } from "#server/scopes";
 import { publicProcedure, router } from "#server/trpc/init";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
-
-const purposes = Object.keys(keyPurposes) as KeyPurpose[];
 
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
@@ -59,7 +57,7 @@ export const signInRouter = router({
   newKey: publicProcedure
     .input(
       z.object({
-        purposes: boundedList(z.enum(purposes), { most: purposes.length }).optional(),
+        purposes: boundedList(z.enum(allPurposes), { most: allPurposes.length }).optional(),
         scopes: boundedList(z.enum(scopeNames), { most: scopeNames.length }).optional(),
       }),
     )

@@ -19,7 +19,7 @@ import {
   UnknownElement,
 } from "#server/failures";
 import { defaultRates } from "#server/platform/environment-variables";
-import { covers } from "#server/scopes";
+import { isOfFaction } from "#server/scopes";
 import type { Endpoint } from "./endpoint";
 import { idempotencyKey } from "./idempotency";
 import { exampleOf, type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./json-schema";
@@ -41,7 +41,7 @@ const always: readonly FailureKind[] = [
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
-  if (endpoint.scopes.some((scope) => covers(["faction"], scope))) kinds.push(BlockedByFaction);
+  if (endpoint.scopes.some(isOfFaction)) kinds.push(BlockedByFaction);
   if (endpoint.query || endpoint.body || endpoint.idempotent) kinds.push(UnknownElement);
   if (endpoint.body) kinds.push(InvalidContentType, PayloadTooLarge);
   if (endpoint.idempotent) kinds.push(IdempotencyConflict);
@@ -69,7 +69,7 @@ export function operationOf(endpoint: Endpoint, at: { path: string; named: Named
 
 /** `faction` covers every `faction:*`. */
 function alternatives({ scopes }: Endpoint): string[][] {
-  const wide = scopes.map((scope) => (covers(["faction"], scope) ? "faction" : scope));
+  const wide = scopes.map((scope) => (isOfFaction(scope) ? "faction" : scope));
   const isSame = wide.every((scope, at) => scope === scopes[at]);
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }

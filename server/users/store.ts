@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { excludedIfKnown } from "#db/excluded";
+import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, gameKeys, switches } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import type { Player, PlayerFaction, PlayerRecord, PlayerSighting } from "./player";
@@ -237,8 +238,6 @@ const untriedSince = (before: Date) =>
   or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
 
 export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {
-  const name = sql`lower(${players.name}) collate "C"`;
-  const start = sql`lower(${nameStart}::text)`;
   return on
     .select({
       playerId: players.id,
@@ -249,12 +248,10 @@ export async function listPlayersByName(on: Queryable, nameStart: string, limit:
     })
     .from(players)
     .leftJoin(factions, eq(factions.id, players.factionId))
-    .where(sql`${name} >= ${start} and ${name} < ${start} || ${lastLetter}::text`)
-    .orderBy(name, asc(players.id))
+    .where(nameStarts(players.name, nameStart))
+    .orderBy(nameKey(players.name), asc(players.id))
     .limit(limit);
 }
-
-const lastLetter = "\u{10FFFF}";
 
 export type SwitchName = keyof typeof switches;
 

@@ -76,7 +76,11 @@ const replaysAMinute = 6;
 
 /** @throws TooManyRequests */
 export const chargeAttempt = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
-  charge(ctx, { policy: "webhook-attempts", subject: accountId, limit: attemptsAMinute }, "requests");
+  charge(
+    ctx,
+    { policy: "webhook-attempts", subject: accountId, limit: attemptsAMinute },
+    "requests",
+  );
 
 /** @throws TooManyRequests */
 export const chargeReplay = (ctx: Context, { accountId }: PortalUser): Promise<void> =>

@@ -29,7 +29,7 @@ export function changedSince(
 ): ChangedIdentity | null {
   const formerName = applicationName === client.name ? null : applicationName;
   const newHosts = redirectHosts(client).filter((host) => !approved.includes(host));
-  const newOwner = applicationOwner !== null && applicationOwner !== client.ownerId;
+  const newOwner = applicationOwner !== client.ownerId;
   const isSame = formerName === null && newHosts.length === 0 && !newOwner;
   return isSame ? null : { formerName, newHosts, newOwner };
 }
@@ -37,8 +37,8 @@ export function changedSince(
 type Held = ApprovedIdentity & { readonly scopes: readonly ScopeName[] };
 
 /**
- * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and at a
- * public client's hosted callback, where its name proves nothing.
+ * All scopes are new if the client wants a new answer, if name, owner or redirect host changed, and
+ * at a public client's hosted callback, where its name proves nothing.
  */
 export function consentPromptOf(
   request: Pick<AuthorizationRequest, "scopes" | "prompt" | "redirectUri">,

@@ -2,10 +2,10 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
-import { scopes as catalogue, covers, type ScopeName } from "#server/scopes";
+import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
-import { nameTeams } from "../clients/team/members-store";
+import { nameTeam } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
 import { approvalDays } from "../consents/approval-days";
 import { findUnrevoked } from "../consents/store";
@@ -43,13 +43,13 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
   const users = await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now());
-  const asksOfFaction = request.scopes.some((scope) => covers(["faction"], scope));
+  const asksOfFaction = request.scopes.some(isOfFaction);
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {
     requestId: request.id,
     application: {
       ...application,
-      team: (await nameTeams(on, [clientId])).get(clientId) ?? [],
+      team: await nameTeam(on, clientId),
       /** Only its developers can be asked. */
       inTest: !client.open,
       users: users.get(clientId) ?? noCount,

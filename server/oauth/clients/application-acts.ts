@@ -121,7 +121,7 @@ export async function updateApplication(
     if (unverified)
       await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
     await ctx.tokens.announceRevocation(tx, { clientId });
-    return { kind: "saved", version: version + 1 };
+    return { kind: "saved", version: saved };
   });
 }
 

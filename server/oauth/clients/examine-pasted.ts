@@ -16,7 +16,7 @@ import { apiPrefix } from "#server/machine-path";
 import { earlier } from "#server/platform/time";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { covers, missingScopes, type ScopeName } from "#server/scopes";
+import { isOfFaction, missingScopes, type ScopeName } from "#server/scopes";
 import { effectiveScopes, endOf, type GrantState, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";
 import { findCode } from "../grants/store";
@@ -65,8 +65,7 @@ export async function examineCall(
     if (token ? token.state !== "live" : !secret?.hashes.length)
       return InvalidAuthenticationInformation;
     if (missing.length > 0) return InsufficientPermissions;
-    const isOfFaction = endpoint.scopes.some((scope) => covers(["faction"], scope));
-    return token?.refused && isOfFaction ? BlockedByFaction : null;
+    return token?.refused && endpoint.scopes.some(isOfFaction) ? BlockedByFaction : null;
   };
   return {
     ...{ method, secret, token },

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
@@ -6,8 +6,8 @@ import { players } from "#db/schema/players";
 import { knownScopes } from "../scope-list";
 import type { ClientSecret, RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
-import { isPermitted, type Permission } from "./team/permitted";
-import { type ApplicationRight, type ApplicationRole, membersWith } from "./team/rights";
+import { isPermitted, joinedWith, type Permission } from "./team/permitted";
+import type { ApplicationRight, ApplicationRole } from "./team/rights";
 
 export interface Application extends Omit<ApplicationInput, "emblemSign" | "emblemColour"> {
   /** Names that we may no longer ship. */
@@ -187,13 +187,7 @@ export async function findTeam(
   const members = await on
     .select({ accountId: applicationMembers.accountId })
     .from(applicationMembers)
-    .where(
-      and(
-        eq(applicationMembers.clientId, clientId),
-        isNotNull(applicationMembers.joinedAt),
-        inArray(applicationMembers.role, membersWith(right)),
-      ),
-    )
+    .where(and(eq(applicationMembers.clientId, clientId), joinedWith(right)))
     .orderBy(applicationMembers.joinedAt, applicationMembers.accountId);
   return { name: row.name, accountIds: [row.ownerId, ...members.map((each) => each.accountId)] };
 }

@@ -2,9 +2,9 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
-import { scopes as catalogue, covers } from "#server/scopes";
+import { scopes as catalogue, covers, isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
-import { nameTeams } from "../clients/team/members-store";
+import { nameTeam } from "../clients/team/members-store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { findOnceAllowed, listLiveConsents } from "./store";
 import { listDaysOfCalls, listUsage } from "./usage-store";
@@ -20,7 +20,7 @@ export async function listConsents(ctx: Context, user: PortalUser) {
     new Date(ctx.now().getTime() - weekMs),
   );
   const ofFaction = consents
-    .filter(({ scopes }) => scopes.some((scope) => covers(["faction"], scope)))
+    .filter(({ scopes }) => scopes.some(isOfFaction))
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
@@ -69,11 +69,11 @@ export async function showApplicationActivity(ctx: Context, user: PortalUser, cl
     (_, index) => new Date(today - (activityDays - 1 - index) * dayMs),
   );
   const [first = ctx.now()] = days;
-  const [consents, teams, calls] = await Promise.all([
+  const [consents, team, calls] = await Promise.all([
     listConsents(ctx, user),
-    nameTeams(on, [clientId]),
+    nameTeam(on, clientId),
     listDaysOfCalls(on, { accountId, clientId }, first),
   ]);
   const consent = consents.find(({ application }) => application.clientId === clientId) ?? null;
-  return { ...known, team: teams.get(clientId) ?? [], consent, days, calls };
+  return { ...known, team, consent, days, calls };
 }

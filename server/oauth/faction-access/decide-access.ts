@@ -9,11 +9,11 @@ import {
   UnknownOAuthClient,
 } from "#server/failures";
 import { charge } from "#server/platform/limiter/charge";
+import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { lockGrantsBelow } from "../grants/store";
 import { factionAccessChanged } from "./events";
 import {
-  factionScopes,
   listDeciders,
   listDecisions,
   listReaders,
@@ -68,9 +68,8 @@ async function decide(
   by: PortalUser,
   { clientIds, blocked }: { readonly clientIds: readonly string[]; readonly blocked: boolean },
 ): Promise<void> {
-  await charge(ctx, {
-    ...{ policy: "faction-access", subject: by.accountId, limit: decisionsAMinute },
-  });
+  const subject = by.accountId;
+  await charge(ctx, { policy: "faction-access", subject, limit: decisionsAMinute });
   await ctx.database.transaction(async (tx) => {
     const now = ctx.now();
     const member = await requireDecider(tx, by);
@@ -144,9 +143,7 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
   if (changed.length === 0) return;
   const clientIds = changed.map(({ clientId }) => clientId);
   const below = await lockGrantsBelow(tx, { factionId, clientIds }, ctx.now());
-  const ofFaction = below.filter(({ scopes }) =>
-    scopes.some((scope) => factionScopes.includes(scope)),
-  );
+  const ofFaction = below.filter(({ scopes }) => scopes.some(isOfFaction));
   if (ofFaction.length === 0) return;
   // A player's devices read one list of events.
   const reading = [

@@ -6,10 +6,9 @@ import { apiPrefix } from "#server/machine-path";
 import { dayMs } from "#server/platform/time";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
-import type { ScopeName } from "#server/scopes";
+import { isOfFaction, type ScopeName } from "#server/scopes";
 import {
   countCalls,
-  factionScopes,
   findOnlyChosen,
   listBlockedFor,
   listConsenting,
@@ -124,7 +123,7 @@ export interface AccessOfApplication {
 const factionRoutes = [
   ...new Set(
     mounted(routes)
-      .filter(({ endpoint }) => endpoint.scopes.some((scope) => factionScopes.includes(scope)))
+      .filter(({ endpoint }) => endpoint.scopes.some(isOfFaction))
       .map(({ path }) => `${apiPrefix}${path}`),
   ),
 ];

@@ -6,7 +6,7 @@ import { factionAccess, factionPositions, otherApplications } from "#db/schema/f
 import { applications, consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { covers, scopeNames } from "#server/scopes";
+import { isOfFaction, scopeNames } from "#server/scopes";
 import { usedRight } from "../clients/calls/store";
 import {
   accountMarks,
@@ -21,7 +21,7 @@ import { knownScopes } from "../scope-list";
 
 export { otherApplications };
 
-export const factionScopes = scopeNames.filter((scope) => covers(["faction"], scope));
+const factionScopes = scopeNames.filter(isOfFaction);
 
 /** Live consents that open some of the faction's data. */
 const opensFactionData = (factionId: number, now: Date) =>
@@ -29,6 +29,12 @@ const opensFactionData = (factionId: number, now: Date) =>
     eq(players.factionId, factionId),
     or(...factionScopes.map((scope) => isEffective(sql`${scope}::text`))),
     isNotIn(["ended", "banned"], { ...consentMarks, ...applicationMarks, ...accountMarks }, now),
+  );
+
+const openFactionScopes = (consented: readonly string[], registered: readonly string[]) =>
+  effectiveScopes(
+    { consented: knownScopes(consented), registered: knownScopes(registered) },
+    factionScopes,
   );
 
 const applicationColumns = {
@@ -62,10 +68,7 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
   return rows.map(({ verifiedAt, registered, consented, ...row }) => ({
     ...row,
     verified: verifiedAt !== null,
-    scopes: effectiveScopes(
-      { consented: knownScopes(consented.split(" ")), registered: knownScopes(registered) },
-      factionScopes,
-    ),
+    scopes: openFactionScopes(consented.split(" "), registered),
   }));
 }
 
@@ -93,10 +96,7 @@ export async function listConsenting(
     .orderBy(asc(consents.createdAt), asc(players.id));
   return rows.map(({ consented, registered, ...row }) => ({
     ...row,
-    scopes: effectiveScopes(
-      { consented: knownScopes(consented), registered: knownScopes(registered) },
-      factionScopes,
-    ),
+    scopes: openFactionScopes(consented, registered),
   }));
 }
 

@@ -2,7 +2,7 @@ import DataLoader from "dataloader";
 import type { Authentication, Context, Revocation, Tokens } from "#server/context";
 import { cacheCounts } from "#server/platform/metrics";
 import { isSecretText } from "#server/platform/secret-text";
-import { covers } from "#server/scopes";
+import { isOfFaction } from "#server/scopes";
 import { isClientId, type RegisteredClient } from "../clients/client";
 import { findClient } from "../clients/store";
 import {
@@ -119,7 +119,7 @@ async function lookUp(
 /** A faction refuses its data alone; the player's own scopes stay open. */
 function withoutRefused({ actor, refused }: Pick<LiveAccessToken, "actor" | "refused">) {
   if (!refused) return { actor, withheld: undefined };
-  const withheld = actor.scopes.filter((scope) => covers(["faction"], scope));
+  const withheld = actor.scopes.filter(isOfFaction);
   const scopes = actor.scopes.filter((scope) => !withheld.includes(scope));
   return { actor: { ...actor, scopes }, withheld };
 }

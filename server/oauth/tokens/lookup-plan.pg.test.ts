@@ -54,8 +54,8 @@ test("so does one that was made while two thousand tokens live: it does not go t
   await database.script(`
     insert into players (id, name, level, last_refresh) select 600000 + n, 'Player', 1, now() from generate_series(1, 2000) n;
     insert into accounts (id, player_id, created_at) select gen_random_uuid(), id, now() from players where id > 600000;
-    insert into consents (id, account_id, client_id, scopes, created_at, updated_at)
-      select gen_random_uuid(), id, '${clientId}', '{identity}', now(), now() from accounts where player_id > 600000;
+    insert into consents (id, account_id, client_id, application_owner, scopes, created_at, updated_at)
+      select gen_random_uuid(), id, '${clientId}', id, '{identity}', now(), now() from accounts where player_id > 600000;
     insert into grants (id, consent_id, client_id, scopes, created_at, absolute_expiry)
       select gen_random_uuid(), id, client_id, scopes, now(), now() + interval '90 days' from consents;
     insert into access_tokens (hash, hash_key_id, grant_id, scopes, issued_at, expires_at)

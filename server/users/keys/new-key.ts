@@ -1,8 +1,8 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import {
+  allPurposes,
   type KeyPurpose,
-  keyPurposes,
   limitedLevel,
   selectionsFor,
   type WantedOfKey,
@@ -30,7 +30,6 @@ export async function describeNewKey(
   return { url: newKeyUrl(ctx.settings, selections), selections };
 }
 
-const allPurposes = Object.keys(keyPurposes) as KeyPurpose[];
 const everything = selectionsFor({ purposes: allPurposes });
 /** Not the ones that have a switch. */
 const usual: readonly KeyPurpose[] = ["stats", "faction"];

@@ -1,5 +1,6 @@
 import type { Sent } from "#app/_lib/form";
 import { UnknownElement } from "#server/failures";
+import { isClientId } from "#server/oauth/clients/client";
 import type { Refusal } from "#server/trpc/refusal";
 
 /** Redirects to the form's page, which is the application's own if the form names its client id. */
@@ -7,9 +8,7 @@ const after =
   (done: string) =>
   (sent: Sent): string => {
     const clientId = sent.get("app") ?? "";
-    return /^[0-9a-f]{32}$/.test(clientId)
-      ? `/account/apps/${clientId}?done=${done}`
-      : `?done=${done}`;
+    return isClientId(clientId) ? `/account/apps/${clientId}?done=${done}` : `?done=${done}`;
   };
 
 /** `gone` is for access that ended meanwhile in another tab or device. */

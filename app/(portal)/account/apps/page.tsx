@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readPage, readParams, type SearchParams } from "#app/_lib/search-params";
+import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
+import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
@@ -28,7 +28,6 @@ export const metadata: Metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
-const rowsPerPage = 50;
 /** Since then it made no call, and it was connected before. */
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
@@ -47,11 +46,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
       (unused === undefined || isUnusedSince(consent, then)) &&
       (did === undefined || timesOf(consent, did) > 0),
   );
-  const order = { typed: sort, page, query: { q: asked, unused, did } };
-  const columns = columnsOf(did);
-  const { rows } = sortRows(matching, columns, order);
-  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
-  const at = Math.min(await readPage(searchParams), pages);
+  const part = await readPart(searchParams, matching.length);
   const address = (to: number) => pathWith(page, { q: asked, sort, unused, did, page: String(to) });
   const unusedCount = all.filter((consent) => isUnusedSince(consent, then)).length;
   if (all.length === 0)
@@ -71,7 +66,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
   return (
     <Frame searchParams={searchParams}>
       {(all.length > 1 || q || unused || did) && (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <div className="grid gap-3">
           <form method="get" action={page} className="flex flex-wrap gap-2 *:min-w-0">
             {unused && <input type="hidden" name="unused" value={unused} />}
             <Input
@@ -125,23 +120,17 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
                   </Button>
                 </div>
               </AskingDialog>
-              {pages > 1 && (
-                <span className="flex items-center gap-3">
-                  <span className="tabular">
-                    Page {at} of {pages}
-                  </span>
-                  <NumberedPages address={address} page={at} pages={pages} />
-                </span>
-              )}
+              <PageOfPages {...part} address={address} />
             </>
           }
         >
           <DataTable
             caption="Connected apps"
             dense
-            columns={columns}
-            rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
-            order={order}
+            columns={columnsOf(did)}
+            rows={matching}
+            order={{ typed: sort, page, query: { q: asked, unused, did } }}
+            part={part}
             rowKey={({ consentId }) => consentId}
             empty={<EmptyState title="No application matches" />}
           />

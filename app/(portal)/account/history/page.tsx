@@ -2,7 +2,7 @@ import { History } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readPosition, type SearchParams } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
@@ -16,8 +16,7 @@ export const metadata: Metadata = { title: "History" };
 /** The player's view of the audit log. Works without script. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
   await requireUser();
-  const asked = await readParam(searchParams, "before");
-  const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
+  const before = await readPosition(searchParams, "before");
   const { events, next } = await (await caller()).account.history({ before });
   return (
     <>

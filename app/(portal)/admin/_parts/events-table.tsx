@@ -6,7 +6,6 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
 
 type NamedEvent = Answers["operations"]["audit"]["events"][number];
@@ -64,7 +63,7 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
             </>
           ),
         },
-        { key: "when", header: "When", nowrap: true, cell: ({ at }) => <Time at={at} /> },
+        { header: "When", at: ({ at }) => at },
       ]}
     />
   );

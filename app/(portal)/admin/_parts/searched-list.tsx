@@ -1,9 +1,10 @@
 import type { ComponentProps, ReactNode } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { filterField } from "#app/_parts/filter-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -61,20 +62,22 @@ export function SearchedList<Row>({
     <div className="grid gap-6">
       <PageHeader title={title} lead={lead} />
       <SearchForm action={action}>
-        <Field name="search" label={label} className="flex-1 basis-64">
-          {(control) => (
-            <Input
-              {...control}
-              required={false}
-              type="search"
-              defaultValue={search}
-              maxLength={100}
-            />
-          )}
-        </Field>
-        <Field name="state" label="State" className="max-sm:w-full">
-          {(control) => <Select {...control} options={states} defaultValue={state} />}
-        </Field>
+        <InputField
+          {...filterField}
+          name="search"
+          label={label}
+          className="flex-1 basis-64"
+          type="search"
+          defaultValue={search}
+          maxLength={100}
+        />
+        <SelectField
+          name="state"
+          label="State"
+          className="max-sm:w-full"
+          options={states}
+          defaultValue={state}
+        />
       </SearchForm>
       <Card flush>
         <DataTable caption={title} dense {...table} />

@@ -7,7 +7,6 @@ import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Accounts");
@@ -77,14 +76,12 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
         {
           key: "last",
           header: "Last sign-in",
-          nowrap: true,
-          cell: ({ lastSignInAt }) => (lastSignInAt ? <Time at={lastSignInAt} /> : "Never"),
+          at: ({ lastSignInAt }) => lastSignInAt,
         },
         {
           key: "since",
           header: "Since",
-          nowrap: true,
-          cell: ({ createdAt }) => <Time at={createdAt} />,
+          at: ({ createdAt }) => createdAt,
         },
       ]}
     />

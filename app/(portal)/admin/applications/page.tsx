@@ -8,7 +8,6 @@ import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { ApplicationState } from "../_parts/judge-application";
 import { readAsked, SearchedList } from "../_parts/searched-list";
@@ -87,8 +86,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
         {
           key: "since",
           header: "Registered",
-          nowrap: true,
-          cell: ({ createdAt }) => <Time at={createdAt} />,
+          at: ({ createdAt }) => createdAt,
         },
       ]}
     />

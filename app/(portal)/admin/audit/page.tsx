@@ -1,13 +1,13 @@
 import { caller } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, readUtc, type SearchParams } from "#app/_lib/search-params";
+import { readParams, readPosition, readUtc, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { FilterForm } from "#app/_parts/filter-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { exportDays, mostExported } from "#server/admin/contract";
@@ -45,7 +45,7 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
   };
   const { events, next } = await (await caller()).operations.audit({
     ...{ search, act, account, clientId, since, until },
-    before: after && /^\d{1,18}$/.test(after) ? after : undefined,
+    before: await readPosition(searchParams, "after"),
   });
   return (
     <div className="grid gap-6">
@@ -66,53 +66,58 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
           isFiltered={Object.values(filter).some(Boolean)}
           className="block border-b border-line px-4 py-4 sm:px-5"
         >
-          <Field name="search" label="Search" className="basis-full">
-            {(control) => (
-              <Input
-                {...control}
-                required={false}
-                type="search"
-                defaultValue={search}
-                maxLength={100}
-                placeholder="Words, a name, a request ID or an address"
-              />
-            )}
-          </Field>
-          <Field name="act" label="Event" className="grow basis-56">
-            {(control) => (
-              <Select {...control} required={false} options={acts} defaultValue={act ?? ""} />
-            )}
-          </Field>
-          <Field name="account" label="Player ID or account ID" className="grow basis-56">
-            {(control) => (
-              <Input {...control} required={false} code defaultValue={account} maxLength={100} />
-            )}
-          </Field>
-          <Field name="client" label="Client ID" className="grow basis-56">
-            {(control) => (
-              <Input {...control} required={false} code defaultValue={clientId} maxLength={100} />
-            )}
-          </Field>
-          <Field name="since" label="From (UTC)" className="grow basis-56">
-            {(control) => (
-              <Input
-                {...control}
-                required={false}
-                type="datetime-local"
-                defaultValue={filter.since}
-              />
-            )}
-          </Field>
-          <Field name="until" label="Until (UTC)" className="grow basis-56">
-            {(control) => (
-              <Input
-                {...control}
-                required={false}
-                type="datetime-local"
-                defaultValue={filter.until}
-              />
-            )}
-          </Field>
+          <InputField
+            {...filterField}
+            name="search"
+            label="Search"
+            className="basis-full"
+            type="search"
+            defaultValue={search}
+            maxLength={100}
+            placeholder="Words, a name, a request ID or an address"
+          />
+          <SelectField
+            {...filterField}
+            name="act"
+            label="Event"
+            className="grow basis-56"
+            options={acts}
+            defaultValue={act ?? ""}
+          />
+          <InputField
+            {...filterField}
+            name="account"
+            label="Player ID or account ID"
+            className="grow basis-56"
+            code
+            defaultValue={account}
+            maxLength={100}
+          />
+          <InputField
+            {...filterField}
+            name="client"
+            label="Client ID"
+            className="grow basis-56"
+            code
+            defaultValue={clientId}
+            maxLength={100}
+          />
+          <InputField
+            {...filterField}
+            name="since"
+            label="From (UTC)"
+            className="grow basis-56"
+            type="datetime-local"
+            defaultValue={filter.since}
+          />
+          <InputField
+            {...filterField}
+            name="until"
+            label="Until (UTC)"
+            className="grow basis-56"
+            type="datetime-local"
+            defaultValue={filter.until}
+          />
         </FilterForm>
         <EventsTable events={events} />
       </Card>
@@ -125,11 +130,13 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
           fields={filter}
           className="flex flex-wrap items-end gap-3"
         >
-          <Field name="days" label="Period" className="max-sm:w-full">
-            {(control) => (
-              <Select {...control} options={periods} defaultValue={String(exportDays[1])} />
-            )}
-          </Field>
+          <SelectField
+            name="days"
+            label="Period"
+            className="max-sm:w-full"
+            options={periods}
+            defaultValue={String(exportDays[1])}
+          />
           <Button type="submit" className="max-sm:w-full">
             Save
           </Button>

@@ -3,22 +3,21 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
+import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import { type Column, DataTable, sortRows } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
 import { NoFaction } from "../_parts/no-faction";
@@ -26,7 +25,6 @@ import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts
 
 export const metadata: Metadata = { title: "Apps" };
 
-const rowsPerPage = 50;
 /** Seen at a glance, without a search. */
 const fewApps = 5;
 
@@ -39,7 +37,7 @@ export default async function FactionApps({ searchParams }: Props) {
   if (!access) return <NoFaction title="Apps">the apps that read its data appear here.</NoFaction>;
   const { factionName, shown } = access;
   return (
-    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         title="Apps"
         lead={`Applications that members let read the data of ${factionName}.`}
@@ -67,9 +65,7 @@ type ShownProps = { shown: NonNullable<FactionAccess["shown"]> };
 
 async function Applications({ shown, searchParams }: ShownProps & Props) {
   const { applications: all, onlyChosen } = shown;
-  const [q = "", sort, view] = await Promise.all(
-    ["q", "sort", "view"].map((name) => readParam(searchParams, name)),
-  );
+  const { q = "", sort, view } = await readParams(searchParams, ["q", "sort", "view"]);
   const asked = q.trim().toLowerCase();
   const blocked = all.filter((each) => each.blocked);
   const isBlockedView = view === "blocked";
@@ -77,11 +73,7 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
     name.toLowerCase().includes(asked),
   );
   const query = { q: asked, view: isBlockedView ? view : undefined };
-  const order = { typed: sort ?? "-members", page, query };
-  const columns = columnsOf(onlyChosen);
-  const { rows } = sortRows(matching, columns, order);
-  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage));
-  const at = Math.min(await readPage(searchParams), pages);
+  const part = await readPart(searchParams, matching.length);
   const address = (to: number) => pathWith(page, { ...query, sort, page: String(to) });
   if (all.length === 0)
     return (
@@ -146,22 +138,16 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
                   </SubmitAct>
                 </AskingDialog>
               </div>
-              {pages > 1 && (
-                <span className="flex items-center gap-3">
-                  <span className="tabular">
-                    Page {at} of {pages}
-                  </span>
-                  <NumberedPages address={address} page={at} pages={pages} />
-                </span>
-              )}
+              <PageOfPages {...part} address={address} />
             </>
           }
         >
           <DataTable
             caption="Applications that read the faction's data"
-            columns={columns}
-            rows={rows.slice((at - 1) * rowsPerPage, at * rowsPerPage)}
-            order={order}
+            columns={columnsOf(onlyChosen)}
+            rows={matching}
+            order={{ typed: sort ?? "-members", page, query }}
+            part={part}
             rowKey={({ clientId }) => clientId}
             empty={<EmptyState title="No application matches" />}
           />
@@ -229,9 +215,8 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
     key: "used",
     header: "Last used",
-    nowrap: true,
     sortBy: ({ lastUsed }) => lastUsed,
-    cell: ({ lastUsed }) => (lastUsed ? <Time at={lastUsed} /> : "Never"),
+    at: ({ lastUsed }) => lastUsed,
   },
 ];
 

@@ -14,7 +14,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
 import { refusalOf } from "#server/trpc/refusal";
-import { FilterForm, readFilter, type TypedTargets, targetFields } from "./_parts/filter-form";
+import { readFilter, TargetFilters, type TypedTargets, targetFields } from "./_parts/filter-form";
 import { TargetsTable } from "./_parts/targets-table";
 
 export const metadata: Metadata = { title: "Targets" };
@@ -30,7 +30,7 @@ export default async function Targets({ searchParams }: { searchParams: SearchPa
         title="Targets"
         lead="Fair-fight targets based on scores you can see. Your own faction is left out."
       />
-      <FilterForm typed={typed} wrong={wrong} />
+      <TargetFilters typed={typed} wrong={wrong} />
       {wrong.length > 0 && (
         <Alert tone="bad" title="No list was made" live>
           Correct the marked filters.

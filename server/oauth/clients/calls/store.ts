@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
+import { nameKey } from "#db/name-start";
 import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
@@ -131,7 +132,7 @@ export async function findCaller(
 ): Promise<string | undefined> {
   const isNamed = /^\d{1,9}$/.test(named)
     ? eq(players.id, Number(named))
-    : eq(sql`lower(${players.name}) collate "C"`, named.toLowerCase());
+    : eq(nameKey(players.name), named.toLowerCase());
   const [row] = await selectCallers(on)
     .where(and(eq(consents.clientId, clientId), isNamed))
     .limit(1);

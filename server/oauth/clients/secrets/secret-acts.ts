@@ -59,17 +59,10 @@ export async function addSecret(
   const expiresAt = endOfSecret(createdAt, livesDays);
   const secret = mintSecret("clientSecret", ctx.ids.bytes);
   const secretId = ctx.ids.uuid();
-  const print = ctx.keyring.hmac("client-secret", secret);
+  const { hash, keyId: hashKeyId } = ctx.keyring.hmac("client-secret", secret);
   await insertSecret(tx, {
-    clientId,
-    name,
-    id: secretId,
-    createdAt,
-    createdBy: by.accountId,
-    expiresAt,
-    lastUsedAt: null,
-    savedAt: null,
-    print,
+    ...{ id: secretId, clientId, name, hash, hashKeyId },
+    ...{ createdAt, createdBy: by.accountId, expiresAt },
   });
   return { secretId, secret };
 }

@@ -55,16 +55,9 @@ export async function listSecrets(on: Queryable, clientId: string): Promise<Secr
 
 export async function insertSecret(
   on: Queryable,
-  secret: SecretRecord & {
-    readonly clientId: string;
-    readonly createdBy: string | null;
-    readonly print: KeyedHash;
-  },
+  secret: typeof applicationSecrets.$inferInsert,
 ): Promise<void> {
-  const { print, ...record } = secret;
-  await on
-    .insert(applicationSecrets)
-    .values({ ...record, hash: print.hash, hashKeyId: print.keyId });
+  await on.insert(applicationSecrets).values(secret);
 }
 
 export async function saveSecrets(on: Queryable, clientId: string, now: Date): Promise<void> {

@@ -6,6 +6,7 @@ import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import type { NamedPlayer } from "#server/users/player";
 import { lockApplicationRow } from "../store";
+import { maySucceed } from "./permitted";
 import type { MemberRole } from "./rights";
 
 export interface TeamMember extends NamedPlayer {
@@ -68,13 +69,7 @@ export async function findSuccessor(
   clientId: string,
 ): Promise<TeamMember | undefined> {
   const [row] = await selectMembers(tx)
-    .where(
-      and(
-        eq(applicationMembers.clientId, clientId),
-        isNotNull(applicationMembers.joinedAt),
-        isNull(accounts.bannedAt),
-      ),
-    )
+    .where(and(eq(applicationMembers.clientId, clientId), maySucceed))
     .orderBy(
       desc(eq(applicationMembers.role, "developer")),
       asc(applicationMembers.joinedAt),
@@ -84,23 +79,13 @@ export async function findSuccessor(
   return row;
 }
 
-/** Joined members by application, as players see them. */
-export async function nameTeams(
-  on: Queryable,
-  clientIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (clientIds.length === 0) return new Map();
-  const { clientId, joinedAt } = applicationMembers;
-  const rows = await on
-    .select({ clientId, name: players.name })
-    .from(applicationMembers)
-    .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
-    .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(inArray(clientId, [...clientIds]), isNotNull(joinedAt)))
+/** Joined members, as players see them. */
+export async function nameTeam(on: Queryable, clientId: string): Promise<string[]> {
+  const { joinedAt } = applicationMembers;
+  const rows = await selectMembers(on)
+    .where(and(eq(applicationMembers.clientId, clientId), isNotNull(joinedAt)))
     .orderBy(joinedAt, players.id);
-  return new Map(
-    clientIds.map((id) => [id, rows.flatMap((row) => (row.clientId === id ? [row.name] : []))]),
-  );
+  return rows.map(({ name }) => name);
 }
 
 export interface Invitation {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type Placeholder } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications } from "#db/schema/oauth";
 import { type ApplicationRight, membersWith } from "./rights";
 
@@ -8,6 +9,13 @@ export interface Permission<Id = string> {
   readonly accountId: Id;
   readonly right: ApplicationRight;
 }
+
+/** Rows of members that may do this by their role; an invitation gives none. */
+export const joinedWith = (right: ApplicationRight) =>
+  and(isNotNull(applicationMembers.joinedAt), inArray(applicationMembers.role, membersWith(right)));
+
+/** Rows of members and their accounts, after the deletion of the owner. */
+export const maySucceed = and(isNotNull(applicationMembers.joinedAt), isNull(accounts.bannedAt));
 
 /** Live applications with which the account may do this. */
 export function isPermitted(on: Queryable, { accountId, right }: Permission<string | Placeholder>) {
@@ -18,13 +26,7 @@ export function isPermitted(on: Queryable, { accountId, right }: Permission<stri
   const joined = on
     .select({ clientId: applicationMembers.clientId })
     .from(applicationMembers)
-    .where(
-      and(
-        eq(applicationMembers.accountId, accountId),
-        isNotNull(applicationMembers.joinedAt),
-        inArray(applicationMembers.role, membersWith(right)),
-      ),
-    );
+    .where(and(eq(applicationMembers.accountId, accountId), joinedWith(right)));
   return and(
     inArray(applications.clientId, unionAll(owned, joined)),
     isNull(applications.deletedAt),

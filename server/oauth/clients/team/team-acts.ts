@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { charge } from "#server/platform/limiter/charge";
-import { findPlayers, nameOfPlayer } from "#server/users/find-players";
+import { findPlayers } from "#server/users/find-players";
 import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
@@ -46,11 +46,8 @@ export async function inviteMember(
 ): Promise<void> {
   const { clientId, role } = input;
   await requireApplication(ctx.database.query, by, clientId, "ownership");
-  await charge(
-    ctx,
-    { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute },
-    "invitations",
-  );
+  const window = { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute };
+  await charge(ctx, window, "invitations");
   const invitee = await readInvitee(ctx, input.player.trim());
   const { accountId, name } = invitee;
   await ctx.database.transaction(async (tx) => {
@@ -100,11 +97,9 @@ export async function joinTeam(
   by: PortalUser,
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
-  const name = await nameOfPlayer(ctx, by.playerId);
   await ctx.database.transaction(async (tx) => {
-    const member = await lockOwnRow(tx, by, clientId);
-    if (member.joinedAt) return;
-    const { accountId, role } = member;
+    const { accountId, name, role, joinedAt } = await lockOwnRow(tx, by, clientId);
+    if (joinedAt) return;
     await updateMember(tx, { clientId, accountId }, { joinedAt: ctx.now() });
     await ctx.audit(tx, by, "application_member.joined", { clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
@@ -124,10 +119,8 @@ export async function leaveTeam(
   by: PortalUser,
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
-  const name = await nameOfPlayer(ctx, by.playerId);
   await ctx.database.transaction(async (tx) => {
-    const member = await lockOwnRow(tx, by, clientId);
-    const { accountId, role, joinedAt } = member;
+    const { accountId, name, role, joinedAt } = await lockOwnRow(tx, by, clientId);
     await deleteMember(tx, { clientId, accountId });
     const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
     const act = joinedAt ? "application_member.left" : "application_member.declined";

@@ -45,7 +45,7 @@ export default async function FactionApp({ params, searchParams }: Props) {
   const events = eventsWith(application.scopes);
   const { decision } = application;
   return (
-    <div className="grid max-w-content grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid max-w-content gap-6">
       <PageHeader
         trail={[{ label: "Apps", href: page }]}
         media={<Emblem of={application} />}
@@ -198,8 +198,7 @@ const memberColumns: Column<MemberUse>[] = [
   {
     key: "since",
     header: "Since",
-    nowrap: true,
     sortBy: ({ since }) => since,
-    cell: ({ since }) => <Time at={since} />,
+    at: ({ since }) => since,
   },
 ];

@@ -2,7 +2,7 @@ import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import type { ListedAccess } from "#server/oauth/faction-access/show-access";
-import { covers, scopes } from "#server/scopes";
+import { isOfFaction, scopes } from "#server/scopes";
 
 export const page = "/faction/apps";
 export const act = `${page}/act`;
@@ -31,7 +31,7 @@ export const dataWords = (held: ListedAccess["scopes"]): string =>
   held.includes("faction")
     ? "All of the faction's data"
     : scopes
-        .filter(({ name }) => covers(["faction"], name) && held.includes(name))
+        .filter(({ name }) => isOfFaction(name) && held.includes(name))
         .map(({ title }) => title.replace(/^Your faction's /, ""))
         .join(", ")
         .replace(/^[a-z]/, (letter) => letter.toUpperCase());

@@ -1,16 +1,14 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
+import { isClientId } from "#server/oauth/clients/client";
 
-const done = {
-  block: "blocked",
-  allow: "allowed",
-  limit: "limited",
-  unlimit: "unlimited",
-  name: "named",
-} as const;
-
-const isAct = (act: string | undefined): act is keyof typeof done =>
-  act !== undefined && Object.hasOwn(done, act);
+const doneWords: ReadonlyMap<string | undefined, string> = new Map([
+  ["block", "blocked"],
+  ["allow", "allowed"],
+  ["limit", "limited"],
+  ["unlimit", "unlimited"],
+  ["name", "named"],
+]);
 
 /** What the faction decides about applications. */
 export const POST = form({
@@ -28,10 +26,7 @@ export const POST = form({
       ? factionAccess.nameDeciders({ positions: sent.getAll("position") })
       : undefined;
   },
-  done: (_, sent) => {
-    const act = sent.get("act");
-    return `${pageOf(sent.get("app"))}?done=${isAct(act) ? done[act] : ""}`;
-  },
+  done: (_, sent) => `${pageOf(sent.get("app"))}?done=${doneWords.get(sent.get("act"))}`,
   refused: ({ field, code }) => {
     if (field === "clientIds") return "?error=none";
     if (code === UnknownOAuthClient.code) return "?error=gone";
@@ -41,7 +36,5 @@ export const POST = form({
 });
 
 /** The application's own page if its form was sent. */
-const pageOf = (clientId: string | undefined): string =>
-  clientId !== undefined && /^[0-9a-f]{32}$/.test(clientId)
-    ? `/faction/apps/${clientId}`
-    : "/faction/apps";
+const pageOf = (clientId = ""): string =>
+  isClientId(clientId) ? `/faction/apps/${clientId}` : "/faction/apps";

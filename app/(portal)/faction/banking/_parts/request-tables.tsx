@@ -78,8 +78,8 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
 }
 
 const askedColumn: Column<RequestView> = {
-  ...{ key: "at", header: "Requested", nowrap: true },
-  cell: ({ requestedAt }) => <Time at={requestedAt} />,
+  header: "Requested",
+  at: ({ requestedAt }) => requestedAt,
 };
 const amountColumn: Column<RequestView> = {
   ...{ key: "amount", header: "Amount", primary: true, nowrap: true },
@@ -133,7 +133,9 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
           />
         </div>
       )}
-      {(isFiltered || waiting >= leastFiltered) && <QueueFilterForm filter={filter} />}
+      {(isFiltered || waiting >= leastFiltered) && (
+        <QueueFilterForm filter={filter} isFiltered={isFiltered} />
+      )}
       <DataTable
         caption="Waiting for a banker"
         rows={requests}
@@ -172,8 +174,8 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
           {
             key: "ends",
             header: "Expires",
-            nowrap: true,
-            cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "No limit"),
+            at: ({ expiresAt }) => expiresAt,
+            never: "No limit",
           },
           {
             key: "acts",
@@ -221,12 +223,10 @@ const currencyOptions = [
   ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
 ];
 
-const QueueFilterForm = ({ filter }: Pick<QueueProps, "filter">) => (
-  <FilterForm
-    action="/faction/banking"
-    isFiltered={Boolean(filter.currency || filter.member)}
-    className="block px-4 pb-4 sm:px-5"
-  >
+type QueueFilterFormProps = Pick<QueueProps, "filter"> & { isFiltered: boolean };
+
+const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
+  <FilterForm action="/faction/banking" isFiltered={isFiltered} className="block px-4 pb-4 sm:px-5">
     <InputField
       {...filterField}
       name="member"
@@ -319,8 +319,8 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
         {
           key: "closed",
           header: "Closed",
-          nowrap: true,
-          cell: ({ closedAt }) => closedAt && <Time at={closedAt} />,
+          at: ({ closedAt }) => closedAt,
+          never: "",
         },
         {
           key: "by",

@@ -4,6 +4,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -71,13 +72,12 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           defaultValue={days}
         />
         <SelectField
+          {...filterField}
           name="payments"
           label="Requests"
           className="max-sm:w-full"
           options={payments}
           defaultValue={unseen}
-          required={false}
-          note=""
         />
         <Button type="submit" className="max-sm:w-full">
           Filter

@@ -3,7 +3,6 @@ import type { Job } from "#server/jobs/job";
 import { hasNotice } from "#server/notices/notices";
 import { dayMs, minuteMs, minuteSeconds } from "#server/platform/time";
 import { findTeam, lockApplicationRow } from "../../store";
-import { notifyTeam } from "../../team/notify-team";
 import {
   listFailingApplications,
   mostFrequentFailure,
@@ -73,7 +72,10 @@ async function notifyJumps(ctx: Context): Promise<{ told: number }> {
         until,
       });
       const notice = { kind: errorsJumped, text, path: `${page}?${calls}` };
-      await notifyTeam(ctx, tx, { clientId, right: "requests" }, () => notice);
+      await ctx.notify(
+        tx,
+        team.accountIds.map((each) => ({ accountId: each, ...notice })),
+      );
       return 1;
     });
   }

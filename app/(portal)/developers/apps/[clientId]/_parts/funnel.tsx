@@ -1,6 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { formatNumber } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
+import { ShareBar } from "#app/_ui/share-bar.tsx";
 import { shareOf } from "#app/(portal)/developers/_parts/describe-calls";
 import type { TrafficRange } from "#server/oauth/clients/traffic/traffic";
 import { rangeWords } from "./traffic-plot";
@@ -36,19 +37,11 @@ export async function Funnel({ clientId, range }: Props) {
                   <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
                 </span>
               </div>
-              <svg
-                viewBox="0 0 100 4"
-                preserveAspectRatio="none"
+              <ShareBar
+                share={funnel[step] / funnel.shown}
+                fill="fill-accent-text"
                 className="block h-2 w-full"
-                aria-hidden="true"
-              >
-                <rect width="100" height="4" rx="0.5" className="fill-line" />
-                <rect
-                  width={(funnel[step] / funnel.shown) * 100}
-                  height="4"
-                  className="fill-accent-text"
-                />
-              </svg>
+              />
               {missing > 0 && (
                 <p className="text-xs text-ink-soft">
                   {formatNumber(missing)} {lost}

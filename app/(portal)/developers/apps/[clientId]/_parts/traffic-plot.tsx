@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatShortDay, formatTimeOfDay } from "#app/_lib/format";
+import { formatCount, formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
@@ -18,10 +18,6 @@ export const rangeWords: Readonly<Record<TrafficRange, string>> = {
 
 export const failedCalls = ({ clientErrors, limited, serverErrors }: CallCounts) =>
   clientErrors + limited + serverErrors;
-
-/** UTC. */
-export const nameOfStep = ({ from }: Pick<StepOfTraffic, "from">): string =>
-  `${formatShortDay(from)}, ${formatTimeOfDay(from)} UTC`;
 
 type TrafficPlotProps = { title: string; steps: readonly StepOfTraffic[]; running?: boolean };
 

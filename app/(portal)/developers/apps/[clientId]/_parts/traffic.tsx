@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
-import { formatCount, formatNumber, formatShortDay } from "#app/_lib/format";
+import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { ShareBar } from "#app/_ui/share-bar.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -20,7 +21,7 @@ import {
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
 import { braced } from "#server/rest/path";
-import { failedCalls, nameOfStep, rangeWords, TrafficPlot } from "./traffic-plot";
+import { failedCalls, rangeWords, TrafficPlot } from "./traffic-plot";
 
 type Props = {
   clientId: string;
@@ -73,7 +74,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
           <WorstStep steps={steps} requests={requests} range={range} />
           <p className="mt-1 text-xs text-ink-faint">
             Peak: {formatNumber(busiestMinute)} of {formatNumber(limit)} calls/min for one player
-            {busiestHour && ` (${nameOfStep({ from: busiestHour })})`}
+            {busiestHour && ` (${formatMinute(busiestHour)})`}
           </p>
         </div>
       </div>
@@ -95,7 +96,11 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
               numeric: true,
               cell: ({ calls }) => (
                 <span className="inline-flex items-center gap-2">
-                  <Bar share={calls / most} />
+                  <ShareBar
+                    share={Math.max(leastShown, calls / most)}
+                    fill="fill-accent"
+                    className="h-2 w-20"
+                  />
                   {formatNumber(calls)}
                 </span>
               ),
@@ -130,7 +135,7 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
             {
               header: "From",
               primary: true,
-              cell: (step) => (isLong ? formatShortDay(step.from) : nameOfStep(step)),
+              cell: (step) => (isLong ? formatShortDay(step.from) : formatMinute(step.from)),
             },
             { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
             ...outcomes.map(({ key, header }) => ({
@@ -146,6 +151,9 @@ export async function Traffic({ clientId, range, withRequests }: Props) {
     </Card>
   );
 }
+
+/** A smaller share could not be seen. */
+const leastShown = 0.01;
 
 const latencyColumns: Column<StepOfTraffic>[] = [
   { header: "p50", numeric: true, cell: ({ median }) => duration(median) },
@@ -232,7 +240,7 @@ function WorstStep({ steps, requests, range }: WorstStepProps) {
       Most server errors:{" "}
       <CallsLink requests={requests} query={query}>
         {formatNumber(worst.serverErrors)} of {formatCount(worst.calls, "call")},{" "}
-        {nameOfStep(worst)}
+        {formatMinute(worst.from)}
       </CallsLink>
     </p>
   );
@@ -254,10 +262,3 @@ const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
       {children}
     </TextLink>
   );
-
-const Bar = ({ share }: { share: number }) => (
-  <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-20" aria-hidden="true">
-    <rect width="100" height="8" className="fill-line" />
-    <rect width={Math.max(1, share * 100)} height="8" className="fill-accent" />
-  </svg>
-);

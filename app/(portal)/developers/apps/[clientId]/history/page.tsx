@@ -1,7 +1,7 @@
 import { History } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readPosition, type SearchParams } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -16,8 +16,7 @@ export const generateMetadata = titleOfApplication("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: Props) {
   const { clientId } = await ownApplication((await params).clientId);
-  const asked = await readParam(searchParams, "before");
-  const before = asked && /^\d{1,18}$/.test(asked) ? asked : undefined;
+  const before = await readPosition(searchParams, "before");
   const { events, next } = await (await caller()).team.history({ clientId, before });
   const page = `/developers/apps/${clientId}/history`;
   return (

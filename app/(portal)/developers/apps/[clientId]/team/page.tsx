@@ -1,6 +1,6 @@
 import { UserPlus } from "lucide-react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
@@ -12,8 +12,8 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { Field, Input, Select } from "#app/_ui/field.tsx";
-import { Time } from "#app/_ui/time.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
+import { AcceptOrDecline } from "#app/(portal)/developers/_parts/accept-or-decline.tsx";
 import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
 
@@ -26,10 +26,10 @@ export const generateMetadata = titleOfApplication("Team of");
 /** Works without script. */
 export default async function TeamPage({ params, searchParams }: Props) {
   const { clientId, name, role } = await ownApplication((await params).clientId);
-  const { team: portal, account } = await caller();
-  const [team, { player }] = await Promise.all([portal.show({ clientId }), account.overview()]);
+  const { playerId: reader } = await requireUser();
+  const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
-  const own = team.members.find(({ playerId }) => playerId === player.id);
+  const own = team.members.find(({ playerId }) => playerId === reader);
   const offered = team.members.find(({ offeredAt }) => offeredAt);
   return (
     <>
@@ -138,8 +138,8 @@ function Members({ team, action }: OfTeam) {
         },
         {
           header: "Since",
-          nowrap: true,
-          cell: ({ member }) => (member ? <Time at={member.joinedAt ?? member.invitedAt} /> : "–"),
+          at: ({ member }) => member && (member.joinedAt ?? member.invitedAt),
+          never: "–",
         },
         ...(isOwner
           ? [
@@ -205,18 +205,7 @@ const Offer = ({ action, application, owner }: OfferProps) => (
       As owner of <bdi>{application}</bdi> you answer for what it does. Players get a notice with
       your name.
     </p>
-    <div className="mt-3 flex flex-wrap gap-2">
-      <CsrfForm action={action} fields={{ act: "accept" }}>
-        <Button type="submit" variant="primary" size="sm">
-          Accept
-        </Button>
-      </CsrfForm>
-      <CsrfForm action={action} fields={{ act: "withdraw" }}>
-        <Button type="submit" size="sm">
-          Decline
-        </Button>
-      </CsrfForm>
-    </div>
+    <AcceptOrDecline action={action} accept="accept" decline="withdraw" />
   </Alert>
 );
 
@@ -243,7 +232,7 @@ async function Invite({ action, searchParams, count }: InviteProps) {
         fields={{ act: "invite" }}
         className="flex flex-wrap items-end gap-3"
       >
-        <Field
+        <InputField
           name="player"
           label="Player name or ID"
           className="min-w-0 flex-1 basis-56"
@@ -252,20 +241,17 @@ async function Invite({ action, searchParams, count }: InviteProps) {
               ? "No player with this name or ID has signed in here. Ask them to sign in first."
               : undefined
           }
-        >
-          {(control) => (
-            <Input {...control} autoComplete="off" maxLength={100} defaultValue={typed.player} />
-          )}
-        </Field>
-        <Field name="role" label="Role" className="basis-40">
-          {(control) => (
-            <Select
-              {...control}
-              defaultValue={typed.role ?? "developer"}
-              options={memberRoles.map((each) => ({ value: each, label: titleOf(each) }))}
-            />
-          )}
-        </Field>
+          autoComplete="off"
+          maxLength={100}
+          defaultValue={typed.player}
+        />
+        <SelectField
+          name="role"
+          label="Role"
+          className="basis-40"
+          defaultValue={typed.role ?? "developer"}
+          options={memberRoles.map((each) => ({ value: each, label: titleOf(each) }))}
+        />
         <Button type="submit" variant="primary">
           <UserPlus className="size-4" />
           Invite

@@ -1,4 +1,5 @@
 import { readUtc } from "#app/_lib/search-params";
+import { filterField } from "#app/_parts/filter-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -58,22 +59,21 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer, unknownRe
     <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
       <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
         <SelectField
+          {...filterField}
           name="outcome"
           label="Status"
           defaultValue={fields.outcome}
           options={outcomeOptions}
-          required={false}
-          note=""
         />
         <SelectField
+          {...filterField}
           name="endpoint"
           label="Endpoint"
           defaultValue={fields.endpoint}
           options={endpointOptions}
-          required={false}
-          note=""
         />
         <InputField
+          {...filterField}
           name="player"
           label="Player"
           error={unknownPlayer ? "No player of that name or ID uses this application." : undefined}
@@ -81,18 +81,16 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer, unknownRe
           maxLength={60}
           placeholder="Name or ID"
           autoComplete="off"
-          required={false}
-          note=""
         />
         <SelectField
+          {...filterField}
           name="range"
           label="Period"
           defaultValue={fields.range}
           options={rangeOptions}
-          required={false}
-          note=""
         />
         <InputField
+          {...filterField}
           name="id"
           label="Request ID"
           className="max-sm:col-span-2"
@@ -101,17 +99,14 @@ export function CallFilters({ page, fields, isFiltered, unknownPlayer, unknownRe
           defaultValue={unknownRequest}
           maxLength={60}
           autoComplete="off"
-          required={false}
-          note=""
         />
         <InputField
+          {...filterField}
           name="until"
           label="Until (UTC)"
           className="max-sm:col-span-2"
           type="datetime-local"
           defaultValue={fields.until}
-          required={false}
-          note=""
         />
         <div className="flex gap-2 sm:col-span-3">
           <Button type="submit">Filter</Button>

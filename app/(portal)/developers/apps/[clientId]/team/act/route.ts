@@ -2,14 +2,15 @@ import { form, type Sent } from "#app/_lib/form";
 import { UnknownOAuthClient } from "#server/failures";
 import { teamPath } from "#server/oauth/clients/team/team-acts";
 
-const done: Readonly<Record<string, string>> = {
-  invite: "invited",
-  role: "role",
-  remove: "removed",
-  offer: "offered",
-  withdraw: "withdrawn",
-  accept: "owner",
-};
+const doneWords: ReadonlyMap<string | undefined, string> = new Map([
+  ["invite", "invited"],
+  ["role", "role"],
+  ["remove", "removed"],
+  ["offer", "offered"],
+  ["withdraw", "withdrawn"],
+  ["accept", "owner"],
+  ["join", "joined"],
+]);
 
 const memberOf = (sent: Sent) => ({
   clientId: sent.get("clientId"),
@@ -41,9 +42,8 @@ export const POST = form({
     }
   },
   done: (_, sent) => {
-    const act = sent.get("act") ?? "";
-    if (act === "leave") return "/developers?done=left";
-    return act === "join" ? "?done=joined" : `?done=${done[act]}`;
+    const act = sent.get("act");
+    return act === "leave" ? "/developers?done=left" : `?done=${doneWords.get(act)}`;
   },
   refused: ({ code, field }, sent) => {
     if (field === "player") return "?error=player";
