@@ -111,6 +111,7 @@ async function fill(
     await query.insert(consents).values(
       some.map(({ consentId, accountId }) => ({
         ...{ id: consentId, accountId, clientId, scopes, createdAt: past, updatedAt: past },
+        applicationOwner: some[0]?.accountId ?? "",
       })),
     );
     await query

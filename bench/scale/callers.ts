@@ -149,8 +149,8 @@ async function addSecrets(ctx: Context): Promise<Map<string, string>> {
       savedAt: null,
       expiresAt: null,
     };
-    const print = ctx.keyring.hmac("client-secret", secret);
-    await insertSecret(ctx.database.query, { ...record, clientId: id, print });
+    const { hash, keyId } = ctx.keyring.hmac("client-secret", secret);
+    await insertSecret(ctx.database.query, { ...record, clientId: id, hash, hashKeyId: keyId });
     secrets.set(id, secret);
   }
   return secrets;
