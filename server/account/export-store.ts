@@ -12,12 +12,14 @@ import {
 } from "#db/schema/accounts";
 import { factionAccess } from "#db/schema/faction";
 import {
+  applicationDomains,
   applicationMembers,
   applicationSecrets,
   applications,
   authorizationRequests,
   consents,
   grants,
+  verificationRequests,
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
@@ -193,8 +195,24 @@ export async function readApplications(on: Queryable, accountId: string) {
       ...{ redirectUris, scopes, optionalScopes },
       ...{ clientUri, tosUri, privacyUri, privacy },
       ...{ createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt },
+      verifiedAs: applications.verifiedAs,
+      domain: {
+        domain: applicationDomains.domain,
+        provenAt: applicationDomains.provenAt,
+        provenBy: applicationDomains.provenBy,
+        seenAt: applicationDomains.seenAt,
+        checkedAt: applicationDomains.checkedAt,
+      },
+      verificationRequest: {
+        requestedAt: verificationRequests.requestedAt,
+        outcome: verificationRequests.outcome,
+        closedAt: verificationRequests.closedAt,
+        reason: verificationRequests.reason,
+      },
     })
     .from(applications)
+    .leftJoin(applicationDomains, eq(applicationDomains.clientId, applications.clientId))
+    .leftJoin(verificationRequests, eq(verificationRequests.clientId, applications.clientId))
     .where(eq(applications.ownerId, accountId))
     .orderBy(asc(applications.createdAt));
   const secrets = await on

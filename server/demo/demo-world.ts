@@ -7,15 +7,16 @@ import { linkBothSides } from "#server/faction/chat-link/linking";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores/faction-scores";
+import { registerForDemo } from "#server/oauth/clients/verification/for-demo";
 import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
-import { demoFactions, demoPeople } from "#simulator/demo-people";
+import { demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { countWhatWasRead } from "./store";
+import { countWhatWasRead, findAccountId } from "./store";
 
 export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
 
@@ -33,6 +34,8 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   if (newcomers > 0) {
     await linkDemoChat(ctx);
     for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
+    const owner = await findAccountId(ctx.database.query, demoPerson("outsider").playerId);
+    if (owner) await registerForDemo(ctx, owner);
   }
   return newcomers > 0;
 }

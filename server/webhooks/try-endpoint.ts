@@ -65,7 +65,7 @@ export async function verifyEndpoint(
   };
   const real = message();
   const signed = viewAttempt(
-    await ctx.sendWebhook({
+    await ctx.sendRequest({
       ...{ url, body: real.body },
       headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
     }),
@@ -92,7 +92,7 @@ export async function verifyEndpoint(
 
   const fake = message();
   const forged = viewAttempt(
-    await ctx.sendWebhook({
+    await ctx.sendRequest({
       url,
       body: fake.body,
       headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes),
@@ -142,7 +142,7 @@ export async function sendTestEvent(
     ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
     data: { ...example.data, revision: at.getTime() * 1_000 },
   });
-  const attempt = await ctx.sendWebhook({
+  const attempt = await ctx.sendRequest({
     ...{ url: endpoint.url, body },
     headers: () =>
       signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),

@@ -19,6 +19,7 @@ import {
   saveApplication,
 } from "./store";
 import { deleteTeam } from "./team/members-store";
+import { deleteVerification } from "./verification/store";
 
 export const mostApplications = 100_000;
 
@@ -195,6 +196,7 @@ export async function endApplication(
     ...{ updatedAt: now, deletedAt: now, version: ended.version + 1 },
   });
   await deleteTeam(tx, clientId);
+  await deleteVerification(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,
