@@ -91,6 +91,10 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     "developer",
     ({ portal }) => `/account/apps/${portal.used.clientId}`,
   ),
+  "/account/apps/[clientId]/report": read(
+    "developer",
+    ({ portal }) => `/account/apps/${portal.used.clientId}/report`,
+  ),
   "/account/security": interactive("developer"),
   ...each(
     ofFaction.map((end) => `/faction${end}`),
@@ -135,7 +139,9 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   ),
 
   ...each(
-    ["", "/accounts", "/applications", "/audit", "/system"].map((end) => `/admin${end}`),
+    ["", "/accounts", "/applications", "/audit", "/reports", "/system"].map(
+      (end) => `/admin${end}`,
+    ),
     read("banker"),
   ),
   "/admin/accounts/[accountId]": read("banker", firstIn("/admin/accounts")),

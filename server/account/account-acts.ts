@@ -20,8 +20,10 @@ import {
   readHistory,
   readKeys,
   readPerson,
+  readReports,
   readSignIns,
   readTeams,
+  readTests,
 } from "./export-store";
 
 export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
@@ -91,6 +93,8 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
     teams: await readTeams(on, accountId),
+    tests: await readTests(on, accountId),
+    reports: await readReports(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

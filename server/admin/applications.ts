@@ -13,6 +13,7 @@ import {
   markApplication,
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
+import { showReportsOf } from "./reports";
 
 export async function searchApplications(
   ctx: Context,
@@ -35,8 +36,9 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
   /** With a usable token or code. */
   const devices = await countDevices(ctx, [clientId]);
+  const reports = await showReportsOf(ctx, clientId);
   return {
-    ...application,
+    ...{ ...application, reports },
     users: users.get(clientId) ?? noCount,
     grants: devices.get(clientId) ?? noCount,
   };

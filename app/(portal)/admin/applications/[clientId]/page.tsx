@@ -16,6 +16,7 @@ import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
 import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
+import { Reports } from "../../_parts/reports";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -137,6 +138,7 @@ export default async function Application({ params, searchParams }: Props) {
           ]}
         />
       </Card>
+      <Reports reports={application.reports} />
       <ConfirmFirst>
         <JudgeApplication application={application} typed={await readTyped(searchParams)} />
       </ConfirmFirst>
