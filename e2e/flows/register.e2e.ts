@@ -45,7 +45,7 @@ test("what was typed is there after leaving, a reload and a sign-in, and gone on
   await expect(name).toHaveValue("");
 });
 
-test("an application is its owner's alone until it says all and is opened to players", async ({
+test("an application is its team's and test players' alone until it says all and is opened", async ({
   page,
   newcomer,
   product,
@@ -71,7 +71,7 @@ test("an application is its owner's alone until it says all and is opened to pla
   await expect(page.getByText("Everything is filled in.")).toBeVisible();
   await asksPlayer();
   await expect(player.getByRole("heading", { level: 1 })).toHaveText(
-    "This application is not open to players yet",
+    "Later Open is not open to players yet",
   );
   await look(page, "settings-complete");
   await page.goto(`/developers/apps/${clientId}`);

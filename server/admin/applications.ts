@@ -13,7 +13,6 @@ import {
   markApplication,
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
-import { showReportsOf } from "./reports";
 
 export async function searchApplications(
   ctx: Context,
@@ -36,9 +35,8 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
   /** With a usable token or code. */
   const devices = await countDevices(ctx, [clientId]);
-  const reports = await showReportsOf(ctx, clientId);
   return {
-    ...{ ...application, reports },
+    ...application,
     users: users.get(clientId) ?? noCount,
     grants: devices.get(clientId) ?? noCount,
   };

@@ -54,7 +54,11 @@ export const listReported = (
     .offset(window.offset);
 
 /** Newest first. */
-export const listOpenReports = (on: Queryable, clientId: string, limit: number) =>
+export const listOpenReports = (
+  on: Queryable,
+  clientId: string,
+  window: { readonly limit: number; readonly offset: number },
+) =>
   on
     .select({
       id: applicationReports.id,
@@ -68,10 +72,21 @@ export const listOpenReports = (on: Queryable, clientId: string, limit: number) 
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(isOpenOf(clientId))
     .orderBy(desc(applicationReports.reportedAt), applicationReports.id)
-    .limit(limit);
+    .limit(window.limit)
+    .offset(window.offset);
 
-export const countOpenReports = (on: Queryable, clientId: string): Promise<number> =>
-  on.$count(applicationReports, isOpenOf(clientId));
+/** The most frequent reason first. */
+export const countOpenReports = (on: Queryable, clientId: string) =>
+  on
+    .select({
+      reason: applicationReports.reason,
+      reports: count(),
+      newest: max(applicationReports.reportedAt),
+    })
+    .from(applicationReports)
+    .where(isOpenOf(clientId))
+    .groupBy(applicationReports.reason)
+    .orderBy(desc(count()), applicationReports.reason);
 
 /**
  * Locks the reporters' accounts first, as the deletion of an account does, to avoid a deadlock.

@@ -24,14 +24,22 @@ export const showReported = (
 export const countReported = (ctx: Context): Promise<number> =>
   countReportedApplications(ctx.database.query);
 
-const mostShown = 50;
+export type ReportsOfApplication = Awaited<ReturnType<typeof showReportsOf>>;
 
-/** The newest open reports of one application, and how many there are. */
-export async function showReportsOf(ctx: Context, clientId: string) {
+/** The open ones, newest first, and how many there are for each reason. */
+export async function showReportsOf(
+  ctx: Context,
+  { clientId, page }: { readonly clientId: string; readonly page: number },
+) {
   const on = ctx.database.query;
+  const reasons = await countOpenReports(on, clientId);
+  const times = reasons.map(({ newest }) => newest?.getTime() ?? 0);
   return {
-    count: await countOpenReports(on, clientId),
-    newest: await listOpenReports(on, clientId, mostShown),
+    reasons: reasons.map(({ reason, reports }) => ({ reason, reports })),
+    count: reasons.reduce((sum, { reports }) => sum + reports, 0),
+    /** An answer covers reports until then. */
+    until: new Date(Math.max(0, ...times)),
+    ...(await readNumberedPage(page, (window) => listOpenReports(on, clientId, window))),
   };
 }
 

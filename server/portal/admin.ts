@@ -8,7 +8,7 @@ import {
   verifyApplication,
 } from "#server/admin/applications";
 import { AccountSearch, ApplicationSearch, Page, Reason } from "#server/admin/contract";
-import { closeReports, countReported, showReported } from "#server/admin/reports";
+import { closeReports, countReported, showReported, showReportsOf } from "#server/admin/reports";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { integer, moment, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
@@ -54,6 +54,10 @@ export const adminRouter = router({
   reported: adminProcedure
     .input(z.object({ page: Page }))
     .query(({ ctx, input }) => showReported(ctx.context, input)),
+
+  reports: adminProcedure
+    .input(OneApplication.extend({ page: Page }))
+    .query(({ ctx, input }) => showReportsOf(ctx.context, input)),
 
   reportedCount: adminProcedure.query(({ ctx }) => countReported(ctx.context)),
 

@@ -110,6 +110,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "webhooks.list": { clientId },
     "webhooks.deliveries": { clientId, endpointId },
     "admin.application": { clientId },
+    "admin.reports": { clientId },
     "admin.account": { accountId: user.accountId },
     "consents.activity": { clientId },
     "consents.reportForm": { clientId },

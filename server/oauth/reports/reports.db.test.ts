@@ -74,10 +74,9 @@ describe("a report", () => {
     expect(await listed(clientId)).toMatchObject({
       ...{ name: "Muster Roll", reporters: 1, reason: "misuse", text: "It sold my stats." },
     });
-    const { reports } = await adminsPortal().application({ clientId });
-    expect(reports).toMatchObject({
-      count: 1,
-      newest: [{ reason: "misuse", reporter: { playerId: player.playerId } }],
+    expect(await adminsPortal().reports({ clientId })).toMatchObject({
+      ...{ count: 1, reasons: [{ reason: "misuse", reports: 1 }], more: false },
+      rows: [{ reason: "misuse", reporter: { playerId: player.playerId } }],
     });
     expect(await eventsOf(clientId, "application_report.sent")).toMatchObject([
       { accountId: player.accountId, details: { reason: "misuse" } },
@@ -184,6 +183,7 @@ describe("the operators' list", () => {
     const close = { clientId, until: ctx.now(), outcome: "dismissed", reason: "None." } as const;
     for (const user of [owner, player]) {
       const { admin: portal } = portalOf(ctx, user);
+      await expect(portal.reports({ clientId })).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(portal.reported({ page: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(portal.closeReports(close)).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -201,8 +201,7 @@ describe("the operators' list", () => {
       if (!later || !changing) throw new Error("There are no reporters.");
       await consentsOf(player).report({ clientId, reason: "other" });
       await consentsOf(changing).report({ clientId, reason: "other" });
-      const { reports } = await adminsPortal().application({ clientId });
-      const until = reports.newest[0]?.reportedAt ?? new Date(0);
+      const { until } = await adminsPortal().reports({ clientId });
       clock.advance(1);
       await consentsOf(later).report({ clientId, reason: "other" });
       await consentsOf(changing).report({ clientId, reason: "abuse" });

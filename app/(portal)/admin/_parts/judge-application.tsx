@@ -11,44 +11,11 @@ type Props = {
   typed: Typed;
 };
 
-const noteReader = "A note for admins, kept in the audit log.";
-
 export function JudgeApplication({ application, typed }: Props) {
   const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
-  const { reports } = application;
   const action = `/admin/applications/${clientId}/act`;
-  const [newest] = reports.newest;
   return (
     <>
-      {newest && (
-        <Card
-          title="Reports"
-          description="Closes all reports that this page counts. The reporters get a notice without your note."
-        >
-          <div className="flex flex-wrap gap-2">
-            <ActWithReason
-              label="Dismiss reports"
-              action={action}
-              act="dismiss"
-              fields={{ until: newest.reportedAt.toISOString() }}
-              tone="plain"
-              typed={typed}
-              reader={noteReader}
-              consequences="The reporters read that you found no reason to act."
-            />
-            <ActWithReason
-              label="Mark as acted on"
-              action={action}
-              act="acted"
-              fields={{ until: newest.reportedAt.toISOString() }}
-              tone="plain"
-              typed={typed}
-              reader={noteReader}
-              consequences="The reporters read that you acted. Suspend the application first if it must stop."
-            />
-          </div>
-        </Card>
-      )}
       <Card
         title="Verification"
         description="Players see the mark on the consent page. Verify an application once you know who runs it."

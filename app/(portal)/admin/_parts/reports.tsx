@@ -1,28 +1,63 @@
-import { formatCount, visibleText } from "#app/_lib/format";
+import { formatCount, formatNumber, visibleText } from "#app/_lib/format";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { reportReasons } from "#server/oauth/reports/contract";
 import type { Answers } from "#server/portal/router";
+import { ActWithReason, type Typed } from "./admin-acts";
+import { Pager } from "./searched-list";
 
-type Props = Pick<Answers["admin"]["application"], "reports">;
+type Props = { clientId: string; reports: Answers["admin"]["reports"] };
 
-/** The developer never sees them. */
-export function Reports({ reports: { count, newest } }: Props) {
-  if (count === 0) return null;
-  const older = count - newest.length;
+const pageOf = (clientId: string) => `/admin/applications/${clientId}`;
+const noteReader = "A note for admins, kept in the audit log.";
+
+export function AnswerReports({ clientId, reports, typed }: Props & { typed: Typed }) {
+  const { reasons, count, until } = reports;
+  const form = {
+    ...{ action: `${pageOf(clientId)}/act`, fields: { until: until.toISOString() } },
+    ...{ tone: "plain" as const, typed, reader: noteReader },
+  };
   return (
     <Card
       title={formatCount(count, "open report")}
-      description="Only admins see who reported."
-      footer={older > 0 && <span>{formatCount(older, "older report")} not shown.</span>}
-      flush
+      description="An answer closes all of them. The reporters get a notice without your note."
     >
+      <ul className="mb-4 grid gap-1">
+        {reasons.map(({ reason, reports: times }) => (
+          <li key={reason}>
+            <span className="tabular font-medium">{formatNumber(times)}</span>{" "}
+            {reportReasons[reason]}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <ActWithReason
+          {...form}
+          label="Dismiss reports"
+          act="dismiss"
+          consequences="The reporters read that you found no reason to act."
+        />
+        <ActWithReason
+          {...form}
+          label="Mark as acted on"
+          act="acted"
+          consequences="The reporters read that you acted. Suspend the application first if it must stop."
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** The developer never sees them. */
+export const Reports = ({ clientId, reports, page }: Props & { page: number }) => (
+  <>
+    <Card title="Reports" description="Newest first. Only admins see them." flush>
       <DataTable
         caption="Open reports"
         dense
-        rows={newest}
+        rows={reports.rows}
         rowKey={({ id }) => id}
         columns={[
           {
@@ -55,5 +90,6 @@ export function Reports({ reports: { count, newest } }: Props) {
         ]}
       />
     </Card>
-  );
-}
+    <Pager action={pageOf(clientId)} query={{}} page={page} more={reports.more} />
+  </>
+);

@@ -61,6 +61,7 @@ export default async function Reports({ searchParams }: { searchParams: SearchPa
             },
             {
               header: "Newest report",
+              prose: true,
               cell: ({ reason, text }) => (
                 <span className="block min-w-0">
                   {reportReasons[reason]}

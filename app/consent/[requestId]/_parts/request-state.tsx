@@ -68,7 +68,15 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
     <BareFrame>
       <StateMessage
         kicker={kicker}
-        title={title}
+        title={
+          isInTest && restart ? (
+            <>
+              <bdi>{restart.applicationName}</bdi> is not open to players yet
+            </>
+          ) : (
+            title
+          )
+        }
         actions={
           <>
             {isInTest ? (
@@ -98,11 +106,6 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
           </>
         }
       >
-        {isInTest && restart && (
-          <p className="font-medium text-ink wrap-anywhere">
-            <bdi>{restart.applicationName}</bdi>
-          </p>
-        )}
         {(restart && ofRestart) ?? words}
       </StateMessage>
     </BareFrame>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { caller, orNotFound } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -64,7 +65,7 @@ export default async function ReportApplication({ params, searchParams }: Props)
             name="text"
             label="What happened"
             required={false}
-            hint={`At most ${longestReport} characters. No keys or passwords.`}
+            hint={`At most ${formatNumber(longestReport)} characters. No keys or passwords.`}
             maxLength={longestReport}
             defaultValue={typed.text ?? open?.text}
           />

@@ -25,7 +25,11 @@ export async function TestPlayers({ clientId, action, refused, error }: Props) {
   return (
     <Card
       title="Test players"
-      description={`Until you open it to players, only the team and these players can approve it. Room for ${formatCount(room, "more player")}.`}
+      description={`Until it opens to players, only the team and these players can approve it. ${
+        room > 0
+          ? `Room for ${formatCount(room, "more player")}.`
+          : "The list is full: remove a player to add another."
+      }`}
       flush
       footer={
         room > 0 && (
