@@ -53,12 +53,13 @@ export interface Tokens {
   readonly requestTime: () => RequestTime;
 }
 
-/** `path`: the page concerned. */
+/** `path`: the page concerned. `isRead`: of the player's own act, so that it does not count. */
 export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
   readonly text: string;
   readonly path?: string | undefined;
+  readonly isRead?: true;
 }
 
 export interface Context {
@@ -87,6 +88,7 @@ export interface Context {
   /** To hosts that developers choose, and by their names alone. */
   readonly sendRequest: SendAttempt;
   readonly readTexts: ReadTexts;
+  /** In the portal, and where the player chose it by chat message and webhook. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;

@@ -3,6 +3,8 @@ CREATE TABLE "accounts" (
 	"player_id" integer NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"last_sign_in_at" timestamp with time zone,
+	"sign_in_places" text[] DEFAULT '{}' NOT NULL,
+	"chat_silenced" text[] DEFAULT '{}' NOT NULL,
 	"banned_at" timestamp with time zone,
 	"banned_for" text,
 	"lends_key" boolean DEFAULT false NOT NULL,
@@ -304,6 +306,18 @@ CREATE TABLE "application_members" (
 	CONSTRAINT "application_members_client_id_account_id_pk" PRIMARY KEY("client_id","account_id")
 );
 --> statement-breakpoint
+CREATE TABLE "application_reports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"text" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"reported_at" timestamp with time zone NOT NULL,
+	"closed_at" timestamp with time zone,
+	"outcome" text
+);
+--> statement-breakpoint
 CREATE TABLE "application_secrets" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" text NOT NULL,
@@ -316,6 +330,13 @@ CREATE TABLE "application_secrets" (
 	"saved_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "application_testers" (
+	"client_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"added_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "application_testers_client_id_account_id_pk" PRIMARY KEY("client_id","account_id")
 );
 --> statement-breakpoint
 CREATE TABLE "applications" (
@@ -679,7 +700,8 @@ CREATE TABLE "webhook_deliveries" (
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
 	"id" uuid PRIMARY KEY NOT NULL,
-	"client_id" text NOT NULL,
+	"client_id" text,
+	"account_id" uuid,
 	"url" text NOT NULL,
 	"url_by" uuid,
 	"secret_by" uuid,
@@ -709,7 +731,8 @@ CREATE TABLE "webhook_endpoints" (
 	"paced" integer DEFAULT 0 NOT NULL,
 	"paced_until" timestamp with time zone,
 	"slow" boolean DEFAULT false NOT NULL,
-	"generation" integer DEFAULT 0 NOT NULL
+	"generation" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "webhook_endpoints_owner" CHECK (num_nonnulls("webhook_endpoints"."client_id", "webhook_endpoints"."account_id") = 1)
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_player_id_players_id_fk" FOREIGN KEY ("player_id") REFERENCES "players"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -728,8 +751,12 @@ ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk"
 ALTER TABLE "application_domains" ADD CONSTRAINT "application_domains_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_reports" ADD CONSTRAINT "application_reports_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_reports" ADD CONSTRAINT "application_reports_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_created_by_accounts_id_fk" FOREIGN KEY ("created_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_testers" ADD CONSTRAINT "application_testers_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_testers" ADD CONSTRAINT "application_testers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "applications" ADD CONSTRAINT "applications_owner_id_accounts_id_fk" FOREIGN KEY ("owner_id") REFERENCES "accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_requests" ADD CONSTRAINT "authorization_requests_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -742,6 +769,7 @@ ALTER TABLE "verification_requests" ADD CONSTRAINT "verification_requests_client
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_url_by_accounts_id_fk" FOREIGN KEY ("url_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_secret_by_accounts_id_fk" FOREIGN KEY ("secret_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--> statement-breakpoint
@@ -782,7 +810,11 @@ CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","i
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "application_domains_due" ON "application_domains" USING btree ("check_at") WHERE "application_domains"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "application_members_account" ON "application_members" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "application_reports_open" ON "application_reports" USING btree ("client_id","account_id") WHERE "application_reports"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "application_reports_account" ON "application_reports" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX "application_reports_age" ON "application_reports" USING btree ("reported_at");--> statement-breakpoint
 CREATE INDEX "application_secrets_client" ON "application_secrets" USING btree ("client_id");--> statement-breakpoint
+CREATE INDEX "application_testers_account" ON "application_testers" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "applications_owner" ON "applications" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "authorization_codes_grant" ON "authorization_codes" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "authorization_codes_expiry" ON "authorization_codes" USING btree ("expires_at");--> statement-breakpoint
@@ -831,6 +863,7 @@ CREATE INDEX "webhook_attempts_message" ON "webhook_attempts" USING btree ("endp
 CREATE UNIQUE INDEX "webhook_deliveries_message" ON "webhook_deliveries" USING btree ("endpoint_id","message_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_order" ON "webhook_deliveries" USING btree ("endpoint_id","next_at","seq","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_leased" ON "webhook_deliveries" USING btree ("lease_until") WHERE "webhook_deliveries"."lease_until" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_endpoints_account" ON "webhook_endpoints" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_client" ON "webhook_endpoints" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_due" ON "webhook_endpoints" USING btree ("due_at") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_failing" ON "webhook_endpoints" USING btree ("first_failure_at") WHERE "webhook_endpoints"."state" = 'enabled';

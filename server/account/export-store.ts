@@ -14,8 +14,10 @@ import { factionAccess } from "#db/schema/faction";
 import {
   applicationDomains,
   applicationMembers,
+  applicationReports,
   applicationSecrets,
   applications,
+  applicationTesters,
   authorizationRequests,
   consents,
   grants,
@@ -23,6 +25,7 @@ import {
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { webhookEndpoints } from "#db/schema/webhooks";
 import { countUnused } from "#server/work/proofs";
 
 /* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
@@ -34,6 +37,7 @@ export async function readPerson(on: Queryable, accountId: string) {
         id: accounts.id,
         createdAt: accounts.createdAt,
         lastSignInAt: accounts.lastSignInAt,
+        signInPlaces: accounts.signInPlaces,
         ...switches,
       },
       player: {
@@ -120,6 +124,21 @@ export async function readSignIns(on: Queryable, accountId: string) {
 }
 
 const application = { clientId: applications.clientId, name: applications.name };
+
+/** Topics that are not sent as chat messages, and the account's own webhook. */
+export async function readNotifications(on: Queryable, accountId: string) {
+  const { chatSilenced } = accounts;
+  const [account] = await on
+    .select({ chatSilenced })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const { url, types, state, createdAt, lastSuccessAt } = webhookEndpoints;
+  const [webhook = null] = await on
+    .select({ url, types, state, createdAt, lastSuccessAt })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.accountId, accountId));
+  return { notifications: { chatSilenced: account?.chatSilenced ?? [], webhook } };
+}
 
 export async function readConsents(on: Queryable, accountId: string) {
   const allowed = await on
@@ -250,6 +269,31 @@ export const readTeams = (on: Queryable, accountId: string) =>
     .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
     .where(eq(applicationMembers.accountId, accountId))
     .orderBy(asc(applicationMembers.invitedAt));
+
+export const readReports = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      application,
+      reason: applicationReports.reason,
+      text: applicationReports.text,
+      createdAt: applicationReports.createdAt,
+      reportedAt: applicationReports.reportedAt,
+      closedAt: applicationReports.closedAt,
+      outcome: applicationReports.outcome,
+    })
+    .from(applicationReports)
+    .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
+    .where(eq(applicationReports.accountId, accountId))
+    .orderBy(asc(applicationReports.createdAt));
+
+/** Applications that the player may approve before they are opened. */
+export const readTests = (on: Queryable, accountId: string) =>
+  on
+    .select({ application, addedAt: applicationTesters.addedAt })
+    .from(applicationTesters)
+    .innerJoin(applications, eq(applications.clientId, applicationTesters.clientId))
+    .where(eq(applicationTesters.accountId, accountId))
+    .orderBy(asc(applicationTesters.addedAt));
 
 export async function readHistory(
   on: Queryable,

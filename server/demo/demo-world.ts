@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { RequestSource } from "#server/actor";
+import { linkChatAccount } from "#server/auth/chat/chat-account-link";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
@@ -33,6 +34,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   // Only in a new world, so that what was removed stays removed.
   if (newcomers > 0) {
     await linkDemoChat(ctx);
+    await linkDemoDeveloper(ctx);
     for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
     const owner = await findAccountId(ctx.database.query, demoPerson("outsider").playerId);
     if (owner) await registerForDemo(ctx, owner);
@@ -116,4 +118,14 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   const [{ factionId }] = demoFactions;
   await refreshServer(ctx, demoChatServer.serverId);
   await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
+}
+
+/** So that one demo person gets chat messages. */
+async function linkDemoDeveloper(ctx: Context): Promise<void> {
+  if (ctx.settings.chatBot) return;
+  const { playerId } = demoPerson("developer");
+  const accountId = await findAccountId(ctx.database.query, playerId);
+  if (accountId === null) return;
+  const by = { kind: "player", accountId, playerId, from: demoSource } as const;
+  await linkChatAccount(ctx, by, { chatId: demoChatServer.ownerId });
 }

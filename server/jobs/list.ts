@@ -12,6 +12,7 @@ import {
   readPositions,
   refreshMembers,
 } from "#server/faction/jobs/faction-jobs";
+import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { watchDomains } from "#server/oauth/clients/verification/watch-domains";
@@ -48,6 +49,7 @@ export const jobs: readonly Job[] = [
   refreshChatServers,
   deliverChat,
   notifyExpiredGrants,
+  notifyExpiringSecrets,
   countTraffic,
   notifyErrorJumps,
   dropOldEvents,

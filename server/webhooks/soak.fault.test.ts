@@ -24,6 +24,8 @@ import { eventsGap } from "./events";
 
 /** A minute; `SOAK_SECONDS=600 SOAK_SEED=7` for a long one. */
 const seconds = Number(process.env.SOAK_SECONDS ?? 60);
+/** Of players, over the whole time: 500 in ten minutes. */
+const departures = Math.round((seconds * 500) / 600);
 const seed = Number(process.env.SOAK_SEED ?? 1);
 const writers = 8;
 
@@ -91,9 +93,10 @@ interface Party {
   readonly hooks: Hooks;
   readonly receiver: HookReceiver;
   readonly stays: Member;
-  readonly leaves: Member;
-  /** When and how the leaving player's consent ended. */
-  left: { at: number; how: "revoked" | "narrowed" | "moved" } | undefined;
+  /** Leaves next. */
+  leaves: Member;
+  /** When and how the consents of others ended. */
+  readonly left: { member: Member; at: number; how: "revoked" | "narrowed" | "moved" }[];
   /** Arrival times of hits by player. */
   readonly hits: { sub: string; subject: string; at: number }[];
 }
@@ -103,7 +106,7 @@ async function mintParty(n: number): Promise<Party> {
   const receiver = await hookReceiver();
   const hooks = await mintHooks(world, receiver);
   const [stays, leaves] = [await hooks.member(), await hooks.member()];
-  const party: Party = { kind, hooks, receiver, stays, leaves, left: undefined, hits: [] };
+  const party: Party = { kind, hooks, receiver, stays, leaves, left: [], hits: [] };
   const answer = kinds[kind]?.() ?? good;
   receiver.behave(({ body }, response) => {
     if (body.type === retaliationOpened.type)
@@ -138,8 +141,10 @@ async function write(parties: readonly Party[], writer: number, until: number): 
   }
 }
 
+/** Another player comes in the place of the one that leaves. */
 async function leave(party: Party, n: number): Promise<void> {
-  const { user, consentId } = party.leaves;
+  const member = party.leaves;
+  const { user, consentId } = member;
   const how = (["revoked", "narrowed", "moved"] as const)[n % 3] ?? "revoked";
   const narrowed = { consentId, shown: ["identity", "faction"], keep: ["identity"] } as const;
   if (how === "revoked") await revokeConsents(ctx, user, { consentIds: [consentId] });
@@ -154,7 +159,8 @@ async function leave(party: Party, n: number): Promise<void> {
       .update(players)
       .set({ factionId: 1, factionSince: ctx.now() })
       .where(eq(players.id, user.playerId));
-  party.left = { at: Date.now(), how };
+  party.left.push({ member, at: Date.now(), how });
+  party.leaves = await party.hooks.member();
 }
 
 /** A player's waiting events at an endpoint, by subject. */
@@ -207,9 +213,12 @@ test("while consents end and processes are killed, each endpoint has been sent, 
     }
   };
   const leaving = async () => {
-    for (const [n, party] of parties.entries()) {
-      await wait((seconds / parties.length) * secondMs * 0.9);
-      await leave(party, n);
+    const begun = Date.now();
+    for (let n = 0; n < departures; n++) {
+      const next = begun + (n / departures) * 0.95 * seconds * secondMs;
+      await wait(Math.max(0, next - Date.now()));
+      const party = parties[n % parties.length];
+      if (party) await leave(party, n);
     }
   };
   const writing = Array.from({ length: writers }, (_, writer) => write(parties, writer, until));
@@ -268,22 +277,21 @@ test("while consents end and processes are killed, each endpoint has been sent, 
   const drained = Math.round((performance.now() - ended) / secondMs);
   const came = parties.reduce((sum, { hits }) => sum + hits.length, 0);
   process.stdout.write(
-    `soak: ${happened.length} events, ${came} requests, drained ${drained} s after the last event\n`,
+    `soak: ${happened.length} events, ${departures} departures, ${came} requests, drained ${drained} s after the last event\n`,
   );
   // At-least-once delivery may repeat an event, but never invents one.
   const codes = new Set(happened.map(({ code }) => code));
-  for (const { hits, leaves, left } of parties) {
+  for (const { hits, left } of parties) {
     expect(hits.filter(({ subject }) => !codes.has(subject))).toEqual([]);
-    const late = hits.filter(
-      ({ sub, at }) => sub === String(leaves.user.playerId) && left && at > left.at + 2 * secondMs,
-    );
+    const ends = new Map(left.map(({ member, at }) => [String(member.user.playerId), at]));
+    const late = hits.filter(({ sub, at }) => at > (ends.get(sub) ?? at) + 2 * secondMs);
     expect(late).toEqual([]);
   }
-  for (const party of parties.filter(
-    ({ kind, left }) => kind === "fast" && left?.how === "revoked",
-  )) {
-    const ended = party.receiver.events().filter(({ body }) => body.type === "grant.ended");
-    expect(new Set(ended.map(({ id }) => id)).size).toBe(1);
+  expect(parties.flatMap(({ left }) => left)).toHaveLength(departures);
+  for (const { receiver, left } of parties.filter(({ kind }) => kind === "fast")) {
+    const revoked = left.filter(({ how }) => how === "revoked");
+    const ended = receiver.events().filter(({ body }) => body.type === "grant.ended");
+    expect(new Set(ended.map(({ id }) => id)).size).toBe(revoked.length);
   }
   for (const instance of running) await instance.kill();
 });

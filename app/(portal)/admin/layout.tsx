@@ -1,16 +1,22 @@
-import { Activity, Boxes, LayoutDashboard, ScrollText, Users } from "lucide-react";
+import { Activity, Boxes, Flag, LayoutDashboard, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { requireAdmin } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
-const itemsWith = (requests: number) => [
+const itemsWith = (waiting: { requests: number; reported: number }) => [
   { href: "/admin", label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
   {
     href: "/admin/applications",
     label: "Applications",
     icon: <Boxes aria-hidden="true" />,
-    waiting: { count: requests, what: "requests for verification" },
+    waiting: { count: waiting.requests, what: "requests for verification" },
+  },
+  {
+    href: "/admin/reports",
+    label: "Reports",
+    icon: <Flag aria-hidden="true" />,
+    waiting: { count: waiting.reported, what: "reported applications" },
   },
   { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
   { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },
@@ -20,9 +26,11 @@ const itemsWith = (requests: number) => [
 /** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
   await requireAdmin();
-  const requests = await (await caller()).admin.verificationRequests();
+  const { admin } = await caller();
+  const requests = await admin.verificationRequests();
+  const reported = await admin.reportedCount();
   return (
-    <SideNav label="Administration" items={itemsWith(requests)}>
+    <SideNav label="Administration" items={itemsWith({ requests, reported })}>
       {children}
     </SideNav>
   );

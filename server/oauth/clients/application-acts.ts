@@ -19,6 +19,7 @@ import {
   saveApplication,
 } from "./store";
 import { deleteTeam } from "./team/members-store";
+import { deleteTesters } from "./team/test-players-store";
 import { deleteVerification } from "./verification/store";
 
 export const mostApplications = 100_000;
@@ -47,6 +48,11 @@ export async function registerApplication(
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
     await ctx.audit(tx, by, "application.created", { clientId, after: audited(input) });
+    await ctx.notify(tx, {
+      ...{ accountId: by.accountId, kind: "application-registered", isRead: true },
+      text: `You registered the application “${input.name}”. If that was not you, delete it and end your other sessions.`,
+      path: `/developers/apps/${clientId}`,
+    });
     if (input.kind === "public") return { clientId, clientSecret: null };
     const { secret } = await addSecret(ctx, tx, by, {
       clientId,
@@ -154,7 +160,7 @@ const refusedName = (message: string) =>
   });
 
 /**
- * Idempotent.
+ * Idempotent and final. Test players keep what they approved, and their list is deleted.
  * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
 export async function openApplication(
@@ -167,6 +173,7 @@ export async function openApplication(
     if (application.openedAt) return;
     assertComplete(application.kind, application);
     await saveApplication(tx, clientId, { openedAt: ctx.now() });
+    await deleteTesters(tx, clientId);
     const details = { name: application.name };
     await ctx.audit(tx, by, "application.opened", { clientId, details });
     await ctx.tokens.announceRevocation(tx, { clientId });
@@ -196,6 +203,7 @@ export async function endApplication(
     ...{ updatedAt: now, deletedAt: now, version: ended.version + 1 },
   });
   await deleteTeam(tx, clientId);
+  await deleteTesters(tx, clientId);
   await deleteVerification(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(

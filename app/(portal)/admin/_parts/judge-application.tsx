@@ -112,7 +112,8 @@ export function ApplicationState({
   verifiedAt,
   suspendedAt,
   requestedAt,
-}: Pick<Props["application"], "verifiedAt" | "suspendedAt" | "requestedAt">) {
+}: Pick<Props["application"], "verifiedAt" | "suspendedAt"> &
+  Partial<Pick<Props["application"], "requestedAt">>) {
   if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
   if (requestedAt) return <Badge tone="warn">Verification requested</Badge>;
   return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;
