@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { onLoopback } from "#server/testing/on-loopback";
+import { arriveAtClient } from "../support/arrive-at-client";
 import { callPortal } from "../support/call-portal";
 import { openIndependentClient } from "../support/independent-client";
 import { look, threeWidths } from "../support/look";
@@ -86,7 +87,7 @@ test("a team proves its domain, requests verification, an admin says yes, and th
   await expect(player.getByText("Verified", { exact: true })).toBeVisible();
   await expect(player.getByText("client.test").first()).toBeVisible();
   await look(player, "verification-consent", threeWidths);
-  await player.getByRole("button", { name: "Approve" }).click();
+  await arriveAtClient(player, () => player.getByRole("button", { name: "Approve" }).click());
   await player.goto(new URL(`/account/apps/${clientId}`, product.url).href);
   await expect(player.getByText(`${domain}, proven`)).toBeVisible();
   await look(player, "verification-connected", threeWidths);

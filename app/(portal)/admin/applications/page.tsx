@@ -29,7 +29,11 @@ export default async function Applications({ searchParams }: { searchParams: Sea
   return (
     <SearchedList
       title="Applications"
-      lead="All registered applications, newest first. Players are counted up to 1,000."
+      lead={
+        asked.state === "requested"
+          ? "Requests for verification, the longest wait first."
+          : "All registered applications, newest first. Players are counted up to 1,000."
+      }
       label="Application, owner, owner's player ID or client ID"
       action={action}
       states={states}

@@ -44,7 +44,8 @@ export default async function Application({ params, searchParams }: Props) {
     createdAt,
     verifiedAt,
   } = application;
-  const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy, domain } = application;
+  const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
+  const { description, domain } = application;
   const page = await readPage(searchParams);
   const reports = await (await caller()).admin.reports({ clientId, page });
   const typed = await readTyped(searchParams);
@@ -106,6 +107,7 @@ export default async function Application({ params, searchParams }: Props) {
               label: "Kind",
               value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)",
             },
+            { label: "Description", value: description || "Not said yet", wide: true },
             { label: "Domain", value: <Domain domain={domain} />, wide: true },
             {
               label: "Home page",

@@ -130,7 +130,6 @@ function DomainCard({ domain, action }: DomainProps) {
         {provenAt ? (
           <KeyValueList
             items={[
-              { label: "Domain", value: <bdi>{domain.domain}</bdi> },
               { label: "Proof", value: provenBy === "dns" ? "TXT record" : "File" },
               { label: "Since", value: <Time at={provenAt} /> },
               { label: "Last seen", value: seenAt ? <Time at={seenAt} /> : "–" },
@@ -139,7 +138,8 @@ function DomainCard({ domain, action }: DomainProps) {
         ) : (
           <p>
             To prove <strong className="wrap-anywhere">{domain.domain}</strong>, publish this text
-            in one of two places, then check it. It is checked again each week, so leave it there.
+            {domain.recordName ? " in one of two places" : " in a file"}, then check it. It is
+            checked again each week, so leave it there.
           </p>
         )}
         <KeyValueList items={[{ label: "Text", copy: domain.challenge }]} />
