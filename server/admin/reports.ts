@@ -24,8 +24,6 @@ export const showReported = (
 export const countReported = (ctx: Context): Promise<number> =>
   countReportedApplications(ctx.database.query);
 
-export type ReportsOfApplication = Awaited<ReturnType<typeof showReportsOf>>;
-
 /** The open ones, newest first, and how many there are for each reason. */
 export async function showReportsOf(
   ctx: Context,
