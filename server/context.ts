@@ -53,12 +53,13 @@ export interface Tokens {
   readonly requestTime: () => RequestTime;
 }
 
-/** `path`: the page concerned. */
+/** `path`: the page concerned. `isRead`: of the player's own act, so that it does not count. */
 export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
   readonly text: string;
   readonly path?: string | undefined;
+  readonly isRead?: true;
 }
 
 export interface Context {
@@ -85,6 +86,7 @@ export interface Context {
   /** The feed is shared by all streams and waiting calls of this process. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
   readonly sendWebhook: SendAttempt;
+  /** In the portal, and where the player chose it by chat message and webhook. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;

@@ -16,7 +16,7 @@ import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";
-import { insertNotices } from "./notices/store";
+import { notify } from "./notices/notify";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
 import { findTokenOwners } from "./oauth/tokens/store";
 import { openDatabase } from "./open-database";
@@ -156,11 +156,7 @@ export async function createContext(
     },
     sendWebhook: createSender({ settings }),
     audit: createAudit(now),
-    notify: (on, notices) =>
-      insertNotices(
-        on,
-        [notices].flat().map((notice) => ({ ...notice, id: ids.uuid(), createdAt: now() })),
-      ),
+    notify: (on, notices) => notify(ctx, on, notices),
     logRequest: requestLog.write,
     memory: new Map(),
     presence: createPresence({ database, id: instance, now, limiter, log, serves }),

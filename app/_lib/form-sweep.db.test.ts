@@ -92,13 +92,23 @@ async function connected(visitor: Visitor): Promise<Fields> {
 }
 async function ownEndpoint(visitor: Visitor): Promise<Fields> {
   const { clientId } = await ownApplication(visitor);
+  return { clientId, ...(await verifiedEndpoint(visitor, clientId)) };
+}
+/** An account has one. */
+async function ownWebhook(visitor: Visitor): Promise<Fields> {
+  const listed = await ask<Fields[]>(visitor, "webhooks.list", { clientId: null });
+  for (const { endpointId } of listed)
+    await mutate("webhooks.remove", await headersOf(visitor), { clientId: null, endpointId });
+  return verifiedEndpoint(visitor, null);
+}
+async function verifiedEndpoint(visitor: Visitor, clientId: string | null): Promise<Fields> {
   const endpoint = { clientId, url: receiver.url, types: ["stocks.tick"] };
   const headers = await headersOf(visitor);
   const { data } = await mutate("webhooks.add", headers, endpoint);
   const { endpointId = "", secret = "" } = data as Fields;
   receiver.behave(goodReceiver(() => secret));
   await mutate("webhooks.verify", headers, { clientId, endpointId });
-  return { clientId, endpointId };
+  return { endpointId };
 }
 async function asked(visitor: Visitor): Promise<{ id: number; guid: string }> {
   const wanted = { csrf: await visitor.csrf(), amount: "1k", waits: "none" };
@@ -182,6 +192,15 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     return { fields: { others: "yes" }, visitor };
   },
   "/account/notices/read": linkedToChat,
+  "/account/notifications/save": () => ({ fields: { chat: "sign_in", webhook: "sign_in" } }),
+  "/account/notifications/*/act": async (visitor) => ({
+    segments: await ownWebhook(visitor),
+    fields: { act: "pause" },
+  }),
+  "/account/notifications/*/replay": async (visitor) => ({
+    segments: await ownWebhook(visitor),
+    fields: { hours: "1" },
+  }),
   "/account/switches": () => ({ fields: { switch: "sharesOpponentStats", on: "yes" } }),
   "/account/keys/remove": async (visitor) => {
     const { gameKeys } = await ask<{ gameKeys: { id: string }[] }>(visitor, "account.overview");

@@ -1,4 +1,5 @@
 import {
+  BellRing,
   BookOpen,
   CircleAlert,
   Database,
@@ -39,6 +40,7 @@ const icons: Readonly<Record<GuideName, LucideIcon>> = {
   api: Route,
   events: Radio,
   webhooks: Webhook,
+  notifications: BellRing,
   errors: CircleAlert,
   estimates: Sigma,
   factions: Landmark,

@@ -3,6 +3,8 @@ CREATE TABLE "accounts" (
 	"player_id" integer NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"last_sign_in_at" timestamp with time zone,
+	"sign_in_places" text[] DEFAULT '{}' NOT NULL,
+	"chat_silenced" text[] DEFAULT '{}' NOT NULL,
 	"banned_at" timestamp with time zone,
 	"banned_for" text,
 	"lends_key" boolean DEFAULT false NOT NULL,
@@ -676,7 +678,8 @@ CREATE TABLE "webhook_deliveries" (
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
 	"id" uuid PRIMARY KEY NOT NULL,
-	"client_id" text NOT NULL,
+	"client_id" text,
+	"account_id" uuid,
 	"url" text NOT NULL,
 	"url_by" uuid,
 	"secret_by" uuid,
@@ -706,7 +709,8 @@ CREATE TABLE "webhook_endpoints" (
 	"paced" integer DEFAULT 0 NOT NULL,
 	"paced_until" timestamp with time zone,
 	"slow" boolean DEFAULT false NOT NULL,
-	"generation" integer DEFAULT 0 NOT NULL
+	"generation" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "webhook_endpoints_owner" CHECK (num_nonnulls("webhook_endpoints"."client_id", "webhook_endpoints"."account_id") = 1)
 );
 --> statement-breakpoint
 ALTER TABLE "accounts" ADD CONSTRAINT "accounts_player_id_players_id_fk" FOREIGN KEY ("player_id") REFERENCES "players"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -741,6 +745,7 @@ ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_grants_id_f
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_url_by_accounts_id_fk" FOREIGN KEY ("url_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_secret_by_accounts_id_fk" FOREIGN KEY ("secret_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "accounts_created" ON "accounts" USING btree ("created_at","id");--> statement-breakpoint
@@ -832,6 +837,7 @@ CREATE INDEX "webhook_attempts_message" ON "webhook_attempts" USING btree ("endp
 CREATE UNIQUE INDEX "webhook_deliveries_message" ON "webhook_deliveries" USING btree ("endpoint_id","message_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_order" ON "webhook_deliveries" USING btree ("endpoint_id","next_at","seq","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_leased" ON "webhook_deliveries" USING btree ("lease_until") WHERE "webhook_deliveries"."lease_until" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_endpoints_account" ON "webhook_endpoints" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_client" ON "webhook_endpoints" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_due" ON "webhook_endpoints" USING btree ("due_at") WHERE "webhook_endpoints"."state" = 'enabled';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_failing" ON "webhook_endpoints" USING btree ("first_failure_at") WHERE "webhook_endpoints"."state" = 'enabled';

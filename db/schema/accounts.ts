@@ -23,6 +23,10 @@ export const accounts = pgTable(
       .references(() => players.id),
     createdAt: instant().notNull(),
     lastSignInAt: instant(),
+    /** Browser and network of the last sign-ins, newest first. */
+    signInPlaces: text().array().notNull().default([]),
+    /** Topics of notices that are not sent as chat messages. */
+    chatSilenced: text().array().notNull().default([]),
     bannedAt: instant(),
     /** The admin's reason, visible to the owner. */
     bannedFor: text(),

@@ -25,7 +25,7 @@ const eventColumns = () => ({
   factionId: integer(),
   /**
    * The member that owns the record; bankers of the faction receive it too. For a grant: its
-   * player.
+   * player. Without faction and application: the only receiver.
    */
   playerId: integer(),
   /** For a grant: the receiving application, and the grant. */

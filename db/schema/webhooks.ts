@@ -3,6 +3,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -26,14 +27,13 @@ export interface StoredPhases {
   readonly total: number;
 }
 
-/** An application's endpoint and its position in the log. */
+/** An endpoint of an application, or of an account for its notices, and its position in the log. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    clientId: text().references(() => applications.clientId),
+    accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     url: text().notNull(),
     /** The account that set the URL, and the one that saw the secret; null for a deleted account. */
     urlBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
@@ -83,6 +83,8 @@ export const webhookEndpoints = pgTable(
     generation: integer().notNull().default(0),
   },
   (table) => [
+    check("webhook_endpoints_owner", sql`num_nonnulls(${table.clientId}, ${table.accountId}) = 1`),
+    uniqueIndex("webhook_endpoints_account").on(table.accountId),
     index("webhook_endpoints_client").on(table.clientId),
     index("webhook_endpoints_due").on(table.dueAt).where(sql`${table.state} = 'enabled'`),
     index("webhook_endpoints_failing")

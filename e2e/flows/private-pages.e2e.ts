@@ -30,7 +30,8 @@ test("a person's own pages are kept by nobody, and hold no secret, as pages and 
   const below = (parent: string, children: readonly string[]) =>
     children.map((child) => `${parent}${child}`);
   const paths = [
-    ...below("/account", ["", "/history", "/notices", "/security", "/sessions", "/delete"]),
+    ...below("/account", ["", "/history", "/notices", "/notifications"]),
+    ...below("/account", ["/security", "/sessions", "/delete"]),
     ...below("/account/apps", ["", `/${portal.used.clientId}`]),
     ...below("/developers", ["", "/new", "/playground", "/doctor"]),
     ...below(`/developers/apps/${portal.used.clientId}`, [

@@ -31,7 +31,9 @@ const read = (reader: Reader, address?: BudgetedPage["address"]) => page("read",
 const interactive = (reader: Reader, address?: BudgetedPage["address"]) =>
   page("interactive", reader, address);
 /** Reached only by a flow. */
-const inFlow = (file: string): BudgetedPage => ({ budget: "read", reader: "anybody", in: file });
+const inFlow = (file: string, budget: Budget = "read"): BudgetedPage => ({
+  ...{ budget, reader: "anybody", in: file },
+});
 
 const application = (end: string) => `/developers/apps/[clientId]${end}`;
 const ofApplication =
@@ -96,6 +98,11 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     ({ portal }) => `/account/apps/${portal.used.clientId}/report`,
   ),
   "/account/security": interactive("developer"),
+  "/account/notifications": interactive("developer"),
+  ...each(
+    ["", "/send", "/settings"].map((end) => `/account/notifications/[endpointId]${end}`),
+    inFlow("flows/notifications.e2e.ts", "interactive"),
+  ),
   ...each(
     ofFaction.map((end) => `/faction${end}`),
     read("banker"),

@@ -6,6 +6,7 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
+import { removeOwnEndpoint } from "#server/webhooks/endpoint-acts";
 import { endGrantsOfAccount } from "../oauth/consents/consent-acts";
 import {
   deleteAccountRow,
@@ -19,6 +20,7 @@ import {
   readConsents,
   readHistory,
   readKeys,
+  readNotifications,
   readPerson,
   readReports,
   readSignIns,
@@ -45,6 +47,7 @@ export async function deleteAccount(
   if ((await nameOfPlayer(ctx, by.playerId)) !== confirmName.trim())
     throw GeneralError.because({ message: "Type your player's name exactly as shown above." });
   await ctx.database.transaction(async (tx) => {
+    await removeOwnEndpoint(tx, accountId);
     const held = await lockAccountAndTokens(tx, accountId);
     if (!held) return;
     const figures = await readDeletionFigures(tx, accountId, ctx.now());
@@ -90,6 +93,7 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     stats: await readStats(on, person.player.id, mostLines),
     gameKeys: await readKeys(on, accountId),
     ...(await readSignIns(on, accountId)),
+    ...(await readNotifications(on, accountId)),
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
     teams: await readTeams(on, accountId),

@@ -202,7 +202,10 @@ describe("deleting the account (PT-22)", () => {
       .where(eq(applications.clientId, own.clientId));
     expect(left).toMatchObject({ name: "Muster", deletedAt: ctx.now() });
     const told = await on.select().from(notices).where(eq(notices.accountId, customer.accountId));
-    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("Muster")]);
+    expect(told.map(({ kind, text }) => [kind, text.includes("“Muster”")]).sort()).toEqual([
+      ["application-allowed", true],
+      ["application-deleted", true],
+    ]);
     // A second developer's applications go to the same former owner.
     const another = await mintUser(ctx);
     await mintApplication(ctx, another);
@@ -374,6 +377,7 @@ describe("the export of the account", () => {
       "second_factor_guesses",
       "second_factors",
       "sessions",
+      "webhook_endpoints",
     ]);
   });
 });

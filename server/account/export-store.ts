@@ -23,6 +23,7 @@ import {
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { webhookEndpoints } from "#db/schema/webhooks";
 import { countUnused } from "#server/work/proofs";
 
 /* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
@@ -34,6 +35,7 @@ export async function readPerson(on: Queryable, accountId: string) {
         id: accounts.id,
         createdAt: accounts.createdAt,
         lastSignInAt: accounts.lastSignInAt,
+        signInPlaces: accounts.signInPlaces,
         ...switches,
       },
       player: {
@@ -120,6 +122,21 @@ export async function readSignIns(on: Queryable, accountId: string) {
 }
 
 const application = { clientId: applications.clientId, name: applications.name };
+
+/** Topics that are not sent as chat messages, and the account's own webhook. */
+export async function readNotifications(on: Queryable, accountId: string) {
+  const { chatSilenced } = accounts;
+  const [account] = await on
+    .select({ chatSilenced })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const { url, types, state, createdAt, lastSuccessAt } = webhookEndpoints;
+  const [webhook = null] = await on
+    .select({ url, types, state, createdAt, lastSuccessAt })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.accountId, accountId));
+  return { notifications: { chatSilenced: account?.chatSilenced ?? [], webhook } };
+}
 
 export async function readConsents(on: Queryable, accountId: string) {
   const allowed = await on

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openSession, readSession } from "#server/auth/sessions";
-import { noteSignIn } from "#server/auth/store";
+import { lockAccount } from "#server/auth/store";
 import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, postToken, unthrottled } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
@@ -86,7 +86,7 @@ test("a ban and a sign-in at the same moment leave no session behind", async () 
     const { accountId } = await mintUser(ctx);
     const opened: string[] = [];
     const signIn = there.ctx.database.transaction(async (tx) => {
-      if (!(await noteSignIn(tx, accountId, there.ctx.now()))) return;
+      if ((await lockAccount(tx, accountId))?.bannedAt !== null) return;
       const browser = { address: null, userAgent: null };
       opened.push(
         (await openSession(there.ctx, tx, { accountId, from: browser, proof: "game-key" })).token,

@@ -71,6 +71,11 @@ const nouns = {
   instance: { words: "Instance", verbs: ["ended"] },
   job: { words: "Job", verbs: ["run"] },
   key_lending: { words: "Lending of game keys", verbs: ["changed"], fields: ["lendsKey"] },
+  notifications: {
+    words: "Notifications",
+    verbs: ["changed"],
+    fields: ["byChat", "byWebhook"],
+  },
   passkey: { words: "Passkey", verbs: ["added", "trusted", "removed"] },
   refresh_token: { words: "Refresh token", verbs: ["reused"] },
   score_sharing: {
@@ -144,6 +149,8 @@ export const auditedDetails = {
   applications: "Applications",
   authorization: "Authorization header",
   by: "By",
+  byChat: "By chat message",
+  byWebhook: "By webhook",
   changed: "Changed",
   channel: "Chat channel",
   chat: "Chat account",

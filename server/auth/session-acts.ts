@@ -2,14 +2,16 @@ import type { Queryable } from "#db/client";
 import type { PlayerActor, PortalUser } from "#server/actor";
 import type { AuditDetails } from "#server/audit/audit";
 import type { Context } from "#server/context";
+import { networkOf } from "#server/platform/peer-address";
 import { secondMs } from "#server/platform/time";
+import { describeBrowser } from "./describe-browser";
 import { closeSession, openSession } from "./sessions";
 import { bannedRefusal } from "./sign-in-refused";
 import {
   deleteSessionNamed,
   deleteSessionsExcept,
   deleteSessionsOf,
-  findSignIn,
+  lockAccount,
   noteSignIn,
   selectSessions,
   sessionPublicId,
@@ -43,10 +45,9 @@ export async function startSession(
 ): Promise<SignedIn> {
   const { accountId, playerId, factor, previousSession, from } = by;
   // A ban may have come since the lookup.
-  if (!(await noteSignIn(tx, accountId, ctx.now()))) {
-    const known = await findSignIn(tx, playerId);
-    throw bannedRefusal(known?.bannedFor ?? null);
-  }
+  const account = await lockAccount(tx, accountId);
+  if (!account || account.bannedAt) throw bannedRefusal(account?.bannedFor ?? null);
+  await notePlace(ctx, tx, by, account);
   if (previousSession !== null) await closeSession(ctx, tx, previousSession);
   await ctx.audit(tx, by, "session.opened", { details: { method: factor, ...by.details } });
   const proof = by.secondFactor ? "second-factor" : factor;
@@ -57,6 +58,38 @@ export async function startSession(
   const who = { kind: "portal", accountId, playerId, admin, from } as const;
   const session = { sessionHash, authenticatedAt, confirmedAt, secondFactor } as const;
   return { kind: "signed-in", sessionToken: token, user: { ...who, ...session } };
+}
+
+const mostPlaces = 20;
+
+const words: Readonly<Record<FirstFactor, string>> = {
+  chat: "your chat account",
+  "game-key": "your game key",
+  passkey: "a passkey",
+};
+
+/**
+ * Notifies the player of a browser or network that is not among the last ones. Without a notice the
+ * very first sign-in, which opens the account.
+ */
+async function notePlace(
+  ctx: Context,
+  tx: Queryable,
+  { accountId, factor, from }: ProvedAccount,
+  { lastSignInAt, signInPlaces }: { lastSignInAt: Date | null; signInPlaces: readonly string[] },
+): Promise<void> {
+  const browser = describeBrowser(from.userAgent);
+  const place = `${browser}, ${networkOf(from.address)}`;
+  const others = signInPlaces.filter((known) => known !== place);
+  await noteSignIn(tx, accountId, {
+    lastSignInAt: ctx.now(),
+    signInPlaces: [place, ...others].slice(0, mostPlaces),
+  });
+  if (lastSignInAt === null || signInPlaces.includes(place)) return;
+  await ctx.notify(tx, {
+    ...{ accountId, kind: "new-sign-in", path: "/account/sessions" },
+    text: `New sign-in with ${words[factor]}: ${browser}, from ${from.address ?? "an unknown address"}. If that was not you, end it under “Sessions” and replace your game key.`,
+  });
 }
 
 export async function listSessions(ctx: Context, user: PortalUser) {

@@ -1,15 +1,4 @@
-import {
-  and,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  inArray,
-  isNull,
-  ne,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { type Sweep, settling } from "#db/sweep";
@@ -151,9 +140,9 @@ async function deleteSessionsWhere(
 
 /** Serialises the account's sign-ins with turning its second factor on. */
 export async function lockAccount(tx: Queryable, accountId: string) {
-  const { bannedAt, bannedFor } = accounts;
+  const { bannedAt, bannedFor, lastSignInAt, signInPlaces } = accounts;
   const [row] = await tx
-    .select({ bannedAt, bannedFor })
+    .select({ bannedAt, bannedFor, lastSignInAt, signInPlaces })
     .from(accounts)
     .where(eq(accounts.id, accountId))
     .for("no key update");
@@ -169,14 +158,12 @@ export async function findSignIn(on: Queryable, playerId: number) {
   return row;
 }
 
-/** @returns false for a banned account */
-export async function noteSignIn(on: Queryable, accountId: string, now: Date): Promise<boolean> {
-  const marked = await on
-    .update(accounts)
-    .set({ lastSignInAt: now })
-    .where(and(eq(accounts.id, accountId), isNull(accounts.bannedAt)))
-    .returning({ id: accounts.id });
-  return marked.length > 0;
+export async function noteSignIn(
+  on: Queryable,
+  accountId: string,
+  signIn: { readonly lastSignInAt: Date; readonly signInPlaces: string[] },
+): Promise<void> {
+  await on.update(accounts).set(signIn).where(eq(accounts.id, accountId));
 }
 
 /** An expired row opens nothing. */

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { RequestSource } from "#server/actor";
+import { linkChatAccount } from "#server/auth/chat/chat-account-link";
 import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
@@ -13,9 +14,9 @@ import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
 import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
-import { demoFactions, demoPeople } from "#simulator/demo-people";
+import { demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
 import type { SimulatorControl } from "#simulator/journal";
-import { countWhatWasRead } from "./store";
+import { countWhatWasRead, findAccountId } from "./store";
 
 export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };
 
@@ -32,6 +33,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   // Only in a new world, so that what was removed stays removed.
   if (newcomers > 0) {
     await linkDemoChat(ctx);
+    await linkDemoDeveloper(ctx);
     for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
   }
   return newcomers > 0;
@@ -113,4 +115,14 @@ export async function linkDemoChat(ctx: Context): Promise<void> {
   const [{ factionId }] = demoFactions;
   await refreshServer(ctx, demoChatServer.serverId);
   await linkBothSides(ctx, { factionId, serverId: demoChatServer.serverId, ...demoBankingChannel });
+}
+
+/** So that one demo person gets chat messages. */
+async function linkDemoDeveloper(ctx: Context): Promise<void> {
+  if (ctx.settings.chatBot) return;
+  const { playerId } = demoPerson("developer");
+  const accountId = await findAccountId(ctx.database.query, playerId);
+  if (accountId === null) return;
+  const by = { kind: "player", accountId, playerId, from: demoSource } as const;
+  await linkChatAccount(ctx, by, { chatId: demoChatServer.ownerId });
 }

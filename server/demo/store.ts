@@ -72,7 +72,10 @@ export function listNewestEvents(
     .select({ seq, type, at })
     .from(events)
     .where(
-      or(eq(events.factionId, factionId), and(isNull(events.factionId), isNull(events.clientId))),
+      or(
+        eq(events.factionId, factionId),
+        and(isNull(events.factionId), isNull(events.clientId), isNull(events.playerId)),
+      ),
     )
     .orderBy(desc(seq))
     .limit(limit);

@@ -55,6 +55,7 @@ export interface NewEvent<Data extends z.ZodObject = z.ZodObject> {
   readonly factionId?: number;
   /**
    * The record's owner, besides bankers the only reader in the faction. For a grant, its player.
+   * Without faction and application: read by the webhook of this player's account alone.
    */
   readonly playerId?: number;
   /** For a grant, its application, which may read it even after the consent ended. */

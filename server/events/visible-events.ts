@@ -5,7 +5,10 @@ import { knownScopes } from "../oauth/scope-list";
 import { covers } from "../scopes";
 import { listEventsNear, listHolders, listPeriods, type Readers } from "./visible-store";
 
-/** The application, for this player's grant. Null: every application. */
+/**
+ * The application, for this player's grant. Null: every application, or for an event of an account
+ * alone its own webhook.
+ */
 export interface Reader {
   readonly clientId: string;
   readonly playerId: number;
@@ -39,7 +42,10 @@ export async function visibleToGrant(
   return { visible: await visibleOf(on, page, { readers: { grants: [reader] }, now }), reached };
 }
 
-type Asked = { readonly clientIds: readonly string[] } | { readonly grants: readonly Reader[] };
+/** `players`: read for the own webhooks of their accounts. */
+type Asked =
+  | { readonly clientIds: readonly string[]; readonly players?: readonly number[] }
+  | { readonly grants: readonly Reader[] };
 
 /** One entry per event and grant. */
 export async function visibleTo(
@@ -60,6 +66,10 @@ export async function visibleOf(
   const opened = await readersOf(on, page, { readers, now });
   return page.flatMap((event): VisibleEvent[] => {
     if (isEverybodys(event)) return [{ event, reader: null }];
+    if (isOfAccount(event))
+      return "clientIds" in readers && readers.players?.includes(event.playerId ?? 0)
+        ? [{ event, reader: null }]
+        : [];
     const { clientId, playerId, grantId } = event;
     if (clientId === null || playerId === null || grantId === null)
       return (opened.get(event.seq) ?? []).map((reader) => ({ event, reader }));
@@ -73,8 +83,12 @@ export async function visibleOf(
   });
 }
 
-const isEverybodys = ({ factionId, clientId }: LoggedEvent): boolean =>
-  factionId === null && clientId === null;
+const isEverybodys = ({ factionId, clientId, playerId }: LoggedEvent): boolean =>
+  factionId === null && clientId === null && playerId === null;
+
+/** No application ever reads it. */
+const isOfAccount = ({ factionId, clientId, playerId }: LoggedEvent): boolean =>
+  factionId === null && clientId === null && playerId !== null;
 
 const isOwn = ({ clientId, playerId }: LoggedEvent, reader: Reader): boolean =>
   clientId === reader.clientId && playerId === reader.playerId;

@@ -36,7 +36,7 @@ export const listEventsNear = (
         gt(events.seq, stretch.after),
         lte(events.seq, stretch.until),
         or(
-          and(isNull(events.factionId), isNull(events.clientId)),
+          and(isNull(events.factionId), isNull(events.clientId), isNull(events.playerId)),
           and(eq(events.clientId, of.clientId), eq(events.playerId, of.playerId)),
           eq(
             events.factionId,

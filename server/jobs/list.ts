@@ -12,6 +12,7 @@ import {
   readPositions,
   refreshMembers,
 } from "#server/faction/jobs/faction-jobs";
+import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
@@ -47,6 +48,7 @@ export const jobs: readonly Job[] = [
   refreshChatServers,
   deliverChat,
   notifyExpiredGrants,
+  notifyExpiringSecrets,
   countTraffic,
   notifyErrorJumps,
   dropOldEvents,

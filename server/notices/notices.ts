@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { pageOf, readCursor } from "#server/platform/paging";
 import { countUnread, listNotices, markNoticesRead } from "./store";
 
-export { hasNotice } from "./store";
+export { hasNotice, readChatSilenced, saveChatSilenced } from "./store";
 
 const pageSize = 50;
 

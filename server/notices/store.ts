@@ -1,6 +1,19 @@
-import { and, count, desc, eq, getTableColumns, gte, isNull, lt, or, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { notices } from "#db/schema/accounts";
+import { accounts, chatIdentities, notices } from "#db/schema/accounts";
+import { webhookEndpoints } from "#db/schema/webhooks";
 import type { PageCursor } from "#server/platform/paging";
 
 export async function insertNotices(
@@ -8,6 +21,53 @@ export async function insertNotices(
   addressed: readonly (typeof notices.$inferInsert)[],
 ): Promise<void> {
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
+}
+
+/** Where accounts are reached outside of the portal. */
+export async function listReceivers(on: Queryable, accountIds: readonly string[]) {
+  const rows = await on
+    .select({
+      accountId: accounts.id,
+      playerId: accounts.playerId,
+      chatId: chatIdentities.chatId,
+      chatSilenced: accounts.chatSilenced,
+      hasWebhook: sql<boolean>`${webhookEndpoints.id} is not null`,
+    })
+    .from(accounts)
+    .leftJoin(chatIdentities, eq(chatIdentities.accountId, accounts.id))
+    .leftJoin(webhookEndpoints, eq(webhookEndpoints.accountId, accounts.id))
+    .where(inArray(accounts.id, [...new Set(accountIds)]));
+  return new Map(rows.map(({ accountId, ...receiver }) => [accountId, receiver]));
+}
+
+export async function readChatSilenced(on: Queryable, accountId: string): Promise<string[]> {
+  const { chatSilenced } = accounts;
+  const [row] = await on.select({ chatSilenced }).from(accounts).where(eq(accounts.id, accountId));
+  return row?.chatSilenced ?? [];
+}
+
+/** @returns what was stored before; of concurrent calls each sees the one before it */
+export async function saveChatSilenced(
+  tx: Queryable,
+  accountId: string,
+  chatSilenced: string[],
+): Promise<string[]> {
+  const [before] = await tx
+    .select({ chatSilenced: accounts.chatSilenced })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("no key update");
+  await tx.update(accounts).set({ chatSilenced }).where(eq(accounts.id, accountId));
+  return before?.chatSilenced ?? [];
+}
+
+export async function findNotices(on: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, typeof notices.$inferSelect>();
+  const rows = await on
+    .select()
+    .from(notices)
+    .where(inArray(notices.id, [...new Set(ids)]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const { accountId: _, ...notice } = getTableColumns(notices);

@@ -1,5 +1,10 @@
 import { z } from "zod";
 import { deleteAccount, exportAccount, showDeletion } from "#server/account/account-acts";
+import {
+  chooseNotifications,
+  NotificationChoices,
+  showNotifications,
+} from "#server/account/notification-choices";
 import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
@@ -28,6 +33,10 @@ export const accountRouter = router({
   notices: userProcedure.input(Continued).query(calling(showNotices)),
 
   noticesRead: userProcedure.mutation(calling(markOwnNoticesRead)),
+
+  notifications: userProcedure.query(calling(showNotifications)),
+
+  notify: userProcedure.input(NotificationChoices).mutation(calling(chooseNotifications)),
 
   history: userProcedure
     .input(z.object({ before: EventId.optional() }))

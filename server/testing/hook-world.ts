@@ -103,7 +103,7 @@ export async function mintHooks(
     return found;
   };
   const view = async () => {
-    const found = (await listEndpoints(ctx, owner, app.clientId)).find(
+    const found = (await listEndpoints(ctx, owner, app)).find(
       (each) => each.endpointId === endpointId,
     );
     if (!found) throw new Error("The endpoint is gone.");

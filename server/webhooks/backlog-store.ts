@@ -1,20 +1,22 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
 import { events } from "#db/schema/events";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { isLeased } from "#server/work/leases";
-import { isSending } from "./endpoint-store";
+import { isSending, ofAccount, ofApplication } from "./endpoint-store";
 
 export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
-  const { failures, waiting, clientId } = webhookEndpoints;
+  const { failures, waiting } = webhookEndpoints;
   const [row] = await on
     .select({
       messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
       failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
     })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
     .where(isSending);
   return row ?? { messages: 0, failing: 0 };
 }
@@ -23,12 +25,13 @@ const mostEndpoints = 100;
 
 /** The oldest event of the endpoint that has been due the longest. */
 export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
-  const { id, dueAt, clientId } = webhookEndpoints;
+  const { id, dueAt } = webhookEndpoints;
   const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
   const due = on
     .select({ id })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
     .where(and(isSending, lte(dueAt, now)))
     .orderBy(dueAt)
     .limit(mostEndpoints)

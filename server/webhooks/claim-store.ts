@@ -1,12 +1,13 @@
 import { and, eq, inArray, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { instantSql } from "#db/request-time";
+import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
 import { claimRows, isLeased } from "#server/work/leases";
 import { chooseEndpoints, countHeld, type Due, type Held } from "./choose-deliveries";
 import { type Delivery, deliveryWork, isResting, setDue } from "./delivery-store";
-import { isSending, lockEndpoints } from "./endpoint-store";
+import { isSending, lockEndpoints, ofAccount, ofApplication } from "./endpoint-store";
 
 /** Serialises claims, so that each process sees the others' requests in flight. */
 const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('webhook deliveries', 0))`;
@@ -99,7 +100,8 @@ async function findDueAt(on: Queryable, which: SQL): Promise<Date | null> {
 
 const bounded = {
   endpointId: webhookEndpoints.id,
-  clientId: webhookEndpoints.clientId,
+  // An account's own endpoint has the bounds of an application.
+  clientId: sql<string>`coalesce(${webhookEndpoints.clientId}, ${webhookEndpoints.accountId}::text)`,
   host: sql<string>`split_part(split_part(${webhookEndpoints.url}, '/', 3), ':', 1)`,
   slow: webhookEndpoints.slow,
 };
@@ -139,7 +141,8 @@ function listDue(
   return on
     .select({ ...bounded, waiting, alone: sql<boolean>`${isResting} or ${paceMs} is not null` })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, clientId))
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
     .where(
       and(
         ...[isSending, lte(dueAt, now), notInArray(endpointId, busy)],

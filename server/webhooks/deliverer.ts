@@ -76,10 +76,9 @@ export function createDeliverer(ctx: Context): Deliverer {
     const bodies = await visibleBodies(
       ctx,
       on,
-      mine.map(({ item: { delivery, body }, endpoint: { clientId } }) => ({
+      mine.map(({ item: { delivery, body }, endpoint: { clientId, accountId } }) => ({
         ...delivery,
-        clientId,
-        body,
+        ...{ clientId, accountId, body },
       })),
     );
     for (const { item, endpoint } of mine) {

@@ -10,8 +10,8 @@ const world = await testContext({ database: await testDatabase(), settings: hook
 const { ctx } = world;
 
 test("an endpoint whose stored URL cannot be read is switched off all the same, and its developer is told", async () => {
-  const { key, owner, row } = await mintHooks(world, await hookReceiver());
-  const endpoint = { id: key.endpointId, clientId: key.clientId, url: "hooks, one day" };
+  const { owner, row } = await mintHooks(world, await hookReceiver());
+  const endpoint = { ...(await row()), url: "hooks, one day" };
   await ctx.database.transaction((tx) => disableEndpoint(ctx, tx, endpoint, "gone"));
   expect(await row()).toMatchObject({ state: "disabled", reason: "gone" });
   const [notice] = await listOwnNotices(ctx, owner);

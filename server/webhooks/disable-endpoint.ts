@@ -20,6 +20,8 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
   exhausted: "has not answered well for 72 hours",
 };
 
+type Owned = Pick<WebhookEndpoint, "id" | "clientId" | "accountId" | "url">;
+
 /**
  * In the caller's transaction. Notifies the team; waiting deliveries stay, and the worker
  * loses its claims.
@@ -27,10 +29,10 @@ const reasons: Readonly<Record<DisabledReason, string>> = {
 export async function disableEndpoint(
   ctx: Context,
   tx: Queryable,
-  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
+  endpoint: Owned,
   reason: DisabledReason,
 ): Promise<void> {
-  const { id: endpointId, clientId } = endpoint;
+  const { id: endpointId, clientId, accountId } = endpoint;
   const stateSince = ctx.now();
   await updateEndpoint(tx, endpointId, {
     state: "disabled",
@@ -40,7 +42,8 @@ export async function disableEndpoint(
     notice: "switched-off",
   });
   const details = { endpointId, reason };
-  await ctx.audit(tx, { kind: "job", name: "webhooks" }, "webhook.disabled", { clientId, details });
+  const by = { kind: "job", name: "webhooks" } as const;
+  await ctx.audit(tx, by, "webhook.disabled", { clientId, accountId, details });
   await notifyDevelopers(ctx, tx, endpoint, {
     kind: reason === "exhausted" ? "webhook-switched-off" : "webhook-disabled",
     what: `${reasons[reason]}. It is switched off. Nothing is lost for seven days: fix it, then resume it`,
@@ -88,7 +91,7 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
 const notifyFailure = (
   ctx: Context,
   tx: Queryable,
-  endpoint: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
+  endpoint: Owned,
   notice: Exclude<HealthNotice, "switched-off">,
 ): Promise<void> =>
   notifyDevelopers(ctx, tx, endpoint, {
@@ -99,14 +102,22 @@ const notifyFailure = (
 async function notifyDevelopers(
   ctx: Context,
   tx: Queryable,
-  { id, clientId, url }: Pick<WebhookEndpoint, "id" | "clientId" | "url">,
+  { id, clientId, accountId, url }: Owned,
   { kind, what }: { readonly kind: string; readonly what: string },
 ): Promise<void> {
   const host = hostOfEndpoint(url);
-  await notifyTeam(ctx, tx, { clientId, right: "webhooks" }, (name) => ({
-    kind,
-    text: `The webhook endpoint of “${name}” at ${host ?? "an address that cannot be read"} ${what}.`,
-    path: `/developers/apps/${clientId}/webhooks/${id}`,
-  }));
+  const place = host ?? "an address that cannot be read";
+  if (clientId !== null)
+    await notifyTeam(ctx, tx, { clientId, right: "webhooks" }, (name) => ({
+      kind,
+      text: `The webhook endpoint of “${name}” at ${place} ${what}.`,
+      path: `/developers/apps/${clientId}/webhooks/${id}`,
+    }));
+  else if (accountId !== null)
+    await ctx.notify(tx, {
+      ...{ accountId, kind },
+      text: `The webhook for your notices at ${place} ${what}.`,
+      path: `/account/notifications/${id}`,
+    });
   ctx.log.warn({ endpointId: id, clientId, host, notice: kind }, "a webhook endpoint fails");
 }

@@ -32,7 +32,7 @@ async function added(url?: string) {
   const { clientId } = await mintApplication(ctx, owner);
   const { endpointId, secret } = await addEndpoint(ctx, owner, { clientId, ...input(url) });
   receiver.behave(goodReceiver(() => secret));
-  const find = async () => (await listEndpoints(ctx, owner, clientId))[0];
+  const find = async () => (await listEndpoints(ctx, owner, { clientId }))[0];
   return { key: { clientId, endpointId }, secret, find };
 }
 
@@ -203,7 +203,7 @@ test("pausing, resuming and removing do what they say; another developer's endpo
   await resumeEndpoint(ctx, owner, { ...key, from: "stopped" });
   expect(await find()).toMatchObject({ state: "enabled" });
   await expect(pauseEndpoint(ctx, stranger, key)).rejects.toThrow();
-  await expect(listEndpoints(ctx, stranger, key.clientId)).rejects.toThrow();
+  await expect(listEndpoints(ctx, stranger, key)).rejects.toThrow();
   await expect(verifyEndpoint(ctx, stranger, key)).rejects.toThrow();
   const other = await mintApplication(ctx, stranger);
   await expect(removeEndpoint(ctx, stranger, { ...key, clientId: other.clientId })).rejects.toThrow(

@@ -3,7 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { readLogEnd } from "#server/event-log/read-log";
 import { GeneralError } from "#server/failures";
-import { lockApplication } from "#server/oauth/clients/own-applications";
+import { noticeType, noticeTypes } from "#server/notices/topics";
 import { dayMs } from "#server/platform/time";
 import {
   currentVersion,
@@ -20,41 +20,64 @@ import {
   sealSecret,
   type WebhookEndpoint,
 } from "./endpoint";
-import { countEndpoints, deleteEndpoint, insertEndpoint, updateEndpoint } from "./endpoint-store";
+import {
+  countEndpoints,
+  deleteEndpoint,
+  insertEndpoint,
+  listEndpointRows,
+  lockEndpointById,
+  updateEndpoint,
+} from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
 import { replaceTooMany } from "./gaps";
-import { assertCanSign, type EndpointKey, noteAct, requireOwnEndpoint } from "./own-endpoint";
+import {
+  assertCanSign,
+  type EndpointKey,
+  lockOwner,
+  noteAct,
+  requireOwnEndpoint,
+} from "./own-endpoint";
 import { mintWebhookSecret } from "./signature";
 
 /** Every event is sent once per endpoint. */
 export const mostEndpoints = 10;
 
+const tooMany = (clientId: string | null) =>
+  GeneralError.because({
+    message:
+      clientId === null
+        ? "Your account can have one webhook."
+        : `An application can have at most ${mostEndpoints} webhook endpoints.`,
+  });
+
 /**
- * Nothing is sent before its verification. The caller checks the confirmation.
+ * Nothing is sent before its verification. An account's own one begins with every kind of notice.
+ * The caller checks the confirmation.
  * @returns its secret, shown once
  * @throws UnknownOAuthClient · GeneralError for an invalid URL, or at the limit
  */
 export async function addEndpoint(
   ctx: Context,
   by: PortalUser,
-  input: EndpointInput & { readonly clientId: string },
+  input: EndpointInput & Pick<EndpointKey, "clientId">,
 ): Promise<{ readonly endpointId: string; readonly secret: string }> {
-  const { clientId, description, types } = input;
+  const { clientId, description } = input;
+  const { accountId } = by;
+  const types = clientId === null ? [...noticeTypes] : input.types;
   const url = requireUrl(ctx, input.url);
   return ctx.database.transaction(async (tx) => {
-    await lockApplication(tx, by, clientId, "webhooks");
-    if ((await countEndpoints(tx, clientId)) >= mostEndpoints)
-      throw GeneralError.because({
-        message: `An application can have at most ${mostEndpoints} webhook endpoints.`,
-      });
+    await lockOwner(tx, by, { clientId });
+    if ((await countEndpoints(tx, { clientId, accountId })) >= mostEndpoints)
+      throw tooMany(clientId);
     const now = ctx.now();
     const id = ctx.ids.uuid();
     const secret = mintWebhookSecret(ctx.ids.bytes);
     const { seq } = await readLogEnd(tx);
-    await insertEndpoint(tx, {
+    const isInserted = await insertEndpoint(tx, {
       ...{
         id,
         clientId,
+        accountId: clientId === null ? accountId : null,
         url,
         description,
         types,
@@ -66,8 +89,9 @@ export async function addEndpoint(
       },
       ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
     });
+    if (!isInserted) throw tooMany(clientId);
     const key = { clientId, endpointId: id };
-    await noteAct(ctx, tx, by, key, { act: "webhook.added", after: { ...input, url } });
+    await noteAct(ctx, tx, by, key, { act: "webhook.added", after: { ...input, types, url } });
     return { endpointId: id, secret };
   });
 }
@@ -85,7 +109,9 @@ export async function changeEndpoint(
   const url = change.url === undefined ? undefined : requireUrl(ctx, change.url);
   await ctx.database.transaction(async (tx) => {
     const endpoint = await requireOwnEndpoint(tx, by, change);
-    const { description = endpoint.description, types = endpoint.types } = change;
+    const { description = endpoint.description } = change;
+    // The notices of an account's own endpoint are chosen by their kinds.
+    const { types = endpoint.types } = change.clientId === null ? {} : change;
     const isMoved = url !== undefined && url !== endpoint.url;
     const unverified = {
       url,
@@ -107,6 +133,36 @@ export async function changeEndpoint(
       after: { url: url ?? endpoint.url, description, types },
     });
   });
+}
+
+/**
+ * Notices that the account's own endpoint is sent. Those about notifications themselves stay.
+ * @returns the types before; undefined without such an endpoint, and then nothing is saved
+ */
+export async function chooseNotices(
+  tx: Queryable,
+  by: PortalUser,
+  chosen: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const [known] = await listEndpointRows(tx, { clientId: null, accountId: by.accountId });
+  if (!known) return undefined;
+  const { id, types } = await requireOwnEndpoint(tx, by, { clientId: null, endpointId: known.id });
+  const wanted = noticeTypes.filter(
+    (type) => chosen.includes(type) || type === noticeType("settings"),
+  );
+  if (wanted.join() !== types.join()) await updateEndpoint(tx, id, { types: wanted });
+  return types;
+}
+
+/**
+ * For the deletion of an account, before its row is locked: results lock the endpoint before they
+ * notify its account.
+ */
+export async function removeOwnEndpoint(tx: Queryable, accountId: string): Promise<void> {
+  const [known] = await listEndpointRows(tx, { clientId: null, accountId });
+  if (!known || !(await lockEndpointById(tx, known.id))) return;
+  await dropDeliveries(tx, known.id);
+  await deleteEndpoint(tx, known.id);
 }
 
 /** With its waiting and past deliveries. @throws UnknownOAuthClient · UnknownElement */

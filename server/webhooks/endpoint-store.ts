@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { notices } from "#db/schema/accounts";
+import { accounts, notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
@@ -8,50 +8,67 @@ import type { WebhookEndpoint } from "./endpoint";
 import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
 
 type Row = typeof webhookEndpoints.$inferSelect;
-/** Deleted and suspended applications send nothing. */
+/** Its application, or its account, to which it belongs. */
+export const ofApplication = eq(applications.clientId, webhookEndpoints.clientId);
+export const ofAccount = eq(accounts.id, webhookEndpoints.accountId);
+/** Deleted and suspended applications send nothing, nor do banned accounts. */
 export const isSending = and(
   eq(webhookEndpoints.state, "enabled"),
   isNull(applications.deletedAt),
   isNull(applications.suspendedAt),
+  isNull(accounts.bannedAt),
 );
 export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
-export const countEndpoints = (on: Queryable, clientId: string): Promise<number> =>
-  on.$count(webhookEndpoints, eq(webhookEndpoints.clientId, clientId));
-
-export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<void> {
-  await on.insert(webhookEndpoints).values(endpoint);
+/** The application, or without one the account. */
+export interface EndpointOwner {
+  readonly clientId: string | null;
+  readonly accountId: string;
 }
 
-export const listEndpointRows = (on: Queryable, clientId: string): Promise<Row[]> =>
+const isOf = ({ clientId, accountId }: EndpointOwner) =>
+  clientId === null
+    ? eq(webhookEndpoints.accountId, accountId)
+    : eq(webhookEndpoints.clientId, clientId);
+
+export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<number> =>
+  on.$count(webhookEndpoints, isOf(owner));
+
+/** @returns false if a concurrent call gave the account its endpoint */
+export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
+  const inserted = await on
+    .insert(webhookEndpoints)
+    .values(endpoint)
+    .onConflictDoNothing({ target: webhookEndpoints.accountId })
+    .returning({ id: webhookEndpoints.id });
+  return inserted.length > 0;
+}
+
+export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<Row[]> =>
   on
     .select()
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.clientId, clientId))
+    .where(isOf(owner))
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
-
-interface OwnKey {
-  readonly clientId: string;
-  readonly endpointId: string;
-}
-
-const isThis = ({ clientId, endpointId }: OwnKey) =>
-  and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.clientId, clientId));
 
 export async function findEndpoint(
   on: Queryable,
-  key: OwnKey,
+  owner: EndpointOwner,
+  endpointId: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const [row] = await on.select().from(webhookEndpoints).where(isThis(key));
+  const isThis = and(eq(webhookEndpoints.id, endpointId), isOf(owner));
+  const [row] = await on.select().from(webhookEndpoints).where(isThis);
   return row;
 }
 
 /** Locked until the end of the transaction. */
 export async function lockEndpoint(
   tx: Queryable,
-  key: OwnKey,
+  owner: EndpointOwner,
+  endpointId: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const [row] = await tx.select().from(webhookEndpoints).where(isThis(key)).for("update");
+  const isThis = and(eq(webhookEndpoints.id, endpointId), isOf(owner));
+  const [row] = await tx.select().from(webhookEndpoints).where(isThis).for("update");
   return row;
 }
 
@@ -88,7 +105,10 @@ export const lockEndpointById = async (
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
 
-export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq">;
+/** `playerId`: of the account, if it belongs to one. */
+export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq"> & {
+  readonly playerId: number | null;
+};
 
 /** Endpoints that were verified once: what happens while one is off waits. */
 export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
@@ -96,11 +116,13 @@ export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
     .select({
       id: webhookEndpoints.id,
       clientId: webhookEndpoints.clientId,
+      playerId: accounts.playerId,
       types: webhookEndpoints.types,
       seq: webhookEndpoints.seq,
     })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
     .where(and(isNotNull(webhookEndpoints.verifiedAt), isNull(applications.deletedAt)));
 
 export async function listSending(
@@ -110,7 +132,8 @@ export async function listSending(
   const rows = await on
     .select({ endpoint: webhookEndpoints })
     .from(webhookEndpoints)
-    .innerJoin(applications, eq(applications.clientId, webhookEndpoints.clientId))
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
     .where(and(inArray(webhookEndpoints.id, [...endpointIds]), isSending));
   return new Map(rows.map(({ endpoint }) => [endpoint.id, endpoint]));
 }

@@ -1,6 +1,5 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { requireApplication } from "#server/oauth/clients/own-applications";
 import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
 import type { Page } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
@@ -9,17 +8,18 @@ import { type AttemptRow, listAttemptRows } from "./attempt-store";
 import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";
 import { healthOf } from "./endpoint-health";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
-import { type EndpointKey, findOwnEndpoint } from "./own-endpoint";
+import { type EndpointKey, findOwnEndpoint, requireOwner } from "./own-endpoint";
 
 /** Oldest first. @throws UnknownOAuthClient */
 export async function listEndpoints(
   ctx: Context,
   user: PortalUser,
-  clientId: string,
+  { clientId }: Pick<EndpointKey, "clientId">,
 ): Promise<EndpointView[]> {
   const on = ctx.database.query;
-  await requireApplication(on, user, clientId, "webhooks");
-  const rows = await listEndpointRows(on, clientId);
+  const { accountId } = user;
+  await requireOwner(on, user, { clientId });
+  const rows = await listEndpointRows(on, { clientId, accountId });
   const now = ctx.now();
   return rows.map((row) => {
     const { id: endpointId, url, description, types, version, state, reason, stateSince } = row;

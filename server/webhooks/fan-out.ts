@@ -15,7 +15,7 @@ export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boo
 
 export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
   ...{ messageId: publicId(event.id, reader), seq: event.seq, type: event.type },
-  playerId: reader?.playerId ?? null,
+  playerId: reader?.playerId ?? event.playerId,
 });
 
 /** One delivery per new event, endpoint and visible player, page by page of the log. */
@@ -37,8 +37,9 @@ async function fanOutPage(ctx: Context, tx: Queryable, page: readonly LoggedEven
   const last = page.at(-1);
   const found = last ? await listReceiving(tx) : [];
   if (!last || found.length === 0) return;
-  const clientIds = [...new Set(found.map(({ clientId }) => clientId))];
-  const visible = await visibleOf(tx, page, { readers: { clientIds }, now: ctx.now() });
+  const clientIds = [...new Set(found.flatMap(({ clientId }) => clientId ?? []))];
+  const players = found.flatMap(({ playerId }) => playerId ?? []);
+  const visible = await visibleOf(tx, page, { readers: { clientIds, players }, now: ctx.now() });
   const deliveries = deliveriesOf(found, visible);
   // An act of the developer may have changed the endpoint since it was listed.
   const locked = await lockEndpoints(tx, [...deliveries.keys()]);
@@ -65,10 +66,13 @@ function deliveriesOf(
   endpoints: readonly Receiving[],
   visible: readonly VisibleEvent[],
 ): Map<string, NewDelivery[]> {
-  const byClient = Map.groupBy(visible, ({ reader }) => reader?.clientId ?? null);
+  const byReader = Map.groupBy(visible, ({ event, reader }) => reader?.clientId ?? event.playerId);
   const deliveries = new Map<string, NewDelivery[]>();
   for (const endpoint of endpoints) {
-    const own = [...(byClient.get(null) ?? []), ...(byClient.get(endpoint.clientId) ?? [])]
+    const { clientId, playerId } = endpoint;
+    const readers = clientId === null ? [playerId] : [null, clientId];
+    const own = readers
+      .flatMap((reader) => byReader.get(reader) ?? [])
       .filter(({ event }) => event.seq > endpoint.seq && isChosen(endpoint, event.type))
       .sort((one, other) => one.event.seq - other.event.seq);
     const byId = new Map<string, NewDelivery>();

@@ -4,6 +4,7 @@ import { readerPosition, readLogEnd } from "#server/event-log/read-log";
 import { readLogBounds } from "#server/event-log/retention";
 import { writeEventCursor } from "#server/events/cursor";
 import { dropDeliveries, listExpired, type NewDelivery, putDeliveries } from "./delivery-store";
+import type { WebhookEndpoint } from "./endpoint";
 import { lockEndpointById } from "./endpoint-store";
 import { eventsGap } from "./events";
 
@@ -12,12 +13,12 @@ export const mostWaiting = 10_000;
 
 export const webhookReader = "webhooks";
 
-interface EndpointKey {
-  readonly id: string;
-  readonly clientId: string;
-}
+type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
 
-/** The caller holds the endpoint's lock. */
+/**
+ * The caller holds the endpoint's lock. An account's own endpoint gets no gap: the notices page
+ * lists what was dropped, and no list of events does.
+ */
 export async function replaceByGap(
   ctx: Context,
   tx: Queryable,
@@ -26,9 +27,11 @@ export async function replaceByGap(
 ): Promise<void> {
   const after = await dropDeliveries(tx, endpoint.id, until);
   if (after === undefined) return;
-  await putDeliveries(tx, [await gapOf(ctx, tx, endpoint, { after, until })]);
+  const { id, clientId } = endpoint;
+  if (clientId !== null)
+    await putDeliveries(tx, [await gapOf(ctx, tx, { id, clientId }, { after, until })]);
   ctx.log.warn(
-    { endpointId: endpoint.id, clientId: endpoint.clientId },
+    { endpointId: id, clientId },
     "events that waited for a webhook endpoint were replaced by a gap",
   );
 }
@@ -38,7 +41,7 @@ const gapIdBytes = 16;
 async function gapOf(
   ctx: Context,
   tx: Queryable,
-  { id, clientId }: EndpointKey,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
   { after, until }: { readonly after: number; readonly until: number },
 ): Promise<NewDelivery> {
   const now = ctx.now();

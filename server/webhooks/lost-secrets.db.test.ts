@@ -29,7 +29,7 @@ const lost = { ...hookSettings, serverSecret: secretOf("b") };
 await database.query.delete(appState).where(eq(appState.key, "server-secret"));
 const world = await testContext({ database, settings: lost, beside: before });
 const { ctx } = world;
-const view = async ({ owner, key } = hooks) => (await listEndpoints(ctx, owner, key.clientId))[0];
+const view = async ({ owner, key } = hooks) => (await listEndpoints(ctx, owner, key))[0];
 
 test("the developer sees which endpoints' secrets went with the server secret", async () => {
   expect(await view()).toMatchObject({ state: "enabled", secretLost: true });

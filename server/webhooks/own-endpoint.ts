@@ -11,7 +11,8 @@ import { isSecretLost, type WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
 
 export interface EndpointKey {
-  readonly clientId: string;
+  /** Null: the account's own endpoint. */
+  readonly clientId: string | null;
   readonly endpointId: string;
 }
 
@@ -24,8 +25,26 @@ export async function requireOwnEndpoint(
   user: PortalUser,
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
-  await lockApplication(tx, user, key.clientId, "webhooks");
-  return endpointBy(tx, key, lockEndpoint);
+  await lockOwner(tx, user, key);
+  return endpointBy(tx, user, key, lockEndpoint);
+}
+
+/** An account's own endpoint needs no right. @throws UnknownOAuthClient */
+export async function lockOwner(
+  tx: Queryable,
+  user: PortalUser,
+  { clientId }: Pick<EndpointKey, "clientId">,
+): Promise<void> {
+  if (clientId !== null) await lockApplication(tx, user, clientId, "webhooks");
+}
+
+/** @throws UnknownOAuthClient */
+export async function requireOwner(
+  on: Queryable,
+  user: PortalUser,
+  { clientId }: Pick<EndpointKey, "clientId">,
+): Promise<void> {
+  if (clientId !== null) await requireApplication(on, user, clientId, "webhooks");
 }
 
 /** Without a lock, for reads. @throws UnknownOAuthClient · UnknownElement */
@@ -35,18 +54,26 @@ export async function findOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
-  await requireApplication(on, user, key.clientId, "webhooks");
-  return endpointBy(on, key, findEndpoint);
+  await requireOwner(on, user, key);
+  return endpointBy(on, user, key, findEndpoint);
 }
 
 async function endpointBy(
   on: Queryable,
-  key: EndpointKey,
+  { accountId }: PortalUser,
+  { clientId, endpointId }: EndpointKey,
   find: typeof findEndpoint,
 ): Promise<WebhookEndpoint> {
-  const endpoint = isUuid(key.endpointId) ? await find(on, key) : undefined;
+  const endpoint = isUuid(endpointId)
+    ? await find(on, { clientId, accountId }, endpointId)
+    : undefined;
   if (!endpoint)
-    throw UnknownElement.because({ message: "The application has no such webhook endpoint." });
+    throw UnknownElement.because({
+      message:
+        clientId === null
+          ? "You have no such webhook."
+          : "The application has no such webhook endpoint.",
+    });
   return endpoint;
 }
 
@@ -55,6 +82,15 @@ export function assertCanSign(ctx: Context, endpoint: WebhookEndpoint): void {
   if (isSecretLost(ctx, endpoint))
     throw GeneralError.because({ message: "The secret can no longer be read. Rotate it first." });
 }
+
+/** Of an account's own endpoint, of which its player is notified. */
+const notedActs: Readonly<Partial<Record<AuditedAct, string>>> = {
+  "webhook.added": "was added",
+  "webhook.changed": "was changed",
+  "webhook.paused": "was paused",
+  "webhook.removed": "was removed",
+  "webhook_secret.rotated": "has a new secret",
+};
 
 /** Writes the audit event and makes every worker look at the endpoint again. */
 export async function noteAct(
@@ -65,7 +101,14 @@ export async function noteAct(
   { act, details, ...rows }: AuditFacts & { readonly act: AuditedAct },
 ): Promise<void> {
   await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details }, ...rows });
-  await ctx.tokens.announceRevocation(tx, { clientId });
+  const { accountId } = by;
+  const noted = clientId === null ? notedActs[act] : undefined;
+  if (noted)
+    await ctx.notify(tx, {
+      ...{ accountId, kind: "notifications-changed", path: "/account/notifications" },
+      text: `The webhook for your notices ${noted}. If that was not you, end your other sessions.`,
+    });
+  await ctx.tokens.announceRevocation(tx, clientId === null ? { accountId } : { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
 

@@ -49,7 +49,7 @@ export async function replay(
   if (endpoint.state !== "enabled")
     throw GeneralError.because({ message: "Enable the endpoint first." });
   await chargeReplay(ctx, by);
-  const { messages, left, next } = await messagesToReplay(ctx, endpoint, which);
+  const { messages, left, next } = await messagesToReplay(ctx, by, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, by, key);
     // A resting endpoint is tried at once: its developer says that it works again.
@@ -63,11 +63,14 @@ export async function replay(
       details: { messages: messages.length },
     });
   });
-  const { clientId } = endpoint;
   const { epoch } = await readLogEnd(ctx.database.query);
-  const cursor = next === undefined ? null : writeEventCursor(ctx, clientId, { epoch, seq: next });
+  const cursor =
+    next === undefined ? null : writeEventCursor(ctx, readerOf(endpoint), { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };
 }
+
+/** The application, or the account, that may go on with this replay. */
+const readerOf = ({ clientId, accountId }: WebhookEndpoint): string => clientId ?? accountId ?? "";
 
 interface ReplayPart {
   readonly messages: readonly Message[];
@@ -78,6 +81,7 @@ interface ReplayPart {
 
 async function messagesToReplay(
   ctx: Context,
+  by: PortalUser,
   endpoint: WebhookEndpoint,
   which: ReplayInput,
 ): Promise<ReplayPart> {
@@ -94,12 +98,12 @@ async function messagesToReplay(
   const after =
     which.after === undefined
       ? 0
-      : readEventCursor(ctx.keyring, endpoint.clientId, which.after)?.seq;
+      : readEventCursor(ctx.keyring, readerOf(endpoint), which.after)?.seq;
   if (after === undefined)
     throw GeneralError.because({ message: "This replay cannot go on. Start it again." });
   return "failedSince" in which
     ? findUndelivered(ctx, { endpointId, since: which.failedSince, after })
-    : findInRange(ctx, endpoint, { ...which, after });
+    : findInRange(ctx, by, endpoint, { ...which, after });
 }
 
 async function findUndelivered(
@@ -119,12 +123,15 @@ async function findUndelivered(
 
 async function findInRange(
   ctx: Context,
+  { playerId }: PortalUser,
   endpoint: WebhookEndpoint,
   range: { readonly from: Date; readonly until: Date; readonly after: number },
 ): Promise<ReplayPart> {
   const on = ctx.database.query;
   const { clientId } = endpoint;
-  const of = { readers: { clientIds: [clientId] }, limit: pageSize, now: ctx.now() };
+  const readers =
+    clientId === null ? { clientIds: [], players: [playerId] } : { clientIds: [clientId] };
+  const of = { readers, limit: pageSize, now: ctx.now() };
   const bounds = await readLogBounds(ctx, on);
   const come = await readerPosition(on, webhookReader);
   const until = Math.min(await readSeqBefore(on, range.until, bounds), come);

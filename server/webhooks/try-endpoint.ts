@@ -3,6 +3,8 @@ import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
 import { exampleEvent } from "#server/events/event-schema";
 import { GeneralError, UnknownElement } from "#server/failures";
+import { exampleNotice } from "#server/notices/notice-message";
+import { noticeTypes } from "#server/notices/topics";
 import {
   type Attempt,
   failureSentences,
@@ -129,18 +131,21 @@ export async function sendTestEvent(
   { type: name, ...key }: EndpointKey & { readonly type: string },
 ): Promise<AttemptView & { readonly delivered: boolean; readonly messageId: string }> {
   const endpoint = await findOwnEndpoint(ctx, user, key);
-  const type = eventTypes.find((each) => each.type === name);
-  if (!type) throw UnknownElement.because({ message: "This is not a type of event." });
+  const isNotice = endpoint.clientId === null && noticeTypes.includes(name);
+  const type =
+    endpoint.clientId === null ? undefined : eventTypes.find((each) => each.type === name);
+  if (!type && !isNotice) throw UnknownElement.because({ message: "This is not a type of event." });
   if (endpoint.state === "unverified")
     throw GeneralError.because({ message: "Verify the endpoint first." });
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, user);
   const at = ctx.now();
   const messageId = `evt_test_${ctx.ids.text(testIdBytes)}`;
-  const example = exampleEvent(type, ctx.settings.baseUrl);
+  const { baseUrl } = ctx.settings;
+  const example = type ? exampleEvent(type, baseUrl) : exampleNotice(name, user, baseUrl);
   const body = JSON.stringify({
     ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
-    data: { ...example.data, revision: at.getTime() * 1_000 },
+    data: { ...example.data, ...(type && { revision: at.getTime() * 1_000 }) },
   });
   const attempt = await ctx.sendWebhook({
     ...{ url: endpoint.url, body },

@@ -8,6 +8,8 @@ import { abilityOfFlag } from "#server/faction/positions/contract";
 import { failureKinds } from "#server/failures";
 import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
+import { exampleNotice } from "#server/notices/notice-message";
+import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { mostMembers, mostTestPlayers } from "#server/oauth/clients/team/rights";
@@ -54,6 +56,8 @@ function table(headers: readonly string[], rows: readonly (readonly string[])[])
 
 const linkTo = (endpoint: { readonly title: string }) =>
   `[${endpoint.title}](${referencePath(endpoint)})`;
+
+const examplePlayer = 2_400_001;
 
 /** What `{{name}}` in a guide says: from the settings and constants that enforce it. */
 export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>> = {
@@ -194,6 +198,18 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
   webhookNotices: () => noticeAfter.map(([, after]) => duration(after)).join(", "),
   webhookKeepDays: () => String(mostKeepDays),
   webhookReplayed: () => formatNumber(mostReplayed),
+
+  noticeTypes: () =>
+    table(
+      ["Kind", "Type of the message", "Sent for"],
+      ChosenTopic.options.map((topic) => [
+        topics[topic].title,
+        code(noticeType(topic)),
+        topics[topic].words,
+      ]),
+    ),
+  exampleNotice: ({ settings }) =>
+    `\`\`\`json "${noticeType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
 
   apiAccess: () => abilityOfFlag.access_fac_api,
   giveMoney: () => abilityOfFlag.give_money,

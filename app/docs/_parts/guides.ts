@@ -25,6 +25,7 @@ export const guideNames = [
   "api",
   "events",
   "webhooks",
+  "notifications",
   "errors",
   "estimates",
   "factions",

@@ -1,6 +1,7 @@
 import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { signInRefused } from "../sign-in-refused";
+import { lockAccount } from "../store";
 import {
   deleteChatAccountLink,
   findChatAccountLink,
@@ -45,14 +46,15 @@ export async function linkChatAccount(
 export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<void> {
   const { accountId } = by;
   await ctx.database.transaction(async (tx) => {
-    const chatId = await deleteChatAccountLink(tx, accountId);
-    if (chatId === undefined) return;
-    const details = { chat: String(chatId) };
-    await ctx.audit(tx, by, "chat_account.unlinked", { details });
+    await lockAccount(tx, accountId);
+    if (!(await findChatAccountLink(tx, accountId))) return;
+    // Before the deletion: the chat account gets it, too.
     await ctx.notify(tx, {
       accountId,
       kind: "chat-unlinked",
       text: "The chat account was unlinked and can no longer sign in here.",
     });
+    const chatId = await deleteChatAccountLink(tx, accountId);
+    await ctx.audit(tx, by, "chat_account.unlinked", { details: { chat: String(chatId) } });
   });
 }

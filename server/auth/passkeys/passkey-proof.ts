@@ -106,12 +106,14 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
 
 /** Runs after the transaction, which the refusal rolled back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
-  ctx.notify(ctx.database.query, {
-    accountId,
-    kind: "passkey-copied",
-    text: "A copy of one of your passkeys was used and refused. Remove the passkey that stopped working, and add a new one.",
-    path: "/account/security",
-  });
+  ctx.database.transaction((tx) =>
+    ctx.notify(tx, {
+      accountId,
+      kind: "passkey-copied",
+      text: "A copy of one of your passkeys was used and refused. Remove the passkey that stopped working, and add a new one.",
+      path: "/account/security",
+    }),
+  );
 
 export const userHandleOf = (accountId: string): string =>
   Buffer.from(accountId).toString("base64url");

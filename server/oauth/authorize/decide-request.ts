@@ -202,6 +202,16 @@ export async function saveApproval(
   if (taken.length > 0) await recordGrantEvents(ctx, tx, { consentId }, { type: grantNarrowed });
 
   await ctx.audit(tx, by, "consent.approved", { clientId, details: { scopes, left, until } });
+  if (!held || missingScopes(earlier, allowed).length > 0)
+    await ctx.notify(tx, {
+      ...{
+        accountId,
+        kind: "application-allowed",
+        path: `/account/apps/${clientId}`,
+        isRead: true,
+      },
+      text: `You allowed “${client.name}”: ${formatScopeList(allowed)}. If that was not you, end its access and your other sessions.`,
+    });
   return { scopes, consent: { id: consentId, until: end } };
 }
 

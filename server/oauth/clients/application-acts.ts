@@ -47,6 +47,11 @@ export async function registerApplication(
       openedAt: missingForPlayers(input.kind, input).length === 0 ? ctx.now() : null,
     });
     await ctx.audit(tx, by, "application.created", { clientId, after: audited(input) });
+    await ctx.notify(tx, {
+      ...{ accountId: by.accountId, kind: "application-registered", isRead: true },
+      text: `You registered the application “${input.name}”. If that was not you, delete it and end your other sessions.`,
+      path: `/developers/apps/${clientId}`,
+    });
     if (input.kind === "public") return { clientId, clientSecret: null };
     const { secret } = await addSecret(ctx, tx, by, {
       clientId,

@@ -189,7 +189,7 @@ export async function notifyPlayersOf(
   of: {
     readonly clientId: string;
     readonly except: string;
-    readonly notice: Required<Omit<NewNotice, "accountId">>;
+    readonly notice: Required<Omit<NewNotice, "accountId" | "isRead">>;
   },
   now: Date,
 ): Promise<void> {

@@ -14,6 +14,7 @@ export async function ChatAccount() {
   if (!offered && !link) return null;
   return (
     <Card
+      id="chat"
       title="Sign in with your chat account"
       description={
         link

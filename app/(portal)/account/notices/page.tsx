@@ -3,6 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Notices } from "../_parts/notices";
 
 export const metadata: Metadata = { title: "Notices" };
@@ -15,7 +16,12 @@ export default async function NoticesPage({ searchParams }: { searchParams: Sear
     <>
       <PageHeader
         title="Notices"
-        lead="News about your keys, your applications and your account, newest first."
+        lead={
+          <>
+            News about your keys, your applications and your account, newest first.{" "}
+            <TextLink href="/account/notifications">Get them by chat or webhook</TextLink>
+          </>
+        }
       />
       <Notices notices={notices} after={after} on="notices" />
     </>

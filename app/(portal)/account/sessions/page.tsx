@@ -11,7 +11,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { describeBrowser } from "../_parts/describe-browser";
+import { describeBrowser } from "#server/auth/describe-browser";
 
 export const metadata: Metadata = { title: "Sessions" };
 

@@ -1,6 +1,6 @@
-import { and, eq, isNull, lte, ne, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { applicationSecrets } from "#db/schema/oauth";
+import { applicationSecrets, applications } from "#db/schema/oauth";
 import type { KeyedHash } from "#server/platform/keyring";
 
 export interface SecretRecord {
@@ -52,6 +52,29 @@ export async function listSecrets(on: Queryable, clientId: string): Promise<Secr
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.deletedAt)))
     .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
 }
+
+/** Live secrets of live applications that expire in this time. */
+export const listExpiring = (
+  on: Queryable,
+  { after, until }: { readonly after: Date; readonly until: Date },
+) =>
+  on
+    .select({
+      clientId: applicationSecrets.clientId,
+      name: applicationSecrets.name,
+      expiresAt: sql`${applicationSecrets.expiresAt}`.mapWith(applicationSecrets.createdAt),
+    })
+    .from(applicationSecrets)
+    .innerJoin(applications, eq(applications.clientId, applicationSecrets.clientId))
+    .where(
+      and(
+        gt(applicationSecrets.expiresAt, after),
+        lte(applicationSecrets.expiresAt, until),
+        isNull(applicationSecrets.deletedAt),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .orderBy(applicationSecrets.expiresAt, applicationSecrets.id);
 
 export async function insertSecret(
   on: Queryable,

@@ -164,7 +164,7 @@ async function withDeveloper() {
     const fields = { grant_type: "refresh_token", refresh_token: "x" };
     return (await postToken(ctx, { clientId, clientSecret: secret, redirectUri }, fields)).status;
   };
-  const endpoint = async () => (await listEndpoints(ctx, owner, clientId))[0];
+  const endpoint = async () => (await listEndpoints(ctx, owner, { clientId }))[0];
   return { owner, clientId, developer, usesSecret, endpoint };
 }
 

@@ -1,6 +1,6 @@
 import { Time } from "#app/_ui/time.tsx";
+import { describeBrowser } from "#server/auth/describe-browser";
 import type { Answers } from "#server/portal/router";
-import { describeBrowser } from "../../_parts/describe-browser";
 
 /** Where a confirmation returns to. */
 export const here = "/account/security";

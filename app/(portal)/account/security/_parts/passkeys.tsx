@@ -1,7 +1,7 @@
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { describeBrowser } from "#server/auth/describe-browser";
 import type { Answers } from "#server/portal/router";
-import { describeBrowser } from "../../_parts/describe-browser";
 import { AddPasskey, NamedPasskey } from "./passkey-forms";
 
 type Props = Answers["passkeys"]["show"];

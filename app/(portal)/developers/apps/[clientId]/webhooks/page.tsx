@@ -5,7 +5,6 @@ import { formatCappedNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
-import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -75,22 +74,22 @@ export default async function Webhooks({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      {endpoints.length >= mostEndpoints ? (
-        <Alert tone="neutral" title={`An application can have ${mostEndpoints} endpoints`}>
-          Remove one to add another.
-        </Alert>
-      ) : (
-        <Card
-          title="Add an endpoint"
-          description="Nothing is sent before you verify it: the next page shows how."
-        >
-          <Interactive>
-            <AddEndpoint clientId={clientId}>
-              <EventChoice clientId={clientId} scopes={scopes} />
-            </AddEndpoint>
-          </Interactive>
-        </Card>
-      )}
+      <Card
+        title="Add an endpoint"
+        description="Nothing is sent before you verify it: the next page shows how."
+      >
+        <Interactive>
+          <AddEndpoint
+            clientId={clientId}
+            instead={
+              endpoints.length >= mostEndpoints &&
+              `An application can have ${mostEndpoints} endpoints. Remove one to add another.`
+            }
+          >
+            <EventChoice clientId={clientId} scopes={scopes} />
+          </AddEndpoint>
+        </Interactive>
+      </Card>
     </>
   );
 }

@@ -3,19 +3,22 @@ import { PageTabs } from "#app/_ui/page-tabs.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfEndpoint } from "#server/webhooks/endpoint-url";
 import { EndpointLight } from "../_parts/endpoint-light";
+import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 
 type Props = { params: EndpointParams; children: ReactNode };
 
 export default async function EndpointLayout({ params, children }: Props) {
   const { clientId, endpointId } = await params;
-  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
   const { url, description } = endpoint;
   return (
     <>
       <div className="grid gap-1.5">
         <p className="text-sm">
-          <TextLink href={`/developers/apps/${clientId}/webhooks`}>All endpoints</TextLink>
+          <TextLink href={endpointsPath(clientId)}>
+            {application ? "All endpoints" : "Notifications"}
+          </TextLink>
         </p>
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <h2 className="text-lg font-semibold wrap-anywhere">
@@ -30,7 +33,7 @@ export default async function EndpointLayout({ params, children }: Props) {
         items={[
           { href: page, label: "Deliveries", exact: true },
           { href: `${page}/send`, label: "Test and replay" },
-          { href: `${page}/events`, label: "Events" },
+          ...(application ? [{ href: `${page}/events`, label: "Events" }] : []),
           { href: `${page}/settings`, label: "Settings" },
         ]}
       />

@@ -17,6 +17,7 @@ import { Time } from "#app/_ui/time.tsx";
 import type { EndpointView } from "#server/webhooks/endpoint";
 import { DeliveriesTable, DeliveryFilter } from "../_parts/deliveries-table";
 import { lightOf } from "../_parts/endpoint-light";
+import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 import { Verify } from "../_parts/verify";
 
@@ -24,9 +25,8 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { clientId, endpointId } = await params;
-  return {
-    title: `Webhook endpoint of ${(await ownEndpoint(clientId, endpointId)).application.name}`,
-  };
+  const { application } = await ownEndpoint(clientId, endpointId);
+  return { title: application ? `Webhook endpoint of ${application.name}` : "Your webhook" };
 }
 
 const done = {
@@ -38,8 +38,8 @@ const done = {
 };
 
 export default async function EndpointDeliveries({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { clientId = null, endpointId } = await params;
+  const { application, endpoint, page } = await ownEndpoint(clientId ?? undefined, endpointId);
   const filtered = (await readParam(searchParams, "show")) === "failed";
   const isReplayed = (await readParam(searchParams, "done")) === "again";
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
@@ -72,7 +72,11 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
           {
             label: "Events",
             value: types.length,
-            hint: <TextLink href={`${page}/events`}>types chosen</TextLink>,
+            hint: (
+              <TextLink href={application ? `${page}/events` : endpointsPath()}>
+                types chosen
+              </TextLink>
+            ),
           },
           { label: "Last success", value: lastSuccessAt ? <Time at={lastSuccessAt} /> : "Never" },
           {

@@ -9,14 +9,18 @@ import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
+import { endpointsPath } from "./endpoint-path";
 
 type Props = {
-  clientId: string;
-  children: ReactNode;
+  /** Null: of the account. */
+  clientId: string | null;
+  /** In place of the form if there can be no more, but never in place of a secret just made. */
+  instead?: ReactNode;
+  children?: ReactNode;
 };
 
-export function AddEndpoint({ clientId, children }: Props) {
-  const page = `/developers/apps/${clientId}/webhooks`;
+export function AddEndpoint({ clientId, instead, children }: Props) {
+  const page = endpointsPath(clientId);
   const router = useRouter();
   const [added, setAdded] = useState<{ endpointId: string; secret: string }>();
   const add = trpc.webhooks.add.useMutation();
@@ -55,6 +59,7 @@ export function AddEndpoint({ clientId, children }: Props) {
         </LinkButton>
       </SecretOnce>
     );
+  if (instead) return <>{instead}</>;
   return (
     <div className="grid gap-5">
       <form onSubmit={submit} className="grid gap-5">

@@ -9,11 +9,9 @@ import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { AttemptResult } from "./attempt";
+import { endpointPath } from "./endpoint-path";
 
-type Props = { clientId: string; endpointId: string };
-
-const pageOf = ({ clientId, endpointId }: Props) =>
-  `/developers/apps/${clientId}/webhooks/${endpointId}`;
+type Props = { clientId: string | null; endpointId: string };
 
 export function TestEvent({ types, ...key }: Props & { types: readonly string[] }) {
   const router = useRouter();
@@ -50,7 +48,7 @@ export function TestEvent({ types, ...key }: Props & { types: readonly string[] 
           />
         )}
       </div>
-      <RefusalAlert refused={test.error} here={pageOf(key)} />
+      <RefusalAlert refused={test.error} here={endpointPath(key)} />
     </form>
   );
 }
@@ -114,7 +112,7 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
             hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
           />
         )}
-        <RefusalAlert refused={rotate.error} here={`${pageOf(key)}/settings`} />
+        <RefusalAlert refused={rotate.error} here={`${endpointPath(key)}/settings`} />
         <div>
           <Button type="submit" busy={rotate.isPending}>
             Rotate secret

@@ -1,25 +1,17 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
-import { ownApplication } from "#app/_lib/current-user";
+import { ownApplication, requireUser } from "#app/_lib/current-user";
+import { endpointPath } from "./endpoint-path";
 
-export type EndpointParams = Promise<{ clientId: string; endpointId: string }>;
+/** The pages of the account's own endpoint are the same ones, without an application. */
+export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
 
-export const endpointsPath = (clientId = "") =>
-  `/developers/apps/${encodeURIComponent(clientId)}/webhooks`;
-
-export const endpointPath = ({
-  clientId,
-  endpointId = "",
-}: {
-  clientId?: string;
-  endpointId?: string;
-}) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
-
-/** Cached per page; not found for endpoints of other teams. */
-export const ownEndpoint = cache(async (clientId: string, endpointId: string) => {
-  const application = await ownApplication(clientId, "webhooks");
-  const endpoints = await (await caller()).webhooks.list({ clientId });
+/** Cached per page; not found for endpoints of other teams and accounts. */
+export const ownEndpoint = cache(async (clientId: string | undefined, endpointId: string) => {
+  if (clientId === undefined) await requireUser();
+  const application = clientId === undefined ? null : await ownApplication(clientId, "webhooks");
+  const endpoints = await (await caller()).webhooks.list({ clientId: clientId ?? null });
   const endpoint = endpoints.find((known) => known.endpointId === endpointId);
   if (!endpoint) notFound();
   return { application, endpoint, page: endpointPath({ clientId, endpointId }) };

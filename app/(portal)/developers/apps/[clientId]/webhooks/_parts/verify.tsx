@@ -7,12 +7,13 @@ import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { AttemptResult } from "./attempt";
+import { endpointPath } from "./endpoint-path";
 
-type Props = { clientId: string; endpointId: string; isVerified: boolean };
+type Props = { clientId: string | null; endpointId: string; isVerified: boolean };
 
 /** Sends a valid and a forged request and shows both. The first success replaces this page. */
 export function Verify({ isVerified, ...key }: Props) {
-  const page = `/developers/apps/${key.clientId}/webhooks/${key.endpointId}`;
+  const page = endpointPath(key);
   const router = useRouter();
   const verify = trpc.webhooks.verify.useMutation({
     onSuccess({ outcome }) {

@@ -1,9 +1,9 @@
 import { form, type Sent } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointPath, endpointsPath } from "../../_parts/own-endpoint";
+import { endpointPath, endpointsPath } from "../../_parts/endpoint-path";
 
 const keyOf = (sent: Sent) => ({
-  clientId: sent.get("clientId"),
+  clientId: sent.get("clientId") ?? null,
   endpointId: sent.get("endpointId"),
 });
 

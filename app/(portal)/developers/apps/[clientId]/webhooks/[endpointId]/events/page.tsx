@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -15,6 +16,7 @@ export const metadata: Metadata = { title: "Events of a webhook endpoint" };
 export default async function EndpointEvents({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
   const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+  if (!application) notFound();
   return (
     <>
       <FormNotice
@@ -35,7 +37,11 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
             maxLength={100}
             defaultValue={endpoint.description}
           />
-          <EventChoice clientId={clientId} scopes={application.scopes} chosen={endpoint.types} />
+          <EventChoice
+            clientId={application.clientId}
+            scopes={application.scopes}
+            chosen={endpoint.types}
+          />
           <div>
             <Button type="submit" variant="primary">
               Save events

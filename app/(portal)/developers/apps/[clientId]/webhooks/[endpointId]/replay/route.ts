@@ -1,12 +1,12 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointPath } from "../../_parts/own-endpoint";
+import { endpointPath } from "../../_parts/endpoint-path";
 import { continuationOf, questionOf } from "../../_parts/replay-question";
 
 export const POST = form({
   page: endpointPath,
   procedure: async ({ webhooks }, sent) => {
-    const key = { clientId: sent.get("clientId"), endpointId: sent.get("endpointId") };
+    const key = { clientId: sent.get("clientId") ?? null, endpointId: sent.get("endpointId") };
     const which = questionOf(sent);
     return { ...key, which, ...(await webhooks.replay({ ...key, which })) };
   },

@@ -4,6 +4,7 @@ import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { eventTypes } from "#server/event-types";
+import { noticeTypes } from "#server/notices/topics";
 import { TestEvent } from "../../_parts/endpoint-acts";
 import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
 import { Replay, ReplayDone } from "../../_parts/replay";
@@ -17,7 +18,7 @@ const wrong = { range: "Enter both times of the range, the earlier one first." }
 
 export default async function EndpointSend({ params, searchParams }: Props) {
   const { clientId, endpointId } = await params;
-  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
   return (
     <Interactive>
       <FormNotice
@@ -35,9 +36,9 @@ export default async function EndpointSend({ params, searchParams }: Props) {
           <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
         ) : (
           <TestEvent
-            clientId={clientId}
+            clientId={clientId ?? null}
             endpointId={endpointId}
-            types={eventTypes.map(({ type }) => type)}
+            types={application ? eventTypes.map(({ type }) => type) : noticeTypes}
           />
         )}
       </Card>

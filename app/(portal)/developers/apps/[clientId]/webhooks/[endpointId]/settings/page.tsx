@@ -23,8 +23,9 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
 export default async function EndpointSettings({ params, searchParams }: Props) {
-  const key = await params;
-  const { endpoint, page } = await ownEndpoint(key.clientId, key.endpointId);
+  const { clientId, endpointId } = await params;
+  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const key = { clientId: clientId ?? null, endpointId };
   const { confirmed } = await (await caller()).confirmation.show();
   return (
     <Interactive>

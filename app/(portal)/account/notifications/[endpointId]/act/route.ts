@@ -1,0 +1,1 @@
+export { POST } from "#app/(portal)/developers/apps/[clientId]/webhooks/[endpointId]/act/route";

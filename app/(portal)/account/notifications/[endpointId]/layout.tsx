@@ -1,0 +1,1 @@
+export { default } from "#app/(portal)/developers/apps/[clientId]/webhooks/[endpointId]/layout.tsx";

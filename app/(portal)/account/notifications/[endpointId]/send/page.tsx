@@ -1,0 +1,4 @@
+export {
+  default,
+  metadata,
+} from "#app/(portal)/developers/apps/[clientId]/webhooks/[endpointId]/send/page.tsx";

@@ -1,0 +1,11 @@
+/** Without an application: the account's own endpoint. */
+export const endpointsPath = (clientId?: string | null) =>
+  clientId ? `/developers/apps/${encodeURIComponent(clientId)}/webhooks` : "/account/notifications";
+
+export const endpointPath = ({
+  clientId,
+  endpointId = "",
+}: {
+  clientId?: string | null;
+  endpointId?: string;
+}) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;

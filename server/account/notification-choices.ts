@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { PortalUser } from "#server/actor";
+import { showChatAccount } from "#server/auth/chat/chat-account-link";
+import type { Context } from "#server/context";
+import { readChatSilenced, saveChatSilenced } from "#server/notices/notices";
+import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
+import { charge } from "#server/platform/limiter/charge";
+import { chooseNotices } from "#server/webhooks/endpoint-acts";
+import { listEndpoints } from "#server/webhooks/endpoint-views";
+
+const Chosen = z.array(ChosenTopic).max(ChosenTopic.options.length);
+
+export const NotificationChoices = z.object({ chat: Chosen, webhook: Chosen });
+
+const byChat = (silenced: readonly string[]): ChosenTopic[] =>
+  ChosenTopic.options.filter((topic) => !silenced.includes(topic));
+
+const byWebhook = (types: readonly string[]): ChosenTopic[] =>
+  ChosenTopic.options.filter((topic) => types.includes(noticeType(topic)));
+
+/** `webhook` is null without an endpoint of the account's own. */
+export async function showNotifications(ctx: Context, user: PortalUser) {
+  const [silenced, chatAccount, [webhook = null]] = await Promise.all([
+    readChatSilenced(ctx.database.query, user.accountId),
+    showChatAccount(ctx, user),
+    listEndpoints(ctx, user, { clientId: null }),
+  ]);
+  const chosen = { chat: byChat(silenced), webhook: byWebhook(webhook?.types ?? []) };
+  return {
+    chat: { offered: chatAccount.offered, linked: chatAccount.link !== null },
+    webhook,
+    topics: ChosenTopic.options.map((topic) => ({
+      topic,
+      title: topics[topic].title,
+      words: topics[topic].words,
+      chat: chosen.chat.includes(topic),
+      webhook: chosen.webhook.includes(topic),
+    })),
+  };
+}
+
+/** Each may send a message. */
+const changesAMinute = 20;
+
+/**
+ * The choices for a webhook are ignored without one. Idempotent. The player is notified of what no
+ * longer reaches them.
+ * @throws TooManyRequests
+ */
+export async function chooseNotifications(
+  ctx: Context,
+  by: PortalUser,
+  { chat, webhook }: z.output<typeof NotificationChoices>,
+): Promise<void> {
+  const { accountId } = by;
+  await charge(ctx, { policy: "notifications", subject: accountId, limit: changesAMinute });
+  await ctx.database.transaction(async (tx) => {
+    const silenced = ChosenTopic.options.filter((topic) => !chat.includes(topic));
+    const types = webhook.map(noticeType);
+    // The endpoint is locked before the account, as by results of deliveries.
+    const earlier = await chooseNotices(tx, by, types);
+    const before = {
+      byChat: byChat(await saveChatSilenced(tx, accountId, silenced)),
+      byWebhook: byWebhook(earlier ?? []),
+    };
+    const after = { byChat: byChat(silenced), byWebhook: earlier ? byWebhook(types) : [] };
+    if (isDeepStrictEqual(before, after)) return;
+    await ctx.audit(tx, by, "notifications.changed", { before, after });
+    const ended = [
+      ...before.byChat.filter((topic) => !after.byChat.includes(topic)),
+      ...before.byWebhook.filter((topic) => !after.byWebhook.includes(topic)),
+    ];
+    if (ended.length === 0) return;
+    const titles = [...new Set(ended)].map((topic) => `“${topics[topic].title}”`);
+    await ctx.notify(tx, {
+      ...{ accountId, kind: "notifications-changed", path: "/account/notifications" },
+      text: `Notifications were switched off: ${titles.join(", ")}. If that was not you, end your other sessions.`,
+    });
+  });
+}

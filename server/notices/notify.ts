@@ -1,0 +1,51 @@
+import { afterCommit, type Queryable } from "#db/client";
+import { deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
+import type { Context, NewNotice } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
+import { insertNotices, listReceivers } from "./store";
+import { noticeEvent, topicOf, topics } from "./topics";
+
+/**
+ * In the transaction of what happened: the notice, and of a topic also the chat message and the
+ * event for the account's own webhook.
+ */
+export async function notify(
+  ctx: Context,
+  on: Queryable,
+  notices: NewNotice | readonly NewNotice[],
+): Promise<void> {
+  const now = ctx.now();
+  const rows = [notices].flat().map(({ isRead, ...notice }) => ({
+    ...{ ...notice, id: ctx.ids.uuid() },
+    ...{ createdAt: now, readAt: isRead ? now : null },
+  }));
+  await insertNotices(on, rows);
+  const sent = rows.flatMap((notice) => {
+    const topic = topicOf(notice.kind);
+    return topic ? [{ ...notice, topic }] : [];
+  });
+  if (sent.length === 0) return;
+  const receivers = await listReceivers(
+    on,
+    sent.map(({ accountId }) => accountId),
+  );
+  const messages = sent.flatMap(({ accountId, id, topic, text, path = "/account/notices" }) => {
+    const { chatId = null, chatSilenced = [] } = receivers.get(accountId) ?? {};
+    if (chatId === null || chatSilenced.includes(topic)) return [];
+    const card = { title: topics[topic].title, body: text, tone: "warning" } as const;
+    const buttons = [{ label: "Open the portal", url: `${ctx.settings.baseUrl}${path}` }];
+    return [{ subject: `notice:${id}`, to: { recipientId: chatId }, message: { card, buttons } }];
+  });
+  await queueChatMessages(on, messages, now);
+  if (messages.length > 0) afterCommit(on, () => deliverSoon(ctx));
+  await recordEvents(
+    ctx,
+    on,
+    sent.flatMap(({ accountId, id, topic }) => {
+      const { playerId, hasWebhook } = receivers.get(accountId) ?? {};
+      return playerId !== undefined && hasWebhook
+        ? [{ type: noticeEvent(topic), subject: id, playerId }]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { eventType } from "#server/event-log/event-type";
+
+interface TopicWords {
+  readonly title: string;
+  /** What happened, as the page lists it. */
+  readonly words: string;
+  /** Kinds of notices. */
+  readonly notices: readonly string[];
+}
+
+/** What players choose by: a notice of one of these kinds is also sent by chat and webhook. */
+export const topics = {
+  sign_in: {
+    title: "New sign-in",
+    words: "A sign-in from a new browser or network, and changes to how you sign in",
+    notices: [
+      ...["new-sign-in", "chat-linked", "chat-unlinked"],
+      ...["passkey-added", "passkey-trusted", "passkey-removed", "passkey-copied"],
+      ...["second-factor-enabled", "second-factor-disabled", "second-factor-reset"],
+      ...["second-factor-guessed", "backup-code-used"],
+    ],
+  },
+  application: {
+    title: "New application",
+    words: "An application got access to your account, or was registered by it",
+    notices: ["application-allowed", "application-registered"],
+  },
+  token_theft: {
+    title: "Stolen token",
+    words: "Access was ended because a code or token was used twice",
+    notices: ["code-reused", "refresh-reused"],
+  },
+  endpoint_failing: {
+    title: "Failing endpoint",
+    words: "A webhook endpoint fails or was switched off, or many calls of your application fail",
+    notices: [
+      ...["webhook-failing-1h", "webhook-failing-24h", "webhook-failing-60h"],
+      ...["webhook-disabled", "webhook-switched-off", "errors-jumped"],
+    ],
+  },
+  secret_expiring: {
+    title: "Expiring secret",
+    words: "A client secret of your application expires in 14 days, or in 2",
+    notices: ["secret-expiring"],
+  },
+  verification: {
+    title: "Verification",
+    words: "Your application was verified, or no longer is",
+    notices: ["application-verified", "application-unverified"],
+  },
+  settings: {
+    title: "Changed notifications",
+    words: "Notifications were switched off, or the webhook for them was changed",
+    notices: ["notifications-changed"],
+  },
+} as const satisfies Record<string, TopicWords>;
+
+export type Topic = keyof typeof topics;
+
+const allTopics = Object.keys(topics) as Topic[];
+
+/** `settings` is always sent, so that a thief cannot switch it off. */
+export const ChosenTopic = z.enum(allTopics).exclude(["settings"]);
+export type ChosenTopic = z.output<typeof ChosenTopic>;
+
+const topicsByKind: ReadonlyMap<string, Topic> = new Map(
+  allTopics.flatMap((topic) => topics[topic].notices.map((kind) => [kind, topic] as const)),
+);
+
+/** Undefined for a notice that only the portal shows. */
+export const topicOf = (kind: string): Topic | undefined => topicsByKind.get(kind);
+
+export const noticeType = (topic: Topic): string => `notice.${topic}`;
+
+export const noticeTypes: readonly string[] = allTopics.map(noticeType);
+
+export const topicOfType = (type: string): Topic | undefined =>
+  allTopics.find((topic) => noticeType(topic) === type);
+
+/** Not among `eventTypes`: only the webhook of an account receives it. */
+export const noticeEvent = (topic: Topic) =>
+  eventType({
+    type: noticeType(topic),
+    title: topics[topic].title,
+    description: topics[topic].words,
+    ...{ told: "notices", tag: "Notices", scope: null, subject: "notice", changed: [] },
+    data: z.object({}),
+    example: { subject: "0198c2f4-6a0e-7cc3-9a51-3f1c7e5a2b10", data: {} },
+  });
