@@ -22,13 +22,13 @@ import { tableOf } from "./table";
 import { hasWrk, putLoad } from "./wrk";
 
 /**
- * `npm run bench [-- --rounds 5 --seconds 5 --connections 32 --before ../other N T …]` measures every subject, or those named, in
+ * `npm run bench [-- --rounds 6 --seconds 5 --connections 32 --before ../other N T …]` measures every subject, or those named, in
  * interleaved rounds, and prints the medians; with another installation of the product beside this one, those of both. Absolute figures differ from machine to machine; the ratios of one run count.
  */
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string", default: "6" },
     seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "32" },
     before: { type: "string" },
@@ -106,10 +106,11 @@ try {
     else started.push({ subject, running, rounds: [] });
   }
   const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
-  // The first round warms up and does not count. Rounds are interleaved, so that a busy minute hits all alike.
+  // The first round warms up and does not count. Rounds are interleaved, so that a busy minute hits all alike, and every other one goes
+  // backwards: each subject still writes its log while the next is measured.
   for (let round = 0; round <= Number(values.rounds); round++) {
     say(round === 0 ? "Warming up …" : `Round ${round} of ${values.rounds} …`);
-    for (const { running, rounds } of started) {
+    for (const { running, rounds } of round % 2 === 0 ? started : started.toReversed()) {
       const seconds = round === 0 ? warmUpSeconds : load.seconds;
       const result = await (running.load?.(seconds) ??
         putLoad(running, { connections: running.connections ?? load.connections, seconds }));

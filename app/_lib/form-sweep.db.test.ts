@@ -181,6 +181,12 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
   "/account/apps/expiry": async (visitor) => ({
     fields: { ...(await connected(visitor)), until: "day" },
   }),
+  "/account/apps/*/report/send": async (visitor) => {
+    const owned = await ownApplication(visitor);
+    await mintTokens(ctx, owned, { user: await userOf(visitor) });
+    const fields = { reason: "misuse", text: "It sold data." };
+    return { segments: { clientId: owned.clientId }, fields };
+  },
   "/account/sessions/end": async (visitor) => {
     await withKey(keys.developer);
     return { fields: { others: "yes" }, visitor };

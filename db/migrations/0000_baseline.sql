@@ -293,6 +293,18 @@ CREATE TABLE "application_members" (
 	CONSTRAINT "application_members_client_id_account_id_pk" PRIMARY KEY("client_id","account_id")
 );
 --> statement-breakpoint
+CREATE TABLE "application_reports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"client_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"reason" text NOT NULL,
+	"text" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"reported_at" timestamp with time zone NOT NULL,
+	"closed_at" timestamp with time zone,
+	"outcome" text
+);
+--> statement-breakpoint
 CREATE TABLE "application_secrets" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"client_id" text NOT NULL,
@@ -305,6 +317,13 @@ CREATE TABLE "application_secrets" (
 	"saved_at" timestamp with time zone,
 	"expires_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "application_testers" (
+	"client_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"added_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "application_testers_client_id_account_id_pk" PRIMARY KEY("client_id","account_id")
 );
 --> statement-breakpoint
 CREATE TABLE "applications" (
@@ -709,8 +728,12 @@ ALTER TABLE "faction_access" ADD CONSTRAINT "faction_access_decided_by_accounts_
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_reports" ADD CONSTRAINT "application_reports_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_reports" ADD CONSTRAINT "application_reports_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_secrets" ADD CONSTRAINT "application_secrets_created_by_accounts_id_fk" FOREIGN KEY ("created_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_testers" ADD CONSTRAINT "application_testers_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_testers" ADD CONSTRAINT "application_testers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "applications" ADD CONSTRAINT "applications_owner_id_accounts_id_fk" FOREIGN KEY ("owner_id") REFERENCES "accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "authorization_requests" ADD CONSTRAINT "authorization_requests_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -762,7 +785,11 @@ CREATE INDEX "vault_requests_unproved" ON "vault_requests" USING btree ("closed_
 CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","issued_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "application_members_account" ON "application_members" USING btree ("account_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "application_reports_open" ON "application_reports" USING btree ("client_id","account_id") WHERE "application_reports"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "application_reports_account" ON "application_reports" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX "application_reports_age" ON "application_reports" USING btree ("reported_at");--> statement-breakpoint
 CREATE INDEX "application_secrets_client" ON "application_secrets" USING btree ("client_id");--> statement-breakpoint
+CREATE INDEX "application_testers_account" ON "application_testers" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "applications_owner" ON "applications" USING btree ("owner_id");--> statement-breakpoint
 CREATE INDEX "authorization_codes_grant" ON "authorization_codes" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "authorization_codes_expiry" ON "authorization_codes" USING btree ("expires_at");--> statement-breakpoint

@@ -51,7 +51,7 @@ export const applications = pgTable(
     verifiedAt: instant(),
     suspendedAt: instant(),
     suspendedFor: text(),
-    /** Opened to all players; null while only the owner may approve it. */
+    /** Opened to all players; null while only its team and test players may approve it. */
     openedAt: instant(),
     deletedAt: instant(),
     /**
@@ -86,6 +86,24 @@ export const applicationMembers = pgTable(
   ],
 );
 
+/** They may approve it before it is opened. Changed only with the application's row locked. */
+export const applicationTesters = pgTable(
+  "application_testers",
+  {
+    clientId: text()
+      .notNull()
+      .references(() => applications.clientId),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    addedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clientId, table.accountId] }),
+    index("application_testers_account").on(table.accountId),
+  ],
+);
+
 /** Two secrets may be active, for rotation without an outage. */
 export const applicationSecrets = pgTable(
   "application_secrets",
@@ -107,6 +125,34 @@ export const applicationSecrets = pgTable(
     deletedAt: instant(),
   },
   (table) => [index("application_secrets_client").on(table.clientId)],
+);
+
+/** By players, to operators. At most one open report per player and application. */
+export const applicationReports = pgTable(
+  "application_reports",
+  {
+    id: uuid().primaryKey(),
+    clientId: text()
+      .notNull()
+      .references(() => applications.clientId),
+    accountId: uuid()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    reason: text({ enum: ["impersonation", "scopes", "misuse", "abuse", "other"] }).notNull(),
+    text: text().notNull(),
+    createdAt: instant().notNull(),
+    /** Of the last change. */
+    reportedAt: instant().notNull(),
+    closedAt: instant(),
+    outcome: text({ enum: ["dismissed", "acted_on"] }),
+  },
+  (table) => [
+    uniqueIndex("application_reports_open")
+      .on(table.clientId, table.accountId)
+      .where(sql`${table.closedAt} is null`),
+    index("application_reports_account").on(table.accountId, table.createdAt),
+    index("application_reports_age").on(table.reportedAt),
+  ],
 );
 
 /** Parsed once, stored until the decision. Bound to the browser. */

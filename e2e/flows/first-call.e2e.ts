@@ -93,17 +93,15 @@ test("a stranger gets from the landing page to an answered call", async ({
   const player = await newcomer();
   const asked = await client.ask();
 
-  await test.step("in test it asks its owner alone, until it is filled in and opened to players", async () => {
+  await test.step("in test it asks its team and test players alone, until it is filled in and opened to players", async () => {
     const { clientUri, tosUri, privacyUri, privacy } = filledIn({ name });
-    await player.goto(asked.url);
-    await expect(player.getByRole("heading", { level: 1 })).toHaveText(
-      "This application is in test",
-    );
     await page.goto(asked.url);
-    await expect(page.getByText("Only its developers can approve it.")).toBeVisible();
+    await expect(page.getByText("Only its team and test players can approve it.")).toBeVisible();
     await look(page, "consent-in-test");
     await page.goto(`/developers/apps/${registered.clientId}`);
-    await expect(page.getByText("In test: only its developers can approve it")).toBeVisible();
+    await expect(
+      page.getByText("In test: only its team and test players can approve it"),
+    ).toBeVisible();
     await look(page, "application-in-test");
     await page.getByRole("link", { name: "Open the settings" }).click();
     await page.getByLabel("Home page").fill(clientUri);
@@ -118,7 +116,9 @@ test("a stranger gets from the landing page to an answered call", async ({
     await page.locator("summary", { hasText: "Open to players" }).click();
     await page.getByRole("button", { name: "Open to players", exact: true }).click();
     await expect(page.getByText("Any player can approve it now.")).toBeVisible();
-    await expect(page.getByText("In test: only its developers can approve it")).toBeHidden();
+    await expect(
+      page.getByText("In test: only its team and test players can approve it"),
+    ).toBeHidden();
   });
 
   await test.step("a player who is signed out signs in, and comes back to the same request (AZ-46)", async () => {

@@ -45,7 +45,7 @@ test("what was typed is there after leaving, a reload and a sign-in, and gone on
   await expect(name).toHaveValue("");
 });
 
-test("an application is its owner's alone until it says all and is opened to players", async ({
+test("an application is its team's and test players' alone until it says all and is opened", async ({
   page,
   newcomer,
   product,
@@ -60,7 +60,7 @@ test("an application is its owner's alone until it says all and is opened to pla
   const player = await newcomer();
   await beSignedIn(player, "member");
   const asksPlayer = async () => (await player.goto((await client.ask()).url))?.status();
-  const inTest = page.getByText("In test: only its developers can approve it");
+  const inTest = page.getByText("In test: only its team and test players can approve it");
 
   await page.goto(`/developers/apps/${clientId}`);
   await expect(page.getByText(/fields? missing before you can open it to players/)).toBeVisible();
@@ -69,7 +69,10 @@ test("an application is its owner's alone until it says all and is opened to pla
   await page.getByLabel("Terms of service").fill("https://client.test/terms");
   await page.getByRole("button", { name: "Save settings" }).click();
   await expect(page.getByText("Everything is filled in.")).toBeVisible();
-  expect(await asksPlayer()).toBe(400);
+  await asksPlayer();
+  await expect(player.getByRole("heading", { level: 1 })).toHaveText(
+    "Later Open is not open to players yet",
+  );
   await look(page, "settings-complete");
   await page.goto(`/developers/apps/${clientId}`);
   await look(page, "application-complete");

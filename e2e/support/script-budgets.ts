@@ -93,6 +93,10 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
     "developer",
     ({ portal }) => `/account/apps/${portal.used.clientId}`,
   ),
+  "/account/apps/[clientId]/report": read(
+    "developer",
+    ({ portal }) => `/account/apps/${portal.used.clientId}/report`,
+  ),
   "/account/security": interactive("developer"),
   "/account/notifications": interactive("developer"),
   ...each(
@@ -142,7 +146,9 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   ),
 
   ...each(
-    ["", "/accounts", "/applications", "/audit", "/system"].map((end) => `/admin${end}`),
+    ["", "/accounts", "/applications", "/audit", "/reports", "/system"].map(
+      (end) => `/admin${end}`,
+    ),
     read("banker"),
   ),
   "/admin/accounts/[accountId]": read("banker", firstIn("/admin/accounts")),

@@ -22,8 +22,10 @@ import {
   readKeys,
   readNotifications,
   readPerson,
+  readReports,
   readSignIns,
   readTeams,
+  readTests,
 } from "./export-store";
 
 export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
@@ -95,6 +97,8 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
     ...(await readConsents(on, accountId)),
     applications: await readApplications(on, accountId),
     teams: await readTeams(on, accountId),
+    tests: await readTests(on, accountId),
+    reports: await readReports(on, accountId),
     vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
     ...history,
     events: events.map(({ id: _, ...event }) => event),

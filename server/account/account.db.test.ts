@@ -361,6 +361,8 @@ describe("the export of the account", () => {
     // For a new table here: add it to export and deletion, or give a reason to leave it out.
     expect(tablesOfAccounts.map(({ name }) => name).sort()).toEqual([
       "application_members",
+      "application_reports",
+      "application_testers",
       "applications",
       "audit_log",
       "authorization_requests",

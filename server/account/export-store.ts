@@ -13,8 +13,10 @@ import {
 import { factionAccess } from "#db/schema/faction";
 import {
   applicationMembers,
+  applicationReports,
   applicationSecrets,
   applications,
+  applicationTesters,
   authorizationRequests,
   consents,
   grants,
@@ -249,6 +251,31 @@ export const readTeams = (on: Queryable, accountId: string) =>
     .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
     .where(eq(applicationMembers.accountId, accountId))
     .orderBy(asc(applicationMembers.invitedAt));
+
+export const readReports = (on: Queryable, accountId: string) =>
+  on
+    .select({
+      application,
+      reason: applicationReports.reason,
+      text: applicationReports.text,
+      createdAt: applicationReports.createdAt,
+      reportedAt: applicationReports.reportedAt,
+      closedAt: applicationReports.closedAt,
+      outcome: applicationReports.outcome,
+    })
+    .from(applicationReports)
+    .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
+    .where(eq(applicationReports.accountId, accountId))
+    .orderBy(asc(applicationReports.createdAt));
+
+/** Applications that the player may approve before they are opened. */
+export const readTests = (on: Queryable, accountId: string) =>
+  on
+    .select({ application, addedAt: applicationTesters.addedAt })
+    .from(applicationTesters)
+    .innerJoin(applications, eq(applications.clientId, applicationTesters.clientId))
+    .where(eq(applicationTesters.accountId, accountId))
+    .orderBy(asc(applicationTesters.addedAt));
 
 export async function readHistory(
   on: Queryable,

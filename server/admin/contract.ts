@@ -10,11 +10,11 @@ const lastPage = 1_000;
 // Direction overrides could reverse the text around them; line breaks do not belong in a sentence.
 const unfit = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 
-/** Shown to the affected player or developer. */
+/** The form says what is done with it. */
 export const Reason = z
   .string({ error: "A reason is needed." })
   .trim()
-  .min(1, "Enter a reason: the player or developer concerned will read it.")
+  .min(1, "Enter a reason.")
   .max(longestReason, `The reason can have at most ${longestReason} characters.`)
   .refine(
     (text) => !unfit.test(text),
@@ -22,7 +22,7 @@ export const Reason = z
   );
 
 const Search = text(longestSearch).trim().optional();
-const Page = z.number().int().min(1).max(lastPage).default(1);
+export const Page = z.number().int().min(1).max(lastPage).default(1);
 
 export const ApplicationSearch = z.object({
   search: Search,

@@ -116,6 +116,8 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ["application_member.invited", "developer"],
   ["application_member.changed", "developer"],
   ["application_member.removed", "developer"],
+  ["application_tester.added", "developer"],
+  ["application_tester.removed", "developer"],
   ["application_transfer.offered", "developer"],
   ["grant.revoked_by_admin", "admin"],
   ["account.banned", "admin"],

@@ -7,8 +7,9 @@ import { callAs } from "#server/testing/call-as";
 import { connectPlayer } from "#server/testing/connected-player";
 import { testDatabase } from "#server/testing/database";
 import { listUnreal } from "#server/testing/demo-answers";
+import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
-import { mintUser } from "#server/testing/world";
+import { mintUser, portalUser } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { actInDemo } from "./acts";
 import { runDemo } from "./run-demo";
@@ -46,6 +47,30 @@ test("in the first minute of a new demo every operation answers the developer wi
   await ctx.settled();
   await expect.poll(() => listUnreal(callApi, ["List Events"])).toEqual([]);
   expect(await listUnreal(callApi)).toEqual([]);
+});
+
+test("its developer has an application in test with two test players, and one that is reported", async () => {
+  const user = async (role: "developer" | "banker") => {
+    const { playerId } = demoPerson(role);
+    const accountId = (await findAccountId(database.query, playerId)) ?? "";
+    return { ...portalUser(ctx, { accountId, playerId }), admin: role === "banker" };
+  };
+  const { applications, team } = portalOf(ctx, await user("developer"));
+  const { rows } = await applications.list();
+  const inTest = rows.find(({ name }) => name === "Chain Watch");
+  expect(inTest?.openedAt).toBeNull();
+  const { clientId = "" } = inTest ?? {};
+  expect((await team.testPlayers({ clientId })).map(({ name }) => name)).toEqual([
+    demoPerson("member").name,
+    demoPerson("outsider").name,
+  ]);
+  const { admin } = portalOf(
+    { ...ctx, settings: { ...ctx.settings, adminSecondFactor: "waived" } },
+    await user("banker"),
+  );
+  expect((await admin.reported({ page: 1 })).rows).toMatchObject([
+    { name: "Loot Herald", reporters: 1, reason: "scopes" },
+  ]);
 });
 
 test("it goes on: a request is paid after a while, a crime is held up again, there is always a hit to answer", async () => {

@@ -16,6 +16,7 @@ import {
 } from "./demo-world";
 import { askForMoney, type Demo, hitMember, holdUpCrime, payMember } from "./scenes";
 import { findNewestRequest, wasHitSince } from "./store";
+import { openTools } from "./tools";
 
 const [{ factionId }] = demoFactions;
 /** Keeps at least one answerable hit open. */
@@ -71,6 +72,7 @@ const progress = perProcess("demo world", () => ({
 }));
 
 async function openScenes(demo: Demo): Promise<void> {
+  await unlessRefused(demo.ctx, () => openTools(demo.ctx));
   await unlessRefused(demo.ctx, async () => {
     for (const role of requesters) {
       await askForMoney(demo, role);
@@ -117,7 +119,7 @@ async function unlessRefused(ctx: Context, ask: () => Promise<void>): Promise<bo
     return true;
   } catch (error) {
     if (!isFailure(error)) throw error;
-    ctx.log.info({ refused: error.message }, "the demo's member asked for nothing");
+    ctx.log.info({ refused: error.message }, "the demo left a scene out");
     return false;
   }
 }

@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import {
   accessTokens,
+  applicationReports,
   authorizationCodes,
   authorizationRequests,
   consents,
@@ -19,6 +20,8 @@ const codesKept = daySeconds;
 const requestsKept = daySeconds;
 /** The developer's log explains calls with an ended token. */
 export const endedTokensKept = daySeconds;
+/** Answered or not: operators compare repeated reports. */
+const reportsKept = 180 * daySeconds;
 /** The player's page shows ended consents. */
 const endedConsentsKept = 90 * daySeconds;
 
@@ -26,6 +29,7 @@ export const oauthSweeps: readonly Sweep[] = [
   { table: authorizationCodes, column: authorizationCodes.expiresAt, keep: codesKept },
   { table: authorizationRequests, column: authorizationRequests.expiresAt, keep: requestsKept },
   { table: accessTokens, column: accessTokens.expiresAt, keep: endedTokensKept },
+  { table: applicationReports, column: applicationReports.reportedAt, keep: reportsKept },
 ];
 
 export interface Moment {

@@ -21,6 +21,7 @@ export const formTargets = [
   "/account/apps/narrow",
   "/account/apps/restore",
   "/account/apps/expiry",
+  "/account/apps/*/report/send",
   "/account/sessions/end",
   "/account/notices/read",
   "/account/notifications/save",

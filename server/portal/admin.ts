@@ -7,9 +7,10 @@ import {
   suspendApplication,
   verifyApplication,
 } from "#server/admin/applications";
-import { AccountSearch, ApplicationSearch, Reason } from "#server/admin/contract";
+import { AccountSearch, ApplicationSearch, Page, Reason } from "#server/admin/contract";
+import { closeReports, countReported, showReported, showReportsOf } from "#server/admin/reports";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { integer, text } from "#server/platform/input-schemas";
+import { integer, moment, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router } from "#server/trpc/init";
@@ -48,6 +49,27 @@ export const adminRouter = router({
   resumeApplication: confirmedAdminProcedure
     .input(OneApplication)
     .mutation(calling(resumeApplication)),
+
+  /** Applications that players report, grouped. */
+  reported: adminProcedure
+    .input(z.object({ page: Page }))
+    .query(({ ctx, input }) => showReported(ctx.context, input)),
+
+  reports: adminProcedure
+    .input(OneApplication.extend({ page: Page }))
+    .query(({ ctx, input }) => showReportsOf(ctx.context, input)),
+
+  reportedCount: adminProcedure.query(({ ctx }) => countReported(ctx.context)),
+
+  closeReports: confirmedAdminProcedure
+    .input(
+      OneApplication.extend({
+        until: moment,
+        outcome: z.enum(["dismissed", "acted_on"]),
+        reason: Reason,
+      }),
+    )
+    .mutation(calling(closeReports)),
 
   accounts: adminProcedure
     .input(AccountSearch)

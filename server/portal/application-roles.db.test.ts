@@ -3,7 +3,7 @@ import type { ApplicationRole } from "#server/oauth/clients/team/rights";
 import { testDatabase } from "#server/testing/database";
 import { applicationInput, authorizationQuery, TestBrowser } from "#server/testing/oauth-world";
 import { portalOf } from "#server/testing/portal-script";
-import { mintMember, teamWorld } from "#server/testing/team-world";
+import { mintMember, teamWorld, testWorld } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
@@ -109,6 +109,12 @@ const rows: Readonly<Record<string, Row>> = {
     ({ team }, key) => team.invite({ ...key, player: "Nobody_Known", role: "viewer" }),
   ],
   "team.changeRole": ["owner", ({ team }, key) => team.changeRole({ ...key, role: "viewer" })],
+  "team.testPlayers": ["developer", ({ team }, key) => team.testPlayers(key)],
+  "team.addTestPlayer": [
+    "developer",
+    ({ team }, key) => team.addTestPlayer({ ...key, player: "Nobody_Known" }),
+  ],
+  "team.removeTestPlayer": ["developer", ({ team }, key) => team.removeTestPlayer(key)],
   "team.offer": ["owner", ({ team }, key) => team.offer(key)],
   "team.remove": ["owner", ({ team }, key) => team.remove(key)],
 };
@@ -144,7 +150,7 @@ const outcome = (asked: Promise<unknown>) =>
 describe("ID-09: an application by role:", () => {
   test.each(Object.entries(rows))("%s", async (_, [least, act]) => {
     clock.advance(60);
-    const world = await teamWorld(ctx);
+    const world = await testWorld(ctx);
     const { clientId, owner } = world;
     const ask = (who: typeof owner, to = clientId) => {
       const user = { ...who, confirmedAt: ctx.now() };
@@ -160,6 +166,7 @@ describe("ID-09: an application by role:", () => {
     expect(unknown).toMatch(/^NOT_FOUND: /);
     expect(await ask(world.stranger)).toBe(unknown);
     expect(await ask(world.former)).toBe(unknown);
+    expect(await ask(world.tester)).toBe(unknown);
     const order: readonly ApplicationRole[] = ["viewer", "developer", "owner"];
     for (const role of order) {
       const answer = await ask(world[role]);
@@ -190,16 +197,24 @@ test("a viewer reads no names of secrets, and lists hold the application for its
   expect(await listed(stranger)).toEqual([0, 0]);
 });
 
-test("in test an application is approved by its owner and developers alone", async () => {
-  const { app, owner, developer, viewer, former, stranger } = await teamWorld(ctx);
-  const query = authorizationQuery({
-    ...app,
-    redirectUri: `${ctx.settings.baseUrl}/oauth/${app.clientId}/callback`,
-  });
-  const asks = async (user: typeof owner) =>
-    (await (await TestBrowser.signedIn(ctx, user)).authorize(query)).status;
-  expect([await asks(owner), await asks(developer)]).toEqual([303, 303]);
-  for (const user of [viewer, former, stranger]) expect(await asks(user)).toBe(400);
+test("in test an application is approved by its team and test players, and its hosted callback by developers alone", async () => {
+  const { app, owner, developer, viewer, tester, former, stranger } = await testWorld(ctx);
+  const hosted = `${ctx.settings.baseUrl}/oauth/${app.clientId}/callback`;
+  const asks = async (user: typeof owner, redirectUri = app.redirectUri) => {
+    const browser = await TestBrowser.signedIn(ctx, user);
+    const query = authorizationQuery({ ...app, redirectUri }, { prompt: "consent" });
+    const answer = await browser.authorize(query);
+    if (answer.status !== 303) return answer.status;
+    return browser.decide(answer, user).then(
+      ({ searchParams }) => (searchParams.has("code") ? "approved" : "not"),
+      ({ kind }) => kind,
+    );
+  };
+  for (const user of [owner, developer, viewer, tester]) expect(await asks(user)).toBe("approved");
+  for (const user of [former, stranger]) expect(await asks(user)).toBe("in-test");
+  for (const user of [owner, developer]) expect(await asks(user, hosted)).toBe("approved");
+  for (const user of [viewer, tester]) expect(await asks(user, hosted)).toBe(400);
+  for (const user of [former, stranger]) expect(await asks(user, hosted)).toBe("in-test");
 });
 
 test("PT-15: what gives or takes rights wants a confirmation, and does nothing without", async () => {
@@ -213,6 +228,8 @@ test("PT-15: what gives or takes rights wants a confirmation, and does nothing w
     team.remove(key),
     team.offer(key),
     team.accept({ clientId }),
+    team.addTestPlayer({ clientId, player: "1" }),
+    team.removeTestPlayer(key),
   ];
   for (const act of acts)
     expect(await act.catch((thrown) => refusalOf(thrown).reason)).toBe("CONFIRMATION_WANTED");

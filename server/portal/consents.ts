@@ -10,19 +10,22 @@ import {
   revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
+import { ReportInput } from "#server/oauth/reports/contract";
+import { reportApplication, showReport } from "#server/oauth/reports/report-acts";
 import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
 
+const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({
   list: userProcedure.query(calling(listConsents)),
 
   activity: userProcedure
-    .input(z.object({ clientId: text(100) }))
+    .input(OneApplication)
     .query(({ ctx, input }) => showApplicationActivity(ctx.context, ctx.user, input.clientId)),
 
   pause: userProcedure.input(OneConsent).mutation(calling(pauseConsent)),
@@ -51,6 +54,11 @@ export const consentsRouter = router({
       }),
     )
     .mutation(calling(revokeConsents)),
+
+  /** Of an application that the player allowed, or was asked by. */
+  reportForm: userProcedure.input(OneApplication).query(calling(showReport)),
+
+  report: userProcedure.input(ReportInput).mutation(calling(reportApplication)),
 
   revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
 });

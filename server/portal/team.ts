@@ -10,6 +10,11 @@ import {
   removeMember,
 } from "#server/oauth/clients/team/team-acts";
 import {
+  addTestPlayer,
+  listTestPlayers,
+  removeTestPlayer,
+} from "#server/oauth/clients/team/test-players";
+import {
   acceptApplication,
   offerApplication,
   withdrawOffer,
@@ -45,6 +50,14 @@ export const teamRouter = router({
 
   /** Also withdraws an invitation. */
   remove: confirmedProcedure.input(OneMember).mutation(calling(removeMember)),
+
+  testPlayers: userProcedure.input(OneApplication).query(calling(listTestPlayers)),
+
+  addTestPlayer: confirmedProcedure
+    .input(OneApplication.extend({ player: text(100) }))
+    .mutation(calling(addTestPlayer)),
+
+  removeTestPlayer: confirmedProcedure.input(OneMember).mutation(calling(removeTestPlayer)),
 
   offer: confirmedProcedure.input(OneMember).mutation(calling(offerApplication)),
 

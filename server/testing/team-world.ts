@@ -3,6 +3,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { MemberRole } from "#server/oauth/clients/team/rights";
 import { inviteMember, joinTeam, removeMember } from "#server/oauth/clients/team/team-acts";
+import { addTestPlayer } from "#server/oauth/clients/team/test-players";
 import { mintApplication } from "./oauth-world";
 import { mintUser } from "./world";
 
@@ -22,10 +23,19 @@ export async function mintMember(
   return member;
 }
 
+/** An application that is not opened yet, with a test player. */
+export async function testWorld(ctx: Context) {
+  const world = await teamWorld(ctx, { clientUri: "" });
+  const tester = await mintUser(ctx);
+  const { clientId, owner } = world;
+  await addTestPlayer(ctx, owner, { clientId, player: String(tester.playerId) });
+  return { ...world, tester };
+}
+
 /** An application with one player in each relation to it. */
-export async function teamWorld(ctx: Context) {
+export async function teamWorld(ctx: Context, fields: Parameters<typeof mintApplication>[2] = {}) {
   const owner = await mintUser(ctx);
-  const app = await mintApplication(ctx, owner);
+  const app = await mintApplication(ctx, owner, fields);
   const developer = await mintMember(ctx, app, "developer");
   const viewer = await mintMember(ctx, app, "viewer");
   const former = await mintUser(ctx);

@@ -1,11 +1,18 @@
-import { Activity, Boxes, LayoutDashboard, ScrollText, Users } from "lucide-react";
+import { Activity, Boxes, Flag, LayoutDashboard, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
+import { caller } from "#app/_lib/caller";
 import { requireAdmin } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
-const items = [
+const itemsWith = (reported: number) => [
   { href: "/admin", label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
   { href: "/admin/applications", label: "Applications", icon: <Boxes aria-hidden="true" /> },
+  {
+    href: "/admin/reports",
+    label: "Reports",
+    icon: <Flag aria-hidden="true" />,
+    waiting: { count: reported, what: "reported applications" },
+  },
   { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
   { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },
   { href: "/admin/audit", label: "Audit log", icon: <ScrollText aria-hidden="true" /> },
@@ -14,8 +21,9 @@ const items = [
 /** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
   await requireAdmin();
+  const reported = await (await caller()).admin.reportedCount();
   return (
-    <SideNav label="Administration" items={items}>
+    <SideNav label="Administration" items={itemsWith(reported)}>
       {children}
     </SideNav>
   );

@@ -56,7 +56,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
             form={formId}
             previews={scopePreviews({ player, gameKeys, faction })}
           />
-          {!shown.application.inTest && <PrivacyCard application={shown.application} />}
+          {shown.application.isComplete && <PrivacyCard application={shown.application} />}
         </div>
         <div className="grid lg:sticky lg:top-6 lg:gap-4">
           <DecisionForm
@@ -69,6 +69,11 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
             <span className="tabular">[{player.id}]</span>.{" "}
             <TextLink href={signInPath({ request: requestId })} document>
               Not you?
+            </TextLink>
+          </p>
+          <p className="px-1 text-sm">
+            <TextLink href={`/account/apps/${shown.application.clientId}/report`} document>
+              Report this application
             </TextLink>
           </p>
         </div>

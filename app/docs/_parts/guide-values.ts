@@ -12,7 +12,7 @@ import { exampleNotice } from "#server/notices/notice-message";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
 import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
-import { mostMembers } from "#server/oauth/clients/team/rights";
+import { mostMembers, mostTestPlayers } from "#server/oauth/clients/team/rights";
 import { approvalDays } from "#server/oauth/consents/approval-days";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
@@ -80,6 +80,7 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
       .join(" or "),
   redirectUris: () => String(maxRedirectUris),
   teamMembers: () => String(mostMembers),
+  testPlayers: () => String(mostTestPlayers),
   oauthBody: () => kilobytes(maxBodyBytes),
   apiBody: () => kilobytes(largestBody),
   authorizations: ({ settings }) => aMinute(settings.rates.authorize),

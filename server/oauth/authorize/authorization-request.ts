@@ -51,7 +51,6 @@ export type ErrorPageReason =
   | "client-unknown"
   | "redirect-uri-missing"
   | "redirect-uri-unregistered"
-  | "in-test"
   | "too-many-requests";
 
 interface IdentifiedClient {

@@ -7,7 +7,7 @@ import { withParameters } from "../redirect-uri";
  */
 export const authorizationErrors = {
   access_denied: {
-    cause: "The player denied the request.",
+    cause: "The player denied the request, or your application is in test without this player.",
     remedy: "Show your page without their data. Ask again only when the player wants to.",
   },
   invalid_request: {
@@ -41,6 +41,13 @@ export interface AuthorizationRefusal {
   /** ASCII, for the developer. */
   readonly description: string;
 }
+
+/** Refused by the server: the application is not opened yet. */
+export const notTestPlayer: AuthorizationRefusal = {
+  error: "access_denied",
+  description:
+    "The application is in test, and the player is neither in its team nor a test player.",
+};
 
 interface Addressee {
   readonly redirectUri: string;

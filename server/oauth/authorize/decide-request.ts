@@ -6,6 +6,7 @@ import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
+import { mayApprove } from "../clients/team/permitted";
 import { ApprovalLength, approvalDays, endAfter } from "../consents/approval-days";
 import {
   findUnrevoked,
@@ -19,7 +20,12 @@ import { findCode } from "../grants/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList, ScopeNames } from "../scope-list";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
-import { type AuthorizationRefusal, codeLocation, errorLocation } from "./authorization-response";
+import {
+  type AuthorizationRefusal,
+  codeLocation,
+  errorLocation,
+  notTestPlayer,
+} from "./authorization-response";
 import {
   changedSince,
   consentPromptOf,
@@ -75,7 +81,12 @@ export async function decideRequest(
 
 async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision): Promise<string> {
   const { requestId, browserId } = decision;
-  const open = await findPendingAuthorization(ctx, { requestId, browserId, user: by });
+  const approves = decision.decision === "approve";
+  // Also without the right to approve, a player can send the application a refusal.
+  const open = await findPendingAuthorization(ctx, {
+    ...{ requestId, browserId },
+    ...(approves && { user: by }),
+  });
   const { request } = open;
   await assertAnswerable(
     ctx,
@@ -83,7 +94,6 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
     by,
   );
   const pair = { accountId: by.accountId, clientId: request.clientId };
-  const approves = decision.decision === "approve";
   const location = await ctx.database.transaction(async (tx) => {
     if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("unknown");
     await closeOnce(ctx, tx, request.id);
@@ -122,10 +132,9 @@ async function deny(
 ): Promise<string> {
   const { clientId, scopes } = answered.request;
   await ctx.audit(tx, by, "consent.denied", { clientId, details: { scopes } });
-  return refuse(ctx, answered, {
-    error: "access_denied",
-    description: "The player denied the request.",
-  });
+  const description = "The player denied the request.";
+  const wasAsked = await mayApprove(tx, { clientId, accountId: by.accountId });
+  return refuse(ctx, answered, wasAsked ? { error: "access_denied", description } : notTestPlayer);
 }
 
 async function approve(

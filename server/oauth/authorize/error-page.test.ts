@@ -10,7 +10,6 @@ const reasons: ErrorPageReason[] = [
   "client-unknown",
   "redirect-uri-missing",
   "redirect-uri-unregistered",
-  "in-test",
   "too-many-requests",
 ];
 

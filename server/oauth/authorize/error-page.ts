@@ -36,13 +36,6 @@ const words: Record<ErrorPageReason, Words> = {
     advice:
       "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its developers alone, signed in here.",
   },
-  "in-test": {
-    title: "This application is in test",
-    sentence:
-      "Only its developers can use it until it is opened to players. Nothing was shared, and nothing was changed.",
-    advice:
-      "Sign in here as its owner or developer, then start again. To let other players use it, press Open to players on its page under Developers.",
-  },
   "too-many-requests": {
     title: "Too many attempts",
     sentence:

@@ -6,7 +6,7 @@ import { isUuid } from "#server/platform/ids";
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 import type { ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
-import { mayBeAsked } from "../clients/own-applications";
+import { whyNotAsked } from "../clients/own-applications";
 import { isRedirectUriOf } from "../redirect-uri";
 import {
   type AuthorizationRequest,
@@ -88,18 +88,25 @@ export async function findPendingAuthorization(
   if (request.expiresAt <= ctx.now()) throw authorizationFailure("expired");
   const client = await usableClient(ctx, request);
   if (!client) throw authorizationFailure("unknown");
-  const addressed = { client, redirectUri: request.redirectUri };
-  if (user && !(await mayBeAsked(ctx, user, addressed))) throw authorizationFailure("foreign");
+  if (user) {
+    assertSameAccount(request, user);
+    const why = await whyNotAsked(ctx, user, { client, redirectUri: request.redirectUri });
+    if (why) throw authorizationFailure(why === "in-test" ? why : "foreign");
+  }
   return { request, client };
 }
 
-/** @throws AuthorizationFailure "foreign" or "stale-sign-in" */
-export function assertOwnAccount(
-  { accountId, prompt, createdAt }: PendingAuthorization,
-  user: PortalUser,
+function assertSameAccount(
+  { accountId }: Pick<PendingAuthorization, "accountId">,
+  user: Pick<PortalUser, "accountId">,
 ): void {
   if (accountId !== null && accountId !== user.accountId) throw authorizationFailure("foreign");
-  if (wantsLogin(prompt) && user.authenticatedAt <= createdAt)
+}
+
+/** @throws AuthorizationFailure "foreign" or "stale-sign-in" */
+export function assertOwnAccount(request: PendingAuthorization, user: PortalUser): void {
+  assertSameAccount(request, user);
+  if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
     throw authorizationFailure("stale-sign-in");
 }
 
@@ -149,6 +156,7 @@ function assertConfirmed(
 /**
  * - unknown: no request, or its application or redirect URI is no longer registered
  * - foreign: another browser or account
+ * - in-test: not opened yet, and the player is neither in its team nor a test player
  * - changed: the page is outdated
  * - stale-sign-in: the client wants a new sign-in
  * - unconfirmed: a first consent to a sensitive scope needs a confirmation
@@ -174,6 +182,11 @@ export const authorizationFailures = {
     status: 403,
     message:
       "The authorization request belongs to another browser or account. Start again from the application.",
+  },
+  "in-test": {
+    reason: "APPLICATION_IN_TEST",
+    status: 403,
+    message: "The application is not open to players yet.",
   },
   changed: {
     reason: "REQUEST_CHANGED",

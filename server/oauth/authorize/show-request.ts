@@ -3,6 +3,7 @@ import type { Context } from "#server/context";
 import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
+import { missingForPlayers } from "../clients/application-fields";
 import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { nameTeam } from "../clients/team/members-store";
@@ -38,7 +39,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     last && grantState<"until" | "pausedAt">(last, ctx.now()) !== "ended" ? last : undefined;
   await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, by);
   ctx.defer(() => ctx.audit(on, by, "consent.shown", { clientId: client.clientId }));
-  const application = await findApplication(on, client.clientId);
+  const application = await findApplication(on, client.clientId, accountId);
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
@@ -50,8 +51,10 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     application: {
       ...application,
       team: await nameTeam(on, clientId),
-      /** Only its developers can be asked. */
+      /** Only its team and test players can be asked. */
       inTest: !client.open,
+      /** Says all that players should know. */
+      isComplete: missingForPlayers(client.kind, application).length === 0,
       users: users.get(clientId) ?? noCount,
     },
     asked: inWords(question.asked),

@@ -2,7 +2,7 @@ import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } f
 import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import type { RegisteredClient } from "../clients/client";
-import { mayBeAsked } from "../clients/own-applications";
+import { whyNotAsked } from "../clients/own-applications";
 import { whyNotRedirectUri } from "../redirect-uri";
 import {
   type ErrorPageReason,
@@ -13,7 +13,7 @@ import {
   type UnanswerableRequest,
   wantsLogin,
 } from "./authorization-request";
-import { errorLocation } from "./authorization-response";
+import { errorLocation, notTestPlayer } from "./authorization-response";
 import { checkRequest } from "./checks";
 import { applyRememberedConsent } from "./decide-request";
 import { savePendingAuthorization } from "./pending-authorization";
@@ -46,10 +46,10 @@ export async function startAuthorization(
   }
 
   const { client, redirectUri } = identified;
-  if (!(await mayBeAsked(ctx, user, identified))) {
-    const reason = client.open ? "redirect-uri-unregistered" : "in-test";
-    fail(unanswerable({ reason, client }, parameters));
-    return { kind: "error-page", reason };
+  const why = await whyNotAsked(ctx, user, identified);
+  if (why === "redirect-uri-unregistered") {
+    fail(unanswerable({ reason: why, client }, parameters));
+    return { kind: "error-page", reason: why };
   }
   const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
   const refusal = checkRequest(parameters, client);
@@ -60,7 +60,12 @@ export async function startAuthorization(
 
   const request = readRequest(parameters, identified);
   const silent = given(parameters, "prompt") === "none";
-  if (user && !wantsLogin(request.prompt)) {
+  const asksNow = user !== null && !wantsLogin(request.prompt);
+  if (asksNow && why) {
+    // The consent page explains it, unless the client wants no page.
+    fail({ client, ...notTestPlayer });
+    if (silent) return { kind: "redirect", location: errorLocation(addressee, notTestPlayer) };
+  } else if (asksNow) {
     const location = await applyRememberedConsent(ctx, user, { request, client });
     if (location !== undefined) return { kind: "redirect", location };
   }
@@ -71,7 +76,6 @@ export async function startAuthorization(
     return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
   }
   const pending = await savePendingAuthorization(ctx, request, { browserId, user });
-  const asksNow = user !== null && !wantsLogin(request.prompt);
   return { kind: asksNow ? "consent" : "sign-in", ...pending };
 }
 
@@ -139,7 +143,6 @@ const faults: Record<ErrorPageReason, string> = {
   "client-unknown": "The client_id is unknown.",
   "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
   "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
-  "in-test": "The application is in test: only its developers, signed in here, can approve it.",
   "too-many-requests": "Too many authorization requests came from one address.",
 };
 

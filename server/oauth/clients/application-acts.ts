@@ -19,6 +19,7 @@ import {
   saveApplication,
 } from "./store";
 import { deleteTeam } from "./team/members-store";
+import { deleteTesters } from "./team/test-players-store";
 
 export const mostApplications = 100_000;
 
@@ -158,7 +159,7 @@ const refusedName = (message: string) =>
   });
 
 /**
- * Idempotent.
+ * Idempotent and final. Test players keep what they approved, and their list is deleted.
  * @throws UnknownOAuthClient · GeneralError if information for players is missing
  */
 export async function openApplication(
@@ -171,6 +172,7 @@ export async function openApplication(
     if (application.openedAt) return;
     assertComplete(application.kind, application);
     await saveApplication(tx, clientId, { openedAt: ctx.now() });
+    await deleteTesters(tx, clientId);
     const details = { name: application.name };
     await ctx.audit(tx, by, "application.opened", { clientId, details });
     await ctx.tokens.announceRevocation(tx, { clientId });
@@ -200,6 +202,7 @@ export async function endApplication(
     ...{ updatedAt: now, deletedAt: now, version: ended.version + 1 },
   });
   await deleteTeam(tx, clientId);
+  await deleteTesters(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,

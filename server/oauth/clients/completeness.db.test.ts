@@ -52,13 +52,13 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     expect(answered.searchParams.has("code")).toBe(true);
   });
 
-  test("shows any other player, and one who is not signed in, why it cannot ask them", async () => {
+  test("is not approved by any other player, signed in before or after the request", async () => {
     const app = await mint();
-    const { browser: theirs } = await mintVisitor(ctx);
-    for (const visitor of [theirs, new TestBrowser(ctx)]) {
+    const { user } = await mintVisitor(ctx);
+    for (const visitor of [await TestBrowser.signedIn(ctx, user), new TestBrowser(ctx)]) {
       const answer = await visitor.authorize(authorizationQuery(app));
-      expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
-      expect(await answer.text()).toContain("This application is in test");
+      expect(answer.status).toBe(303);
+      await expect(visitor.decide(answer, user)).rejects.toMatchObject({ kind: "in-test" });
     }
   });
 
@@ -87,7 +87,8 @@ describe.each(["public", "confidential"] as const)("an application in test that 
       version: 2,
     });
     const { user, browser: theirs } = await mintVisitor(ctx);
-    expect((await theirs.authorize(authorizationQuery(app))).status).toBe(400);
+    const early = theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
+    await expect(early).rejects.toMatchObject({ kind: "in-test" });
     await open();
     await open();
     const opened = and(eq(auditLog.clientId, app.clientId), eq(auditLog.act, "application.opened"));

@@ -17,6 +17,7 @@ import {
   nameApplicationsOf,
   type ReadApplication,
 } from "./store";
+import { mayApprove } from "./team/permitted";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
 import {
   type ApplicationFigures,
@@ -80,15 +81,26 @@ export async function isPermittedTo(
   return mayDo(application?.role ?? null, right);
 }
 
-/** Players once the application is open; before that its developers. */
-export async function mayBeAsked(
+/**
+ * Why this player cannot be asked; undefined if nothing is against it.
+ * @param user null before the sign-in
+ */
+export async function whyNotAsked(
   ctx: Context,
   user: { readonly accountId: string } | null,
   { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
-): Promise<boolean> {
-  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, client.clientId);
-  if (client.open && (client.kind === "public" || !isHosted)) return true;
-  return isPermittedTo(ctx, user, client.clientId, "tokens");
+): Promise<"in-test" | "redirect-uri-unregistered" | undefined> {
+  const { kind, clientId, open } = client;
+  if (!open) {
+    // The sign-in shows which player it is.
+    if (!user) return undefined;
+    const pair = { clientId, accountId: user.accountId };
+    if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
+  }
+  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, clientId);
+  if (kind === "public" || !isHosted) return undefined;
+  const develops = await isPermittedTo(ctx, user, clientId, "tokens");
+  return develops ? undefined : "redirect-uri-unregistered";
 }
 
 const pageSize = 25;

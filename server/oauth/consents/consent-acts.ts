@@ -1,12 +1,13 @@
 import type { Queryable } from "#db/client";
-import type { PortalUser } from "#server/actor";
+import type { Administrator, PortalUser } from "#server/actor";
 import type { AuditDetails, AuditedAct } from "#server/audit/audit";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { covers, takeAway } from "#server/scopes";
-import { endGrants } from "../grants/end-store";
+import { mayApprove } from "../clients/team/permitted";
+import { type EndReason, endGrants } from "../grants/end-store";
 import {
   grantApproved,
   grantNarrowed,
@@ -18,6 +19,7 @@ import { knownScopes } from "../scope-list";
 import { approvalDays, endAfter } from "./approval-days";
 import {
   changeConsent,
+  type EndedConsents,
   endConsents,
   type LiveConsent,
   lockOwnConsent,
@@ -165,23 +167,56 @@ export async function revokeConsents(
 export const revokeAllConsents = (ctx: Context, by: PortalUser): Promise<number> =>
   endOwnConsents(ctx, by);
 
-function endOwnConsents(ctx: Context, by: PortalUser, ids?: readonly string[]): Promise<number> {
-  const { accountId } = by;
+const endOwnConsents = (ctx: Context, by: PortalUser, ids?: readonly string[]): Promise<number> =>
+  ctx.database.transaction((tx) =>
+    endAllowed(ctx, tx, by, { of: { accountId: by.accountId, ids }, reason: "player" }),
+  );
+
+const actOfEnd = {
+  player: "consent.revoked",
+  developer: "grant.revoked_by_developer",
+  admin: "grant.revoked_by_admin",
+} as const satisfies Partial<Record<EndReason, AuditedAct>>;
+
+interface ConsentEnd {
+  readonly of: EndedConsents;
+  readonly reason: keyof typeof actOfEnd;
+}
+
+async function endAllowed(
+  ctx: Context,
+  tx: Queryable,
+  by: Administrator,
+  { of, reason }: ConsentEnd,
+): Promise<number> {
+  const { accountId } = of;
   const now = ctx.now();
-  return ctx.database.transaction(async (tx) => {
-    const ended = await endConsents(tx, { accountId, ids }, now);
-    if (ended.length === 0) return 0;
-    const facts = ended.map(({ id, clientId }) => ({ clientId, details: { consentId: id } }));
-    await ctx.audit(tx, by, "consent.revoked", facts);
-    const [consentId] = ids?.length === 1 ? ids : [];
-    await ctx.tokens.announceRevocation(
-      tx,
-      consentId === undefined ? { accountId } : { consentId },
-    );
-    const consentIds = ended.map(({ id }) => id);
-    await endGrants(ctx, tx, { consentIds }, { reason: "player", now });
-    return ended.length;
-  });
+  const ended = await endConsents(tx, of, now);
+  if (ended.length === 0) return 0;
+  const consentIds = ended.map(({ id }) => id);
+  const facts = ended.map(({ id, clientId }) => ({
+    ...{ accountId, clientId },
+    details: { consentId: id },
+  }));
+  await ctx.audit(tx, by, actOfEnd[reason], facts);
+  const [consentId = "", ...others] = consentIds;
+  await ctx.tokens.announceRevocation(tx, others.length > 0 ? { accountId } : { consentId });
+  await endGrants(ctx, tx, { consentIds }, { reason, now });
+  return ended.length;
+}
+
+/**
+ * After a player left the team or the test players: before the application is opened, the consent
+ * ends with the right to approve. Runs in the caller's transaction, with the application locked.
+ * @returns whether there was one
+ */
+export async function endLostConsent(
+  ctx: Context,
+  tx: Queryable,
+  by: Administrator,
+  { of, reason }: ConsentEnd & { readonly of: { readonly clientId: string } },
+): Promise<boolean> {
+  return !(await mayApprove(tx, of)) && (await endAllowed(ctx, tx, by, { of, reason })) > 0;
 }
 
 /** Needs the account's lock. */

@@ -20,6 +20,7 @@ import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { missingScopes, type ScopeName } from "#server/scopes";
 import { applicationColumns, applicationOf } from "../clients/store";
+import { mayApprove } from "../clients/team/permitted";
 import {
   accountMarks,
   applicationMarks,
@@ -102,17 +103,20 @@ async function lockLive(
 }
 
 /**
- * Locks both until the end of the transaction, so that a ban, deletion or suspension cannot fall
- * between the parts of an approval.
+ * Locks both until the end of the transaction, so that a ban, deletion or suspension, or a removal
+ * from the team or the test players, cannot fall between the parts of an approval.
+ * @returns whether the account may approve the application
  */
 export async function lockParties(tx: Queryable, { accountId, clientId }: Pair): Promise<boolean> {
   const [row] = await tx
-    .select({ ...accountMarks, ...applicationMarks })
+    .select({ ...accountMarks, ...applicationMarks, openedAt: applications.openedAt })
     .from(accounts)
     .innerJoin(applications, eq(applications.clientId, clientId))
     .where(eq(accounts.id, accountId))
     .for("share", { of: [accounts, applications] });
-  return row !== undefined && !row.bannedAt && !row.deletedAt && !row.suspendedAt;
+  if (!row || row.bannedAt || row.deletedAt || row.suspendedAt) return false;
+  // A separate statement, so that it sees commits made during the wait.
+  return row.openedAt !== null || mayApprove(tx, { accountId, clientId });
 }
 
 /** A unique index keeps one live consent per account and application. @returns its id */
@@ -304,10 +308,16 @@ export async function moveGrantEnds(
     );
 }
 
+export interface EndedConsents {
+  readonly accountId: string;
+  readonly clientId?: string;
+  readonly ids?: readonly string[] | undefined;
+}
+
 /** @returns those that had not ended before */
 export async function endConsents(
   on: Queryable,
-  { accountId, ids }: { readonly accountId: string; readonly ids?: readonly string[] | undefined },
+  { accountId, clientId, ids }: EndedConsents,
   now: Date,
 ): Promise<{ id: string; clientId: string }[]> {
   return on
@@ -316,6 +326,7 @@ export async function endConsents(
     .where(
       and(
         eq(consents.accountId, accountId),
+        clientId === undefined ? undefined : eq(consents.clientId, clientId),
         ids && inArray(consents.id, [...ids]),
         isNull(consents.revokedAt),
       ),

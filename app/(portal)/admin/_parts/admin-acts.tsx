@@ -97,14 +97,15 @@ const done = {
   unverified: "The application is no longer verified.",
   suspended: "Suspended. Its tokens no longer work.",
   resumed: "Resumed. Its tokens work again.",
+  dismissed: "Reports dismissed. The reporters get a notice.",
+  acted: "Reports marked as acted on. The reporters get a notice.",
   banned: "Banned. The account is signed out everywhere, and its tokens no longer work.",
   reset:
     "The second factor is off and the passkeys are removed. The player is signed out everywhere and signs in without it.",
   unbanned: "The ban is lifted. The player can sign in again.",
 };
 const wrong = {
-  "no-reason":
-    "Nothing was changed. Enter a reason of one line, at most 300 characters. The player or developer concerned will read it.",
+  "no-reason": "Nothing was changed. Enter a reason of one line, at most 300 characters.",
   outdated:
     "Nothing was changed. The application changed since you opened its page. It is shown as it is now: read it, then decide.",
 };

@@ -119,7 +119,14 @@ type PagerProps = {
 };
 
 /** Hidden if all rows fit on one page. */
-function Pager({ action, query, page, more, before = "Newer", after = "Older" }: PagerProps) {
+export function Pager({
+  action,
+  query,
+  page,
+  more,
+  before = "Newer",
+  after = "Older",
+}: PagerProps) {
   if (page === 1 && !more) return null;
   const at = (number: number) => pathWith(action, { ...query, page: String(number) });
   return (

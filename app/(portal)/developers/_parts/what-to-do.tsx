@@ -1,7 +1,7 @@
 import { endOfToken } from "#app/(portal)/developers/_parts/describe-calls";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { failureKinds } from "#server/failures";
-import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
+import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-response";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/log-entries";
 import { tokenErrors } from "#server/oauth/oauth-error";
 
@@ -21,8 +21,8 @@ const keepNewest =
 /** By reason, where the error code is ambiguous. */
 const remediesOfReasons: Readonly<Record<string, string>> = {
   "The application is suspended.": "An admin suspended it. The reason is in your notices.",
-  "The application is in test: only its developers, signed in here, can approve it.":
-    "Fill in what its page lists as missing. Until then only its developers can approve it.",
+  [notTestPlayer.description]:
+    "Add the player to the test players on its page Team, or open it to players.",
   "The client_id is unknown.": "Send the `client_id` that the application's page shows.",
   "The secret is none of the application's live ones. It may be mistyped, deleted or expired.":
     "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",

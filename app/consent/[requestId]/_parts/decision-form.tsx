@@ -41,9 +41,16 @@ export function Warnings({
     <>
       {application.inTest && (
         <Alert tone="warn" title="This application is in test">
-          Only its developers can approve it.{" "}
-          <TextLink href={`/developers/apps/${application.clientId}`}>Open it to players</TextLink>{" "}
-          when it is ready.
+          Only its team and test players can approve it.{" "}
+          {application.role === "owner" && (
+            <>
+              <TextLink href={`/developers/apps/${application.clientId}`}>
+                Open it to players
+              </TextLink>{" "}
+              when it is ready.
+            </>
+          )}
+          {!application.isComplete && "Privacy details for players are missing."}
         </Alert>
       )}
       {changed && (

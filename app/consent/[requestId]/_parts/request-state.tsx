@@ -1,10 +1,12 @@
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
 
-export const requestStates = ["unknown", "expired", "decided", "foreign"] as const;
+export const requestStates = ["unknown", "expired", "decided", "foreign", "in-test"] as const;
 export type RequestState = (typeof requestStates)[number];
 
 type StateWords = {
@@ -43,6 +45,12 @@ const states: Readonly<Record<RequestState, StateWords>> = {
     ofRestart:
       "It was started while another player was signed in, and only that player can answer it. If you started it, you can be asked again as the player you are now. If somebody sent you this link, do not continue.",
   },
+  "in-test": {
+    kicker: "In test",
+    title: "This application is not open to players yet",
+    words:
+      "Until it opens, only its team and players that they chose can approve it. Nothing was shared.",
+  },
 };
 
 type Props = {
@@ -55,22 +63,41 @@ type Props = {
 /** Why the request cannot be answered here, and the next step. */
 export function RequestStateMessage({ state, requestId, restart }: Props) {
   const { kicker, title, words, ofRestart } = states[state];
+  const isInTest = state === "in-test";
   return (
     <BareFrame>
       <StateMessage
         kicker={kicker}
-        title={title}
+        title={
+          isInTest && restart ? (
+            <>
+              <bdi>{restart.applicationName}</bdi> is not open to players yet
+            </>
+          ) : (
+            title
+          )
+        }
         actions={
           <>
-            {restart && (
-              <LinkButton href={restart.path} variant="primary">
-                Ask me again
-              </LinkButton>
+            {isInTest ? (
+              <CsrfForm action={`/consent/${requestId}/decision`} fields={{ decision: "deny" }}>
+                <Button type="submit" variant="primary">
+                  Go back to the application
+                </Button>
+              </CsrfForm>
+            ) : (
+              <>
+                {restart && (
+                  <LinkButton href={restart.path} variant="primary">
+                    Ask me again
+                  </LinkButton>
+                )}
+                <LinkButton href="/account/apps" variant={restart ? "secondary" : "primary"}>
+                  Connected apps
+                </LinkButton>
+              </>
             )}
-            <LinkButton href="/account/apps" variant={restart ? "secondary" : "primary"}>
-              Connected apps
-            </LinkButton>
-            {state === "foreign" && (
+            {(isInTest || state === "foreign") && (
               <LinkButton href={signInPath({ request: requestId })} document>
                 Sign in as another player
               </LinkButton>

@@ -1,8 +1,8 @@
-import { and, eq, inArray, isNotNull, isNull, type Placeholder } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, or, type Placeholder } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applicationMembers, applications } from "#db/schema/oauth";
+import { applicationMembers, applications, applicationTesters } from "#db/schema/oauth";
 import { type ApplicationRight, membersWith } from "./rights";
 
 export interface Permission<Id = string> {
@@ -31,4 +31,26 @@ export function isPermitted(on: Queryable, { accountId, right }: Permission<stri
     inArray(applications.clientId, unionAll(owned, joined)),
     isNull(applications.deletedAt),
   );
+}
+
+/** Any player once the application is open; before that its team and its test players. */
+export async function mayApprove(
+  on: Queryable,
+  { clientId, accountId }: { readonly clientId: string; readonly accountId: string },
+): Promise<boolean> {
+  const listed = (table: typeof applicationMembers | typeof applicationTesters) =>
+    and(eq(table.clientId, applications.clientId), eq(table.accountId, accountId));
+  const isMember = on
+    .select({ role: applicationMembers.role })
+    .from(applicationMembers)
+    .where(and(listed(applicationMembers), isNotNull(applicationMembers.joinedAt)));
+  const isTester = on
+    .select({ addedAt: applicationTesters.addedAt })
+    .from(applicationTesters)
+    .where(listed(applicationTesters));
+  const allowed = or(
+    ...[isNotNull(applications.openedAt), eq(applications.ownerId, accountId)],
+    ...[exists(isMember), exists(isTester)],
+  );
+  return (await on.$count(applications, and(eq(applications.clientId, clientId), allowed))) > 0;
 }

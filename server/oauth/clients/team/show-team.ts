@@ -37,9 +37,10 @@ export const listInvitations = (
   { accountId }: PortalUser,
 ): Promise<readonly Invitation[]> => listInvitationsOf(ctx.database.query, accountId);
 
-/** A webhook's URL may hold a secret of its receiver. */
+/** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
 const nounsOf = (role: ApplicationRole): string[] => [
   ...["application", "application_member", "application_transfer", "client_secret"],
+  ...(mayDo(role, "settings") ? ["application_tester"] : []),
   ...(mayDo(role, "webhooks") ? ["webhook", "webhook_secret"] : []),
 ];
 

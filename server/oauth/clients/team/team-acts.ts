@@ -5,6 +5,7 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { charge } from "#server/platform/limiter/charge";
 import { findPlayers } from "#server/users/find-players";
+import { endLostConsent } from "../../consents/consent-acts";
 import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
@@ -46,8 +47,7 @@ export async function inviteMember(
 ): Promise<void> {
   const { clientId, role } = input;
   await requireApplication(ctx.database.query, by, clientId, "ownership");
-  const window = { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute };
-  await charge(ctx, window, "invitations");
+  await chargeInvitation(ctx, by);
   const invitee = await readInvitee(ctx, input.player.trim());
   const { accountId, name } = invitee;
   await ctx.database.transaction(async (tx) => {
@@ -77,7 +77,12 @@ export async function inviteMember(
   });
 }
 
-async function readInvitee(ctx: Context, typed: string) {
+export const chargeInvitation = (ctx: Context, { accountId }: PortalUser): Promise<void> => {
+  const window = { policy: "team-invitations", subject: accountId, limit: invitationsAMinute };
+  return charge(ctx, window, "invitations");
+};
+
+export async function readInvitee(ctx: Context, typed: string) {
   const found = await findPlayers(ctx, typed);
   const named = found.players?.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const playerId = found.playerId ?? named?.playerId;
@@ -86,7 +91,7 @@ async function readInvitee(ctx: Context, typed: string) {
   return invitee;
 }
 
-function noSuchPlayer() {
+export function noSuchPlayer() {
   const message = "No player with this name or ID has signed in here. Ask them to sign in first.";
   return GeneralError.because({ message, details: { errors: [{ field: "player", message }] } });
 }
@@ -123,6 +128,7 @@ export async function leaveTeam(
     const { accountId, name, role, joinedAt } = await lockOwnRow(tx, by, clientId);
     await deleteMember(tx, { clientId, accountId });
     const lost = joinedAt ? await endAccessOf(ctx, tx, by, { clientId, accountId }) : "";
+    await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "player" });
     const act = joinedAt ? "application_member.left" : "application_member.declined";
     await ctx.audit(tx, by, act, { clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
@@ -165,6 +171,7 @@ export async function removeMember(
     const { accountId, role, joinedAt } = member;
     await deleteMember(tx, { clientId, accountId });
     if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, accountId });
+    await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "developer" });
     await ctx.audit(tx, by, "application_member.removed", {
       ...{ accountId, clientId, before: { role } },
     });

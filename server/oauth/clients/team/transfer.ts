@@ -2,6 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
+import { endLostConsent } from "../../consents/consent-acts";
 import { notifyPlayersOf } from "../../consents/store";
 import { assertFreeName, assertRoom, endApplication, mostApplications } from "../application-acts";
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
@@ -186,6 +187,9 @@ export async function leaveTeams(
     await deleteMember(tx, { clientId, accountId });
     if (!joinedAt) continue;
     const lost = await endAccessOf(ctx, tx, by, { clientId, accountId });
+    // A deletion ends all that the account allowed.
+    if (by.kind === "operator" || by.accountId !== accountId)
+      await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "admin" });
     await ctx.audit(tx, by, "application_member.left", { accountId, clientId, details: { role } });
     await notifyTeam(ctx, tx, { clientId, right: "ownership" }, (application) => ({
       kind: "team-left",

@@ -10,7 +10,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
 import { CallsChart, CallsTable } from "./_parts/calls-by-day";
@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** An application's scopes and its calls for the player. Works without script. */
 export default async function ConnectedAppActivity({ params, searchParams }: Props) {
   const activity = await activityOf((await params).clientId);
-  const { application, consent, team, days, calls } = activity;
+  const { application, deleted, consent, team, days, calls } = activity;
   return (
     <>
       <PageHeader
@@ -83,6 +83,13 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
           </>
         )}
       </Card>
+      {!deleted && (
+        <p className="text-sm">
+          <TextLink href={`/account/apps/${application.clientId}/report`}>
+            Report this application
+          </TextLink>
+        </p>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { cache } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
 import { adminTitle, requireAdmin } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import { readPage, type SearchParams } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -16,6 +16,7 @@ import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
 import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
+import { AnswerReports, Reports } from "../../_parts/reports";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -42,6 +43,9 @@ export default async function Application({ params, searchParams }: Props) {
     verifiedAt,
   } = application;
   const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
+  const page = await readPage(searchParams);
+  const reports = await (await caller()).admin.reports({ clientId, page });
+  const typed = await readTyped(searchParams);
   const nameFault = whyNotApplicationName(name);
   return (
     <div className="grid gap-6">
@@ -138,8 +142,10 @@ export default async function Application({ params, searchParams }: Props) {
         />
       </Card>
       <ConfirmFirst>
-        <JudgeApplication application={application} typed={await readTyped(searchParams)} />
+        {reports.count > 0 && <AnswerReports clientId={clientId} reports={reports} typed={typed} />}
+        <JudgeApplication application={application} typed={typed} />
       </ConfirmFirst>
+      {reports.count > 0 && <Reports clientId={clientId} reports={reports} page={page} />}
     </div>
   );
 }

@@ -5,6 +5,8 @@ const doneWords: ReadonlyMap<string | undefined, string> = new Map([
   ["unverify", "unverified"],
   ["suspend", "suspended"],
   ["resume", "resumed"],
+  ["dismiss", "dismissed"],
+  ["acted", "acted"],
 ]);
 
 export const POST = form({
@@ -23,6 +25,12 @@ export const POST = form({
       });
     else if (act === "suspend") await admin.suspendApplication({ clientId, reason });
     else if (act === "resume") await admin.resumeApplication({ clientId });
+    else if (act === "dismiss" || act === "acted")
+      await admin.closeReports({
+        ...{ clientId, reason },
+        until: new Date(sent.get("until") ?? ""),
+        outcome: act === "acted" ? "acted_on" : "dismissed",
+      });
     // Without the admin role even the act's existence stays hidden.
     else await admin.application({ clientId });
   },

@@ -1,7 +1,7 @@
 import { formatCount, visibleText } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { missingForPlayers } from "#server/oauth/clients/application-fields";
 import { isPageAddress } from "#server/oauth/clients/contract";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
@@ -18,30 +18,40 @@ type InTestProps = {
 export function InTest({ application, settings }: InTestProps) {
   if (application.openedAt) return null;
   const missing = missingForPlayers(application.kind, application);
+  const mayTry = mayDo(application.role, "settings") && (
+    <p>
+      Let others try it first:{" "}
+      <TextLink href={`/developers/apps/${application.clientId}/team`}>add test players</TextLink>.
+    </p>
+  );
   if (missing.length === 0)
     return (
-      <Alert tone="warn" title="In test: only its developers can approve it">
+      <Alert tone="warn" title="In test: only its team and test players can approve it">
         {mayDo(application.role, "ownership") ? (
           <>
             <p>Everything is filled in. Open it when it is ready for others.</p>
+            {mayTry}
             <div className="mt-3">
               <Confirmation
                 label="Open to players"
                 tone="plain"
                 action={`/developers/apps/${application.clientId}/open`}
-                consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required."
+                consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required. The list of test players is deleted; what they approved stays."
               />
             </div>
           </>
         ) : (
-          <p>Everything is filled in. Its owner can open it to players.</p>
+          <>
+            <p>Everything is filled in. Its owner can open it to players.</p>
+            {mayTry}
+          </>
         )}
       </Alert>
     );
   return (
     <Alert
       tone="warn"
-      title="In test: only its developers can approve it"
+      title="In test: only its team and test players can approve it"
       actions={
         settings && (
           <LinkButton href={settings} size="sm">
@@ -50,6 +60,7 @@ export function InTest({ application, settings }: InTestProps) {
         )
       }
     >
+      {mayTry}
       <details>
         <summary className="w-fit underline underline-offset-2">
           {formatCount(missing.length, "field")} missing before you can open it to players

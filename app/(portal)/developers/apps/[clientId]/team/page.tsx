@@ -14,8 +14,14 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { AcceptOrDecline } from "#app/(portal)/developers/_parts/accept-or-decline.tsx";
-import { type MemberRole, memberRoles, mostMembers } from "#server/oauth/clients/team/rights";
+import {
+  type MemberRole,
+  mayDo,
+  memberRoles,
+  mostMembers,
+} from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
+import { TestPlayers } from "./_parts/test-players";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Team = Answers["team"]["show"];
@@ -25,15 +31,20 @@ export const generateMetadata = titleOfApplication("Team of");
 
 /** Works without script. */
 export default async function TeamPage({ params, searchParams }: Props) {
-  const { clientId, name, role } = await ownApplication((await params).clientId);
+  const { clientId, name, role, openedAt } = await ownApplication((await params).clientId);
   const { playerId: reader } = await requireUser();
   const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
   const own = team.members.find(({ playerId }) => playerId === reader);
   const offered = team.members.find(({ offeredAt }) => offeredAt);
+  const { error, tester } = await readParams(searchParams, ["error", "tester"]);
   return (
     <>
-      <FormNotice searchParams={searchParams} done={done} wrong={{ player: "Not invited." }} />
+      <FormNotice
+        searchParams={searchParams}
+        done={done}
+        wrong={{ player: "Not invited.", tester: "Not added." }}
+      />
       {own?.offeredAt && <Offer action={action} application={name} owner={team.owner.name} />}
       {role === "owner" && offered && (
         <Alert tone="neutral" title={`Offered to ${offered.name}`}>
@@ -65,6 +76,14 @@ export default async function TeamPage({ params, searchParams }: Props) {
       {role === "owner" && (
         <Invite action={action} searchParams={searchParams} count={team.members.length} />
       )}
+      {!openedAt && mayDo(role, "settings") && (
+        <TestPlayers
+          clientId={clientId}
+          action={action}
+          refused={tester}
+          error={error === "tester" ? unknownPlayer : undefined}
+        />
+      )}
       <Card title="Roles">
         <dl className="grid gap-2 text-sm">
           {Object.entries(roleWords).map(([each, words]) => (
@@ -86,8 +105,13 @@ const done = {
   removed: "Removed. What they could do has ended.",
   offered: "Offered.",
   withdrawn: "The offer is withdrawn.",
+  added: "Added. They get a notice, and can approve it from now on.",
+  ended: "Removed. Access that they gave it has ended.",
   owner: "You are the owner now. Replace secrets that the former owner has seen.",
 };
+
+const unknownPlayer =
+  "No player with this name or ID has signed in here. Ask them to sign in first.";
 
 const roleWords = {
   owner: "Everything, including team, transfer, opening to players and deletion.",
@@ -236,11 +260,7 @@ async function Invite({ action, searchParams, count }: InviteProps) {
           name="player"
           label="Player name or ID"
           className="min-w-0 flex-1 basis-56"
-          error={
-            typed.error === "player"
-              ? "No player with this name or ID has signed in here. Ask them to sign in first."
-              : undefined
-          }
+          error={typed.error === "player" ? unknownPlayer : undefined}
           autoComplete="off"
           maxLength={100}
           defaultValue={typed.player}

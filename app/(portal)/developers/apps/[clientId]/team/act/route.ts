@@ -10,6 +10,8 @@ const doneWords: ReadonlyMap<string | undefined, string> = new Map([
   ["withdraw", "withdrawn"],
   ["accept", "owner"],
   ["join", "joined"],
+  ["add-tester", "added"],
+  ["remove-tester", "ended"],
 ]);
 
 const memberOf = (sent: Sent) => ({
@@ -19,7 +21,7 @@ const memberOf = (sent: Sent) => ({
 
 export const POST = form({
   page: ({ clientId = "" }) => teamPath(encodeURIComponent(clientId)),
-  typed: ["player", "role"],
+  typed: ["player", "tester", "role"],
   procedure: ({ team }, sent): Promise<unknown> | undefined => {
     const clientId = sent.get("clientId");
     switch (sent.get("act")) {
@@ -29,6 +31,10 @@ export const POST = form({
         return team.changeRole({ ...memberOf(sent), role: sent.get("role") });
       case "remove":
         return team.remove(memberOf(sent));
+      case "add-tester":
+        return team.addTestPlayer({ clientId, player: sent.get("tester") ?? "" });
+      case "remove-tester":
+        return team.removeTestPlayer(memberOf(sent));
       case "offer":
         return team.offer(memberOf(sent));
       case "withdraw":
@@ -46,7 +52,8 @@ export const POST = form({
     return act === "leave" ? "/developers?done=left" : `?done=${doneWords.get(act)}`;
   },
   refused: ({ code, field }, sent) => {
-    if (field === "player") return "?error=player";
+    if (field === "player")
+      return sent.get("act") === "add-tester" ? "?error=tester" : "?error=player";
     const isWithdrawn = code === UnknownOAuthClient.code && sent.get("act") === "join";
     return isWithdrawn ? "/developers?error=withdrawn" : undefined;
   },

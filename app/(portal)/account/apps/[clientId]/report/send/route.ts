@@ -1,0 +1,14 @@
+import { form } from "#app/_lib/form";
+
+export const POST = form({
+  page: ({ clientId = "" }) => `/account/apps/${encodeURIComponent(clientId)}/report`,
+  typed: ["reason", "text"],
+  procedure: ({ consents }, sent) =>
+    consents.report({
+      clientId: sent.get("clientId"),
+      reason: sent.get("reason"),
+      text: sent.get("text"),
+    }),
+  done: "?done=sent",
+  refused: ({ field }) => (field === "reason" || field === "text" ? `?error=${field}` : undefined),
+});

@@ -1,0 +1,79 @@
+import type { Queryable } from "#db/client";
+import type { PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
+import { dayMs } from "#server/platform/time";
+import { isClientId } from "../clients/client";
+import { type Application, findApplication } from "../clients/store";
+import type { ReportInput } from "./contract";
+import {
+  changeOpenReport,
+  countReportsInTurn,
+  findOpenReport,
+  hasMet,
+  insertReport,
+  type Report,
+} from "./store";
+
+const reportsAMinute = 5;
+const reportsADay = 10;
+
+/** @throws UnknownOAuthClient alike for an application that is unknown, deleted, or never met */
+async function findMet(on: Queryable, by: PortalUser, clientId: string): Promise<Application> {
+  const pair = { clientId, accountId: by.accountId };
+  const application =
+    isClientId(clientId) && (await hasMet(on, pair))
+      ? await findApplication(on, clientId)
+      : undefined;
+  if (!application) throw UnknownOAuthClient.because();
+  return application;
+}
+
+/** @throws UnknownOAuthClient */
+export async function showReport(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<{
+  readonly name: string;
+  readonly open: Pick<Report, "reason" | "text" | "reportedAt"> | null;
+}> {
+  const on = ctx.database.query;
+  const { name } = await findMet(on, user, clientId);
+  const own = await findOpenReport(on, { clientId, accountId: user.accountId });
+  const open = own && { reason: own.reason, text: own.text, reportedAt: own.reportedAt };
+  return { name, open: open ?? null };
+}
+
+/**
+ * A second report of the same application changes the first while it is open.
+ * @throws UnknownOAuthClient · TooManyRequests · GeneralError at the limit of a day
+ */
+export async function reportApplication(
+  ctx: Context,
+  by: PortalUser,
+  { clientId, reason, text }: ReportInput,
+): Promise<void> {
+  const { accountId } = by;
+  await findMet(ctx.database.query, by, clientId);
+  const window = { policy: "reports", subject: accountId, limit: reportsAMinute };
+  await charge(ctx, window, "reports");
+  await ctx.database.transaction(async (tx) => {
+    const now = ctx.now();
+    const sent = await countReportsInTurn(tx, accountId, new Date(now.getTime() - dayMs));
+    const before = await findOpenReport(tx, { clientId, accountId });
+    const after = { reason, text, reportedAt: now };
+    if (before && (await changeOpenReport(tx, before.id, after))) {
+      await ctx.audit(tx, by, "application_report.changed", { clientId, before, after });
+      return;
+    }
+    if (sent >= reportsADay)
+      throw GeneralError.because({
+        message: `You sent ${reportsADay} reports within 24 hours, the most that is possible. Try again tomorrow.`,
+      });
+    const id = ctx.ids.uuid();
+    await insertReport(tx, { ...{ id, clientId, accountId, createdAt: now }, ...after });
+    await ctx.audit(tx, by, "application_report.sent", { clientId, after });
+  });
+}

@@ -1,0 +1,83 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
+import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { applicationReports, authorizationRequests, consents } from "#db/schema/oauth";
+
+export type Report = typeof applicationReports.$inferSelect;
+export type ReportReason = Report["reason"];
+
+type Pair = Pick<Report, "clientId" | "accountId">;
+
+const isOpen = isNull(applicationReports.closedAt);
+
+/** The player allowed it once, or saw its consent page within a day. */
+export async function hasMet(on: Queryable, { clientId, accountId }: Pair): Promise<boolean> {
+  const [met] = await unionAll(
+    on
+      .select({ clientId: consents.clientId })
+      .from(consents)
+      .where(and(eq(consents.accountId, accountId), eq(consents.clientId, clientId))),
+    on
+      .select({ clientId: authorizationRequests.clientId })
+      .from(authorizationRequests)
+      .where(
+        and(
+          eq(authorizationRequests.accountId, accountId),
+          eq(authorizationRequests.clientId, clientId),
+        ),
+      ),
+  ).limit(1);
+  return met !== undefined;
+}
+
+export async function findOpenReport(on: Queryable, { clientId, accountId }: Pair) {
+  const [row] = await on
+    .select()
+    .from(applicationReports)
+    .where(
+      and(
+        ...[isOpen, eq(applicationReports.clientId, clientId)],
+        eq(applicationReports.accountId, accountId),
+      ),
+    );
+  return row;
+}
+
+/** Locks the account, so that concurrent reports count each other. */
+export async function countReportsInTurn(
+  tx: Queryable,
+  accountId: string,
+  since: Date,
+): Promise<number> {
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for("no key update");
+  return tx.$count(
+    applicationReports,
+    and(eq(applicationReports.accountId, accountId), gt(applicationReports.createdAt, since)),
+  );
+}
+
+export async function insertReport(
+  tx: Queryable,
+  report: typeof applicationReports.$inferInsert,
+): Promise<void> {
+  await tx.insert(applicationReports).values(report);
+}
+
+/** @returns false if it was closed meanwhile */
+export async function changeOpenReport(
+  tx: Queryable,
+  id: string,
+  change: Pick<Report, "reason" | "text" | "reportedAt">,
+): Promise<boolean> {
+  const changed = await tx
+    .update(applicationReports)
+    .set(change)
+    .where(and(eq(applicationReports.id, id), isOpen))
+    .returning({ id: applicationReports.id });
+  return changed.length > 0;
+}
