@@ -23,7 +23,7 @@ export const topics = {
   },
   application: {
     title: "New application",
-    words: "An application got access to your account, or was registered by it",
+    words: "An application got access to your account, or you registered one",
     notices: ["application-allowed", "application-registered"],
   },
   token_theft: {
