@@ -18,7 +18,7 @@ import type { Metrics } from "./platform/metrics";
 import type { AnsweredCall } from "./rest/request-log";
 import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
-import type { SendAttempt } from "./webhooks/send-attempt";
+import type { ReadTexts, SendAttempt } from "./webhooks/send-attempt";
 
 /** Undefined for an unknown, expired or revoked token. */
 export interface Authentication {
@@ -85,7 +85,9 @@ export interface Context {
   ) => Promise<void>;
   /** The feed is shared by all streams and waiting calls of this process. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
-  readonly sendWebhook: SendAttempt;
+  /** To hosts that developers choose, and by their names alone. */
+  readonly sendRequest: SendAttempt;
+  readonly readTexts: ReadTexts;
   /** In the portal, and where the player chose it by chat message and webhook. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;

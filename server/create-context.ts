@@ -39,7 +39,7 @@ import { assertServerSecret } from "./server-secret/canary";
 import { followServerSecret } from "./server-secret/follow-server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
-import { createSender } from "./webhooks/send-attempt";
+import { createSender, createTextReader } from "./webhooks/send-attempt";
 
 /** Replace the parts that the settings name. */
 export interface Overrides {
@@ -154,7 +154,8 @@ export async function createContext(
         watchRights: authenticator.watch,
       }),
     },
-    sendWebhook: createSender({ settings }),
+    sendRequest: createSender({ settings }),
+    readTexts: createTextReader(),
     audit: createAudit(now),
     notify: (on, notices) => notify(ctx, on, notices),
     logRequest: requestLog.write,

@@ -281,6 +281,10 @@ const forms: Readonly<Record<Target, (visitor: Visitor) => Form | Promise<Form>>
     segments: { clientId: (await ownApplication(visitor)).clientId },
     fields: { act: "invite", player: String(demoPerson("loner").playerId), role: "viewer" },
   }),
+  "/developers/apps/*/verification/act": async (visitor) => ({
+    segments: { clientId: (await ownApplication(visitor)).clientId },
+    fields: { act: "name", domain: "clerk.example" },
+  }),
   "/developers/apps/*/token": async (visitor) => ({
     segments: { clientId: (await ownApplication(visitor)).clientId },
   }),

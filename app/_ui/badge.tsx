@@ -1,6 +1,6 @@
 "use client";
 
-import { BadgeCheck } from "lucide-react";
+import { BadgeCheck, Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
@@ -28,6 +28,16 @@ export const Verified = () => (
     <BadgeCheck />
     Verified
   </Badge>
+);
+
+/** DNS, or a file on the domain, names the application. */
+export const ProvenDomain = ({ domain }: { domain: string }) => (
+  <span className="inline-flex min-w-0 items-center gap-1.5 text-sm text-good">
+    <Globe className="size-4 flex-none" aria-hidden="true" />
+    <span className="min-w-0 wrap-anywhere">
+      <bdi>{domain}</bdi>, proven
+    </span>
+  </span>
 );
 
 type StatusProps = { tone: Tone; children: ReactNode };

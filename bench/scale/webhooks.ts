@@ -80,7 +80,7 @@ const on = database.query;
 const deliverer = createDeliverer({
   ...ctx,
   // Each endpoint has a host of its own, and all lead to the one receiver.
-  sendWebhook: (outgoing) =>
+  sendRequest: (outgoing) =>
     send({ ...outgoing, url: `http://127.0.0.1:${port}/${new URL(outgoing.url).hostname}` }),
 });
 await deliverer.start();

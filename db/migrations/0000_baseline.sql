@@ -283,6 +283,19 @@ CREATE TABLE "access_tokens" (
 	"revoked_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "application_domains" (
+	"client_id" text PRIMARY KEY NOT NULL,
+	"domain" text NOT NULL,
+	"proven_at" timestamp with time zone,
+	"proven_by" text,
+	"seen_at" timestamp with time zone,
+	"misses" integer DEFAULT 0 NOT NULL,
+	"check_at" timestamp with time zone,
+	"checked_at" timestamp with time zone,
+	"dns_finding" text,
+	"file_finding" text
+);
+--> statement-breakpoint
 CREATE TABLE "application_members" (
 	"client_id" text NOT NULL,
 	"account_id" uuid NOT NULL,
@@ -344,6 +357,7 @@ CREATE TABLE "applications" (
 	"created_at" timestamp with time zone NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	"verified_at" timestamp with time zone,
+	"verified_as" jsonb,
 	"suspended_at" timestamp with time zone,
 	"suspended_for" text,
 	"opened_at" timestamp with time zone,
@@ -416,6 +430,14 @@ CREATE TABLE "refresh_tokens" (
 	"consumed_at" timestamp with time zone,
 	"successor_hash" text,
 	"sealed_reply" text
+);
+--> statement-breakpoint
+CREATE TABLE "verification_requests" (
+	"client_id" text PRIMARY KEY NOT NULL,
+	"requested_at" timestamp with time zone NOT NULL,
+	"outcome" text,
+	"closed_at" timestamp with time zone,
+	"reason" text
 );
 --> statement-breakpoint
 CREATE TABLE "facts" (
@@ -726,6 +748,7 @@ ALTER TABLE "chat_server_factions" ADD CONSTRAINT "chat_server_factions_server_i
 ALTER TABLE "consent_periods" ADD CONSTRAINT "consent_periods_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "faction_access" ADD CONSTRAINT "faction_access_decided_by_accounts_id_fk" FOREIGN KEY ("decided_by") REFERENCES "accounts"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "application_domains" ADD CONSTRAINT "application_domains_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_members" ADD CONSTRAINT "application_members_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "application_reports" ADD CONSTRAINT "application_reports_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -742,6 +765,7 @@ ALTER TABLE "consents" ADD CONSTRAINT "consents_account_id_accounts_id_fk" FOREI
 ALTER TABLE "consents" ADD CONSTRAINT "consents_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "grants" ADD CONSTRAINT "grants_consent_id_consents_id_fk" FOREIGN KEY ("consent_id") REFERENCES "consents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_grants_id_fk" FOREIGN KEY ("grant_id") REFERENCES "grants"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "verification_requests" ADD CONSTRAINT "verification_requests_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_client_id_applications_client_id_fk" FOREIGN KEY ("client_id") REFERENCES "applications"("client_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -784,6 +808,7 @@ CREATE INDEX "vault_requests_claims" ON "vault_requests" USING btree ("claimed_u
 CREATE INDEX "vault_requests_unproved" ON "vault_requests" USING btree ("closed_at") WHERE "vault_requests"."verification" = 'waiting';--> statement-breakpoint
 CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id","issued_at");--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "application_domains_due" ON "application_domains" USING btree ("check_at") WHERE "application_domains"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "application_members_account" ON "application_members" USING btree ("account_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "application_reports_open" ON "application_reports" USING btree ("client_id","account_id") WHERE "application_reports"."closed_at" is null;--> statement-breakpoint
 CREATE INDEX "application_reports_account" ON "application_reports" USING btree ("account_id","created_at");--> statement-breakpoint
@@ -803,6 +828,7 @@ CREATE INDEX "grants_end" ON "grants" USING btree (("absolute_expiry" at time zo
 CREATE INDEX "grants_client" ON "grants" USING btree ("client_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_grant" ON "refresh_tokens" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "verification_requests_open" ON "verification_requests" USING btree ("requested_at") WHERE "verification_requests"."outcome" is null;--> statement-breakpoint
 CREATE INDEX "audit_log_id" ON "audit_log" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","at");--> statement-breakpoint
 CREATE INDEX "audit_log_client" ON "audit_log" USING btree ("client_id","at");--> statement-breakpoint

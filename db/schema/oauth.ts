@@ -49,6 +49,8 @@ export const applications = pgTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
+    /** The audited fields that an admin last verified; kept afterwards. */
+    verifiedAs: jsonb().$type<Readonly<Record<string, unknown>>>(),
     suspendedAt: instant(),
     suspendedFor: text(),
     /** Opened to all players; null while only its team and test players may approve it. */
@@ -83,6 +85,52 @@ export const applicationMembers = pgTable(
   (table) => [
     primaryKey({ columns: [table.clientId, table.accountId] }),
     index("application_members_account").on(table.accountId),
+  ],
+);
+
+/** At most one per application. Changed only with the application's row locked. */
+export const applicationDomains = pgTable(
+  "application_domains",
+  {
+    clientId: text()
+      .primaryKey()
+      .references(() => applications.clientId),
+    /** ASCII and lower case, as in a URL. */
+    domain: text().notNull(),
+    /** Null: not proven. */
+    provenAt: instant(),
+    provenBy: text({ enum: ["dns", "file"] }),
+    /** The last check that found the proof. */
+    seenAt: instant(),
+    /** Due checks in a row that were answered without the proof. */
+    misses: integer().notNull().default(0),
+    /** The next due check; null while it is not proven. */
+    checkAt: instant(),
+    /** The last check, and a word for its result at each place. */
+    checkedAt: instant(),
+    dnsFinding: text(),
+    fileFinding: text(),
+  },
+  (table) => [
+    index("application_domains_due").on(table.checkAt).where(sql`${table.checkAt} is not null`),
+  ],
+);
+
+/** The newest of each application; earlier ones are in the audit log. */
+export const verificationRequests = pgTable(
+  "verification_requests",
+  {
+    clientId: text()
+      .primaryKey()
+      .references(() => applications.clientId),
+    requestedAt: instant().notNull(),
+    /** Null: open. */
+    outcome: text({ enum: ["verified", "declined", "withdrawn"] }),
+    closedAt: instant(),
+    reason: text(),
+  },
+  (table) => [
+    index("verification_requests_open").on(table.requestedAt).where(sql`${table.outcome} is null`),
   ],
 );
 

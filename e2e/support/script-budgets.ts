@@ -125,6 +125,7 @@ export const pageBudgets: Readonly<Record<string, BudgetedPage>> = {
   [application("")]: read("developer", ofApplication("")),
   [application("/failures")]: read("developer", ofApplication("/failures")),
   [application("/team")]: read("developer", ofApplication("/team")),
+  [application("/verification")]: read("developer", ofApplication("/verification")),
   [application("/history")]: read("developer", ofApplication("/history")),
   [application("/requests")]: read("developer", ofApplication("/requests")),
   [application("/requests/[requestId]")]: read("developer", firstIn(ofApplication("/requests"))),

@@ -12,6 +12,7 @@ import {
 } from "#db/schema/accounts";
 import { factionAccess } from "#db/schema/faction";
 import {
+  applicationDomains,
   applicationMembers,
   applicationReports,
   applicationSecrets,
@@ -20,6 +21,7 @@ import {
   authorizationRequests,
   consents,
   grants,
+  verificationRequests,
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
@@ -212,8 +214,24 @@ export async function readApplications(on: Queryable, accountId: string) {
       ...{ redirectUris, scopes, optionalScopes },
       ...{ clientUri, tosUri, privacyUri, privacy },
       ...{ createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt },
+      verifiedAs: applications.verifiedAs,
+      domain: {
+        domain: applicationDomains.domain,
+        provenAt: applicationDomains.provenAt,
+        provenBy: applicationDomains.provenBy,
+        seenAt: applicationDomains.seenAt,
+        checkedAt: applicationDomains.checkedAt,
+      },
+      verificationRequest: {
+        requestedAt: verificationRequests.requestedAt,
+        outcome: verificationRequests.outcome,
+        closedAt: verificationRequests.closedAt,
+        reason: verificationRequests.reason,
+      },
     })
     .from(applications)
+    .leftJoin(applicationDomains, eq(applicationDomains.clientId, applications.clientId))
+    .leftJoin(verificationRequests, eq(verificationRequests.clientId, applications.clientId))
     .where(eq(applications.ownerId, accountId))
     .orderBy(asc(applications.createdAt));
   const secrets = await on

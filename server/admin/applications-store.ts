@@ -1,9 +1,13 @@
-import { and, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applications } from "#db/schema/oauth";
+import { applicationDomains, applications, verificationRequests } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import type { ApplicationSearch } from "./contract";
+
+const { requestedAt } = verificationRequests;
+const isOpen = isNull(verificationRequests.outcome);
+const openRequestOf = and(eq(verificationRequests.clientId, applications.clientId), isOpen);
 
 const columns = {
   clientId: applications.clientId,
@@ -23,12 +27,18 @@ export const listAllApplications = (
   query: Omit<ApplicationSearch, "page"> & { readonly limit: number; readonly offset: number },
 ) =>
   on
-    .select(columns)
+    .select({ ...columns, requestedAt })
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
+    .leftJoin(verificationRequests, openRequestOf)
     .where(and(isNull(applications.deletedAt), inState[query.state], fits(query.search)))
-    .orderBy(desc(applications.createdAt), desc(applications.clientId))
+    .orderBy(
+      // A queue: the longest wait first.
+      ...(query.state === "requested" ? [asc(requestedAt)] : []),
+      desc(applications.createdAt),
+      desc(applications.clientId),
+    )
     .limit(query.limit)
     .offset(query.offset);
 
@@ -38,6 +48,7 @@ const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   any: undefined,
   verified: isNotNull(applications.verifiedAt),
   unverified: isNull(applications.verifiedAt),
+  requested: isNotNull(requestedAt),
   suspended: isNotNull(applications.suspendedAt),
 };
 
@@ -50,22 +61,39 @@ function fits(search: string | undefined): SQL | undefined {
   return or(ilike(applications.name, part), ilike(players.name, part));
 }
 
+/** Open ones. */
+export const countVerificationRequests = (on: Queryable): Promise<number> =>
+  on.$count(verificationRequests, isOpen);
+
 export async function inspectApplication(on: Queryable, clientId: string) {
   const [row] = await on
     .select({
       ...columns,
       bannedAt: accounts.bannedAt,
+      description: applications.description,
       redirectUris: applications.redirectUris,
       scopes: applications.scopes,
+      optionalScopes: applications.optionalScopes,
       clientUri: applications.clientUri,
       tosUri: applications.tosUri,
       privacyUri: applications.privacyUri,
       privacy: applications.privacy,
+      openedAt: applications.openedAt,
+      verifiedAs: applications.verifiedAs,
       version: applications.version,
+      domain: {
+        name: applicationDomains.domain,
+        provenAt: applicationDomains.provenAt,
+        provenBy: applicationDomains.provenBy,
+        seenAt: applicationDomains.seenAt,
+      },
+      requestedAt,
     })
     .from(applications)
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId))
+    .leftJoin(applicationDomains, eq(applicationDomains.clientId, applications.clientId))
+    .leftJoin(verificationRequests, openRequestOf)
     .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)));
   if (!row) return undefined;
   const { bannedAt, ...rest } = row;
@@ -104,7 +132,12 @@ export async function markApplication(
   tx: Queryable,
   clientId: string,
   mark:
-    | { readonly verifiedAt: Date | null; readonly version: number }
+    | {
+        readonly verifiedAt: Date | null;
+        readonly verifiedAs?: Readonly<Record<string, unknown>>;
+        readonly version: number;
+      }
+    | { readonly version: number }
     | { readonly suspendedAt: Date | null; readonly suspendedFor: string | null },
 ): Promise<void> {
   await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));

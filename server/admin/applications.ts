@@ -1,12 +1,17 @@
+import type { Queryable } from "#db/client";
 import type { Administrator } from "#server/actor";
+import { type AuditDetails, changedFields } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
 import { notifyTeam } from "#server/oauth/clients/team/notify-team";
+import { checklistOf } from "#server/oauth/clients/verification/checklist";
+import { closeRequest, countIdle } from "#server/oauth/clients/verification/request-acts";
 import { type CappedCount, noCount } from "#server/platform/paging";
 import {
   type AdminListedApplication,
+  countVerificationRequests,
   findLockedApplication,
   inspectApplication,
   listAllApplications,
@@ -35,15 +40,42 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
   /** With a usable token or code. */
   const devices = await countDevices(ctx, [clientId]);
+  const { verifiedAs, domain, suspendedAt } = application;
+  const checked = {
+    ...{ ...application, suspended: suspendedAt !== null },
+    provenDomain: domain?.provenAt ? domain.name : null,
+  };
   return {
     ...application,
+    checklist: checklistOf(checked, await countIdle(ctx, clientId)),
+    /** Since an admin last verified it; null if no admin did. */
+    changes:
+      verifiedAs && changedFields(verified, { before: verifiedAs, after: claimsOf(application) }),
     users: users.get(clientId) ?? noCount,
     grants: devices.get(clientId) ?? noCount,
   };
 }
 
+export const countRequests = (ctx: Context): Promise<number> =>
+  countVerificationRequests(ctx.database.query);
+
+const verified = "application.verified";
+type Inspected = NonNullable<Awaited<ReturnType<typeof inspectApplication>>>;
+
+/** What an admin vouches for, by the names of audited fields. */
+const claimsOf = ({ owner, domain, privacy, ...application }: Inspected) => ({
+  ...{ ...application, ...privacy },
+  owner: `${owner.name} [${owner.playerId}]`,
+  domain: domain?.provenAt ? domain.name : null,
+});
+
+const claimsNow = async (tx: Queryable, clientId: string): Promise<AuditDetails> => {
+  const application = await inspectApplication(tx, clientId);
+  return application ? changedFields(verified, { after: claimsOf(application) }) : {};
+};
+
 /**
- * Players see the mark where they are asked. Refused if the application has changed since
+ * Answers an open request. Players see the mark where they are asked. Refused if the application has changed since
  * `version`. Idempotent. @throws UnknownOAuthClient
  */
 export async function verifyApplication(
@@ -52,7 +84,7 @@ export async function verifyApplication(
   {
     clientId,
     version,
-    verified,
+    verified: isGood,
     reason,
   }: {
     readonly clientId: string;
@@ -65,21 +97,53 @@ export async function verifyApplication(
     const application = await findLockedApplication(tx, clientId);
     if (!application) throw UnknownOAuthClient.because();
     if (application.version !== version) return "outdated";
-    if (application.verified === verified) return "done";
+    if (application.verified === isGood) return "done";
     const { ownerId, name } = application;
     await markApplication(tx, clientId, {
-      verifiedAt: verified ? ctx.now() : null,
+      verifiedAt: isGood ? ctx.now() : null,
+      ...(isGood && { verifiedAs: await claimsNow(tx, clientId) }),
       version: version + 1,
     });
-    const act = verified ? "application.verified" : "application.unverified";
+    if (isGood) await closeRequest(ctx, tx, { clientId, outcome: "verified", reason });
+    const act = isGood ? verified : "application.unverified";
     const details = { name, ...(reason && { reason }) };
     await ctx.audit(tx, by, act, { accountId: ownerId, clientId, details });
     const why = reason ? ` The reason given: ${reason}` : "";
-    const text = verified
+    const text = isGood
       ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
       : `Your application "${name}" is no longer verified. It still works.${why}`;
-    const kind = verified ? "application-verified" : "application-unverified";
+    const kind = isGood ? "application-verified" : "application-unverified";
     await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({ kind, text }));
+    return "done";
+  });
+}
+
+/**
+ * Refused if the application has changed since `version`.
+ * @throws UnknownOAuthClient · GeneralError if no request is open
+ */
+export async function declineVerification(
+  ctx: Context,
+  by: Administrator,
+  asked: { readonly clientId: string; readonly version: number; readonly reason: string },
+): Promise<"done" | "outdated"> {
+  const { clientId, version, reason } = asked;
+  return ctx.database.transaction(async (tx) => {
+    const application = await findLockedApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    if (application.version !== version) return "outdated";
+    if (!(await closeRequest(ctx, tx, { clientId, outcome: "declined", reason })))
+      throw GeneralError.because({ message: "No request for verification is open." });
+    await markApplication(tx, clientId, { version: version + 1 });
+    const { ownerId, name } = application;
+    await ctx.audit(tx, by, "verification_request.declined", {
+      ...{ accountId: ownerId, clientId },
+      details: { name, reason },
+    });
+    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
+      kind: "verification-declined",
+      text: `Your application "${name}" is not verified. The reason given: ${reason} It works as before, and its owner can ask again.`,
+    }));
     return "done";
   });
 }

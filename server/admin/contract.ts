@@ -26,7 +26,7 @@ export const Page = z.number().int().min(1).max(lastPage).default(1);
 
 export const ApplicationSearch = z.object({
   search: Search,
-  state: z.enum(["any", "verified", "unverified", "suspended"]).default("any"),
+  state: z.enum(["any", "verified", "unverified", "requested", "suspended"]).default("any"),
   page: Page,
 });
 export type ApplicationSearch = z.output<typeof ApplicationSearch>;

@@ -18,7 +18,13 @@ const nouns = {
       ...["name", "kind", "scopes", "optionalScopes", "redirectUris", "owner"],
       ...["description", "emblemSign", "emblemColour", "clientUri", "tosUri", "privacyUri"],
       ...["data", "use", "retention", "deletion", "sharing", "contact", "protection"],
+      "domain",
     ],
+  },
+  application_domain: {
+    words: "Domain",
+    verbs: ["named", "proven", "unproven", "removed"],
+    fields: ["domain", "provenBy"],
   },
   application_member: {
     words: "Team member",
@@ -98,6 +104,10 @@ const nouns = {
       ...["expired", "verified", "unverified"],
     ],
   },
+  verification_request: {
+    words: "Verification request",
+    verbs: ["made", "withdrawn", "declined"],
+  },
   webhook: {
     words: "Webhook endpoint",
     verbs: [
@@ -162,6 +172,7 @@ export const auditedDetails = {
   data: "Data it collects",
   deletion: "How to have it deleted",
   description: "Description",
+  domain: "Domain",
   ended: "Sessions ended",
   emblemColour: "Colour",
   emblemSign: "Sign",
@@ -198,6 +209,7 @@ export const auditedDetails = {
   player: "Player",
   positions: "Positions that decide",
   privacyUri: "Privacy policy",
+  provenBy: "Proof",
   protection: "How it is protected",
   reason: "Reason",
   redirectUri: "Redirect URI",

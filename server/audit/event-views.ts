@@ -126,6 +126,7 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
   ["application.unverified", "admin"],
   ["application.suspended", "admin"],
   ["application.resumed", "admin"],
+  ["verification_request.declined", "admin"],
   ["second_factor.reset", "admin"],
 ] satisfies [AuditedAct, OtherRole][]);
 

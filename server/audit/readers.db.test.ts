@@ -231,7 +231,7 @@ describe("an event shows an address to the one whose it is, and to admins:", () 
 
 test("every act of an admin, a banker or a developer has its role", () => {
   const byOthers = auditedActs.filter((act) =>
-    /^application\.((un)?verified|suspended|resumed)$|^account\.(un)?banned$|\.reset$|_by_(developer|admin)$|^application_member\.(invited|changed|removed)$|^application_tester\.|^application_transfer\.offered$|^vault_request\.(claimed|released|cancelled|fulfilled)$/.test(
+    /^application\.((un)?verified|suspended|resumed)$|^account\.(un)?banned$|\.reset$|_by_(developer|admin)$|^application_member\.(invited|changed|removed)$|^application_tester\.|^verification_request\.declined$|^application_transfer\.offered$|^vault_request\.(claimed|released|cancelled|fulfilled)$/.test(
       act,
     ),
   );

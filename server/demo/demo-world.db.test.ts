@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { accounts, gameKeys } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
+import { searchApplications, showAnyApplication } from "#server/admin/applications";
+import { ApplicationSearch } from "#server/admin/contract";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { listAdministeredServers } from "#server/faction/chat-link/show-chat-server";
 import { callAs } from "#server/testing/call-as";
@@ -30,6 +32,17 @@ test("the demo faction is linked with the recorded chat's server, which the demo
   const { playerId } = demoPerson("developer");
   const [own] = await listAdministeredServers(ctx, { playerId });
   expect(own?.name).toBe("Lanternwatch Hall");
+});
+
+test("an application of the demo's outsider has a proven domain, and another waits for verification", async () => {
+  const { playerId } = demoPerson("outsider");
+  const { rows } = await searchApplications(ctx, ApplicationSearch.parse({ state: "requested" }));
+  expect(rows).toMatchObject([{ name: "Tide Almanac", owner: { playerId } }]);
+  const [own] = (await searchApplications(ctx, ApplicationSearch.parse({ search: "Tide Clerk" })))
+    .rows;
+  const { domain, checklist } = await showAnyApplication(ctx, own?.clientId ?? "");
+  expect(domain).toMatchObject({ name: "clerk.example", provenBy: "dns" });
+  expect(checklist.filter(({ met }) => !met)).toEqual([]);
 });
 
 test("a second start changes nothing and asks nothing", async () => {

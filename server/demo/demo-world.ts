@@ -8,6 +8,7 @@ import { linkBothSides } from "#server/faction/chat-link/linking";
 import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
 import { chooseForDemo } from "#server/faction/scores/faction-scores";
+import { registerForDemo } from "#server/oauth/clients/verification/for-demo";
 import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";
 import { readFoughtPlayers } from "#server/stats/estimates/read-opponents";
@@ -35,6 +36,8 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
     await linkDemoChat(ctx);
     await linkDemoDeveloper(ctx);
     for (const { factionId } of demoFactions) await nameDecidersForDemo(ctx, factionId);
+    const owner = await findAccountId(ctx.database.query, demoPerson("outsider").playerId);
+    if (owner) await registerForDemo(ctx, owner);
   }
   return newcomers > 0;
 }

@@ -15,6 +15,7 @@ import {
 import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
+import { watchDomains } from "#server/oauth/clients/verification/watch-domains";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
 import { readOpponents } from "#server/stats/estimates/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/renew-model";
@@ -53,6 +54,7 @@ export const jobs: readonly Job[] = [
   notifyErrorJumps,
   dropOldEvents,
   watchWebhooks,
+  watchDomains,
   sweepExpired,
   keepPartitions,
 ];

@@ -127,8 +127,10 @@ export const applicationCommands = [
 function shown(found: ShownApplication): Answer {
   const { clientId, kind, version, verifiedAt, suspendedAt, suspendedFor, redirectUris, scopes } =
     found;
+  const proven = found.domain?.provenAt ? found.domain.name : "none";
   const state = [
     verifiedAt ? "verified" : "not verified",
+    found.requestedAt && "verification requested",
     suspendedAt && `suspended (${suspendedFor})`,
   ];
   return {
@@ -138,6 +140,7 @@ function shown(found: ShownApplication): Answer {
       `Redirect URIs: ${redirectUris.join(" ") || "none"}`,
       `Scopes: ${scopes.join(" ")}`,
       `Pages: ${[found.clientUri, found.tosUri, found.privacyUri].filter(Boolean).join(" ") || "none"}`,
+      `Proven domain: ${proven}`,
       `Players: ${found.users.count}${found.users.more ? " or more" : ""}`,
     ],
     record: found,

@@ -222,7 +222,7 @@ export const declaredSettings = {
   webhookLoopback: setting(
     "WEBHOOK_LOOPBACK",
     z.enum(["refused", "allowed"]).default("refused"),
-    "`allowed`: webhooks may also go to `localhost`, `127.0.0.1` and `[::1]`, over plain http and on any port, for developing a receiver; with a loopback `BASE_URL` only. Every other target stays https on a public address",
+    "`allowed`: webhooks and proofs of a domain may also go to `localhost`, `127.0.0.1` and `[::1]`, over plain http and on any port, for developing a receiver; with a loopback `BASE_URL` only. Every other target stays https on a public address",
   ),
   trustedProxies: setting(
     "TRUSTED_PROXIES",

@@ -54,6 +54,7 @@ export const formTargets = [
   "/developers/doctor/question",
   "/developers/apps/*/open",
   "/developers/apps/*/team/act",
+  "/developers/apps/*/verification/act",
   "/developers/apps/*/token",
   "/developers/apps/*/secrets-saved",
   "/developers/apps/*/credentials/delete",

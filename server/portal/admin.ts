@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { banAccount, searchAccounts, showAccount, unbanAccount } from "#server/admin/accounts";
 import {
+  countRequests,
+  declineVerification,
   resumeApplication,
   searchApplications,
   showAnyApplication,
@@ -41,6 +43,16 @@ export const adminRouter = router({
     .mutation(async ({ ctx, input }) => {
       if ((await verifyApplication(ctx.context, ctx.user, input)) === "outdated") throw outdated();
     }),
+
+  declineVerification: confirmedAdminProcedure
+    .input(OneApplication.extend({ version: integer, reason: Reason }))
+    .mutation(async ({ ctx, input }) => {
+      if ((await declineVerification(ctx.context, ctx.user, input)) === "outdated")
+        throw outdated();
+    }),
+
+  /** Open ones. */
+  verificationRequests: adminProcedure.query(({ ctx }) => countRequests(ctx.context)),
 
   suspendApplication: confirmedAdminProcedure
     .input(OneApplication.extend({ reason: Reason }))

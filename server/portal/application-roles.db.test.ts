@@ -8,6 +8,7 @@ import { testContext } from "#server/testing/test-context";
 import { refusalOf } from "#server/trpc/refusal";
 import { applicationsRouter } from "./applications";
 import { teamRouter } from "./team";
+import { verificationRouter } from "./verification";
 import { webhooksRouter } from "./webhooks";
 
 const settings = { webhookLoopback: "allowed", baseUrl: "http://localhost:3000" } as const;
@@ -98,6 +99,18 @@ const rows: Readonly<Record<string, Row>> = {
     ({ webhooks }, key) => webhooks.replay({ ...key, which: { failedSince: new Date(0) } }),
   ],
   "webhooks.remove": ["developer", ({ webhooks }, key) => webhooks.remove(key)],
+  "verification.show": ["developer", ({ verification }, key) => verification.show(key)],
+  "verification.nameDomain": [
+    "developer",
+    ({ verification }, key) => verification.nameDomain({ ...key, domain: "localhost:1" }),
+  ],
+  "verification.prove": ["developer", ({ verification }, key) => verification.prove(key)],
+  "verification.removeDomain": [
+    "developer",
+    ({ verification }, key) => verification.removeDomain(key),
+  ],
+  "verification.request": ["owner", ({ verification }, key) => verification.request(key)],
+  "verification.withdraw": ["owner", ({ verification }, key) => verification.withdraw(key)],
   "team.show": ["viewer", ({ team }, key) => team.show(key)],
   "team.history": ["viewer", ({ team }, { clientId }) => team.history({ clientId })],
   "team.leave": ["viewer", ({ team }, key) => team.leave(key)],
@@ -134,6 +147,7 @@ test("the matrix leaves no procedure about an application out", () => {
       ]),
       ...of("webhooks", webhooksRouter._def.procedures, []),
       ...of("team", teamRouter._def.procedures, ["invitations"]),
+      ...of("verification", verificationRouter._def.procedures, []),
     ].sort(),
   );
 });

@@ -17,6 +17,7 @@ import { confirmationRouter, secondFactorRouter } from "#server/portal/security"
 import { sessionRouter } from "#server/portal/session";
 import { signInRouter } from "#server/portal/sign-in";
 import { teamRouter } from "#server/portal/team";
+import { verificationRouter } from "#server/portal/verification";
 import { webhooksRouter } from "#server/portal/webhooks";
 import { createCallerFactory, router } from "../trpc/init";
 
@@ -30,6 +31,7 @@ export const portalRouter = router({
   passkeys: passkeysRouter,
   applications: applicationsRouter,
   team: teamRouter,
+  verification: verificationRouter,
   webhooks: webhooksRouter,
   doctor: doctorRouter,
   chat: chatRouter,

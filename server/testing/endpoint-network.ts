@@ -2,12 +2,14 @@ import { readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { createSecureContext } from "node:tls";
 import { afterAll } from "vitest";
+import type { Context } from "#server/context";
 import { isPublicAddress } from "#server/platform/public-address";
 import type { Network } from "#server/webhooks/connection";
 import {
   type AttemptLimits,
   attemptLimits,
   createSender,
+  createTextReader,
   type Outgoing,
 } from "#server/webhooks/send-attempt";
 import { makeAuthority } from "./certificates";
@@ -24,6 +26,8 @@ export interface EndpointNetwork {
     outgoing?: Partial<Outgoing>,
     changes?: { limits?: Partial<AttemptLimits>; network?: Partial<Network> },
   ): ReturnType<ReturnType<typeof createSender>>;
+  /** For a context: what it sends and asks stays on this machine. */
+  readonly outside: Pick<Context, "sendRequest" | "readTexts">;
   certify(name: string, until?: Date): Promise<{ key: string; certificate: string }>;
   readonly authorityFile: string;
 }
@@ -31,13 +35,14 @@ export interface EndpointNetwork {
 /** Count as public here, and lead to this machine. */
 const publicHere = ["127.0.0.1", "127.0.0.2", "127.0.0.3", "::1"];
 
-export async function endpointNetwork(): Promise<EndpointNetwork> {
+/** @param host of the receiver's certificate */
+export async function endpointNetwork(host = "hooks.test"): Promise<EndpointNetwork> {
   const dns = await dnsServer();
   const authority = await makeAuthority();
   afterAll(() => rmSync(authority.folder, { recursive: true }));
   const certify = (name: string, until?: Date) =>
     authority.issue([{ type: "dns", value: name }], undefined, until);
-  const receiver = await rawReceiver({ certificate: await certify("hooks.test") });
+  const receiver = await rawReceiver({ certificate: await certify(host) });
   const context = createSecureContext({ ca: readFileSync(authority.file) });
   const network: Network = {
     resolver: dns.resolver,
@@ -52,6 +57,10 @@ export async function endpointNetwork(): Promise<EndpointNetwork> {
     network,
     certify,
     authorityFile: authority.file,
+    outside: {
+      sendRequest: createSender({ settings, network }),
+      readTexts: createTextReader({ network }),
+    },
     send: (outgoing, changes) =>
       createSender({
         settings,

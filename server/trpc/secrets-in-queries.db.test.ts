@@ -106,6 +106,7 @@ test("PT-14, PT-19: no query returns a secret, a key, a token or a session's coo
     "applications.liveGrants": { clientId },
     "team.show": { clientId },
     "team.history": { clientId },
+    "verification.show": { clientId },
     "team.testPlayers": { clientId },
     "webhooks.list": { clientId },
     "webhooks.deliveries": { clientId, endpointId },

@@ -9,7 +9,7 @@ import type { AttemptFailure } from "./attempt";
 
 export interface Network {
   /** Cancelled if the attempt ends early. */
-  resolver(): Pick<Resolver, "resolve4" | "resolve6" | "cancel">;
+  resolver(): Pick<Resolver, "resolve4" | "resolve6" | "resolveTxt" | "cancel">;
   isPublic(address: string): boolean;
   connect(to: { readonly host: string; readonly port: number }): Socket;
   /** Trusted authorities for receivers' certificates. */
@@ -74,18 +74,41 @@ export async function resolvePublic(
   network: Network,
   signal: AbortSignal,
 ): Promise<readonly string[] | Stopped> {
+  const found = await ask(network, signal, (resolver) =>
+    Promise.all([
+      resolver.resolve4(host).catch(noneOfThisKind),
+      resolver.resolve6(host).catch(noneOfThisKind),
+    ]),
+  );
+  if ("failure" in found) return found;
+  const addresses = found.flat();
+  if (addresses.length === 0) return stopped("dns");
+  return addresses.every(network.isPublic) ? addresses : stopped("refused-address");
+}
+
+/** No connection follows, so records may be of any name. A response has at most 64 KB. */
+export async function resolveTexts(
+  name: string,
+  network: Network,
+  signal: AbortSignal,
+): Promise<readonly string[] | Stopped> {
+  const found = await ask(network, signal, (resolver) =>
+    resolver.resolveTxt(name).catch(noneOfThisKind),
+  );
+  return "failure" in found ? found : found.map((pieces) => pieces.join(""));
+}
+
+async function ask<Found extends readonly unknown[]>(
+  network: Network,
+  signal: AbortSignal,
+  question: (resolver: ReturnType<Network["resolver"]>) => Promise<Found>,
+): Promise<Found | Stopped> {
   const resolver = network.resolver();
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const [ipv4, ipv6] = await Promise.all([
-      resolver.resolve4(host).catch(noneOfThisKind),
-      resolver.resolve6(host).catch(noneOfThisKind),
-    ]);
-    if (signal.aborted) return stoppedBy(signal);
-    const addresses = [...ipv4, ...ipv6];
-    if (addresses.length === 0) return stopped("dns");
-    return addresses.every(network.isPublic) ? addresses : stopped("refused-address");
+    const found = await question(resolver);
+    return signal.aborted ? stoppedBy(signal) : found;
   } catch (error) {
     return signal.aborted ? stoppedBy(signal) : stopped("dns", error);
   } finally {
@@ -94,8 +117,8 @@ export async function resolvePublic(
   }
 }
 
-/** No IPv6 addresses is no failure; a nameserver without an answer is one. */
-function noneOfThisKind(error: unknown): string[] {
+/** No records of a kind is no failure; a nameserver without an answer is one. */
+function noneOfThisKind(error: unknown): never[] {
   const code = networkCode(error);
   if (code === "ENODATA" || code === "ENOTFOUND") return [];
   throw error;

@@ -120,7 +120,7 @@ export function createDeliverer(ctx: Context): Deliverer {
     const { endpoint, body } = item;
     const isOff = stop.signal.aborted || !endpoint || body === null;
     const send = (to: WebhookEndpoint, text: string) =>
-      ctx.sendWebhook({
+      ctx.sendRequest({
         ...{ url: to.url, body: text, signal: stop.signal },
         headers: async () => {
           await check(item);

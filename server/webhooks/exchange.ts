@@ -8,9 +8,10 @@ import { type Stopped, stopped, stoppedBy } from "./connection";
 export interface Exchange {
   readonly url: URL;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  readonly body: string;
+  /** Without one, the request is a GET. */
+  readonly body: string | undefined;
   readonly signal: AbortSignal;
-  /** Only the status matters, so the body gets little time. */
+  /** Starts at the status. */
   readonly bodyMs: number;
   readonly onFirstByte: () => void;
 }
@@ -40,7 +41,7 @@ export async function exchange(
       status: response.statusCode ?? 0,
       retryAfter: header("retry-after"),
       delivery: header("webhook-delivery"),
-      excerpt: encoding === "identity" ? printable(body) : "",
+      excerpt: encoding === "identity" ? printable(body, excerptOf(call)) : "",
     };
   } finally {
     socket.destroy();
@@ -70,13 +71,13 @@ function readHead(
     // No agent: no connection is kept or shared, and no proxy of the environment is used.
     const request = httpRequest({
       createConnection: () => socket,
-      method: "POST",
+      method: body === undefined ? "GET" : "POST",
       path: url.pathname + url.search,
       setHost: false,
       headers: {
         ...headers,
         host: url.host,
-        "content-length": Buffer.byteLength(body),
+        ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
         connection: "close",
       },
       maxHeaderSize: largestHeaders,
@@ -124,11 +125,15 @@ async function readBeginning(
   return Buffer.concat(chunks);
 }
 
-/** Drops control characters, direction overrides and invalid bytes. */
-function printable(body: Buffer): string {
+/** Of an answer to a GET, the body itself is wanted. */
+const excerptOf = ({ body }: Exchange): number =>
+  body === undefined ? largestBody : longestExcerpt;
+
+/** Drops control characters, direction overrides and invalid bytes. White space becomes one space. */
+function printable(body: Buffer, longest: number): string {
   const text = body
     .toString("utf8")
     .replace(/\s+/g, " ")
     .replace(/[\p{C}\uFFFD]/gu, "");
-  return Array.from(text.trim()).slice(0, longestExcerpt).join("");
+  return Array.from(text.trim()).slice(0, longest).join("");
 }

@@ -60,10 +60,10 @@ test("beside 200 endpoints of 50 applications that never answer, a healthy one i
   const begun = new Map<string, number>();
   const took: number[] = [];
   let asked = 0;
-  const sendWebhook: SendAttempt = async ({ url, body, headers, signal }) => {
+  const sendRequest: SendAttempt = async ({ url, body, headers, signal }) => {
     await headers();
     if (url.includes("healthy")) {
-      took.push(performance.now() - (begun.get(JSON.parse(body).data.subject.id) ?? 0));
+      took.push(performance.now() - (begun.get(JSON.parse(body ?? "").data.subject.id) ?? 0));
       return { status: 200, retryAfter: null, delivery: null, excerpt: "", phases };
     }
     asked += 1;
@@ -73,8 +73,8 @@ test("beside 200 endpoints of 50 applications that never answer, a healthy one i
     return { failure, code: null, phases: { ...phases, total: deadlineMs } };
   };
   const deliverers = [
-    await testDeliverer({ ...ctx, sendWebhook }),
-    await testDeliverer({ ...there.ctx, sendWebhook }),
+    await testDeliverer({ ...ctx, sendRequest }),
+    await testDeliverer({ ...there.ctx, sendRequest }),
   ];
   for (const deliverer of deliverers) await deliverer.start();
   const events = 80;

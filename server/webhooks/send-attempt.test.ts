@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { DnsQuestion } from "#server/testing/dns-server";
 import { endpointNetwork } from "#server/testing/endpoint-network";
 import { plainAnswer, rawReceiver } from "#server/testing/raw-receiver";
 import { failureSentences, shownFailure } from "./attempt";
@@ -168,7 +169,7 @@ describe("names", () => {
 });
 
 /** IPv4 works, IPv6 does not. */
-function half(_name: string, type: "A" | "AAAA") {
+function half(_name: string, type: DnsQuestion) {
   return type === "A" ? ["127.0.0.1"] : ("failure" as const);
 }
 

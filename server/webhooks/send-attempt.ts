@@ -7,6 +7,7 @@ import {
   open,
   publicNetwork,
   resolvePublic,
+  resolveTexts,
   type Stopped,
   stopped,
 } from "./connection";
@@ -41,7 +42,8 @@ export interface SenderOptions {
 export interface Outgoing {
   /** As stored; checked again. */
   readonly url: string;
-  readonly body: string;
+  /** Without one, the request is a GET. */
+  readonly body?: string;
   /**
    * Called right before the request is written, so that the signature has the attempt's time. May
    * check the consent and abort the signal; its errors are rethrown.
@@ -100,7 +102,7 @@ export function createSender(options: SenderOptions): SendAttempt {
         body,
         headers: async () => ({
           "user-agent": userAgent,
-          "content-type": "application/json",
+          ...(body === undefined ? asPlainText : { "content-type": "application/json" }),
           ...(await headers()),
         }),
         signal: all.signal,
@@ -114,10 +116,24 @@ export function createSender(options: SenderOptions): SendAttempt {
   };
 }
 
+/** A packed body is not read. */
+const asPlainText = { accept: "text/plain", "accept-encoding": "identity" };
+
+/** Of TXT records, each in one piece; none for an unknown name. */
+export type ReadTexts = (name: string) => Promise<readonly string[] | Stopped>;
+
+export const createTextReader =
+  ({
+    network = publicNetwork(),
+    limits = attemptLimits,
+  }: Pick<SenderOptions, "network" | "limits"> = {}): ReadTexts =>
+  (name) =>
+    limited(limits.dns, "dns", undefined, (signal) => resolveTexts(name, network, signal));
+
 async function limited<T>(
   milliseconds: number,
   reason: AttemptFailure,
-  parent: AbortSignal,
+  parent: AbortSignal | undefined,
   step: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, end } = createDeadline(milliseconds, reason, parent);

@@ -67,7 +67,7 @@ export async function verifyEndpoint(
   };
   const real = message();
   const signed = viewAttempt(
-    await ctx.sendWebhook({
+    await ctx.sendRequest({
       ...{ url, body: real.body },
       headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
     }),
@@ -94,7 +94,7 @@ export async function verifyEndpoint(
 
   const fake = message();
   const forged = viewAttempt(
-    await ctx.sendWebhook({
+    await ctx.sendRequest({
       url,
       body: fake.body,
       headers: () => forgeWebhook(fake, ctx.now(), ctx.ids.bytes),
@@ -147,7 +147,7 @@ export async function sendTestEvent(
     ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
     data: { ...example.data, ...(type && { revision: at.getTime() * 1_000 }) },
   });
-  const attempt = await ctx.sendWebhook({
+  const attempt = await ctx.sendRequest({
     ...{ url: endpoint.url, body },
     headers: () =>
       signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),

@@ -4,14 +4,19 @@ import { caller } from "#app/_lib/caller";
 import { requireAdmin } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
-const itemsWith = (reported: number) => [
+const itemsWith = (waiting: { requests: number; reported: number }) => [
   { href: "/admin", label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
-  { href: "/admin/applications", label: "Applications", icon: <Boxes aria-hidden="true" /> },
+  {
+    href: "/admin/applications",
+    label: "Applications",
+    icon: <Boxes aria-hidden="true" />,
+    waiting: { count: waiting.requests, what: "requests for verification" },
+  },
   {
     href: "/admin/reports",
     label: "Reports",
     icon: <Flag aria-hidden="true" />,
-    waiting: { count: reported, what: "reported applications" },
+    waiting: { count: waiting.reported, what: "reported applications" },
   },
   { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
   { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },
@@ -21,9 +26,11 @@ const itemsWith = (reported: number) => [
 /** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
   await requireAdmin();
-  const reported = await (await caller()).admin.reportedCount();
+  const { admin } = await caller();
+  const requests = await admin.verificationRequests();
+  const reported = await admin.reportedCount();
   return (
-    <SideNav label="Administration" items={itemsWith(reported)}>
+    <SideNav label="Administration" items={itemsWith({ requests, reported })}>
       {children}
     </SideNav>
   );

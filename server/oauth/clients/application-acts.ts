@@ -20,6 +20,7 @@ import {
 } from "./store";
 import { deleteTeam } from "./team/members-store";
 import { deleteTesters } from "./team/test-players-store";
+import { deleteVerification } from "./verification/store";
 
 export const mostApplications = 100_000;
 
@@ -203,6 +204,7 @@ export async function endApplication(
   });
   await deleteTeam(tx, clientId);
   await deleteTesters(tx, clientId);
+  await deleteVerification(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
   await endLiveGrants(
     tx,

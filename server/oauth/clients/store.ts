@@ -8,6 +8,7 @@ import type { ClientSecret, RegisteredClient } from "./client";
 import type { ApplicationChanges, ApplicationInput } from "./contract";
 import { isPermitted, joinedWith, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
+import { provenDomain } from "./verification/store";
 
 export interface Application extends Omit<ApplicationInput, "emblemSign" | "emblemColour"> {
   /** Names that we may no longer ship. */
@@ -20,6 +21,8 @@ export interface Application extends Omit<ApplicationInput, "emblemSign" | "embl
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly verified: boolean;
+  /** Null: none, or not proven. */
+  readonly provenDomain: string | null;
   readonly suspended: boolean;
   readonly suspendedFor: string | null;
   readonly openedAt: Date | null;
@@ -111,6 +114,7 @@ export const applicationColumns = {
   suspendedAt: applications.suspendedAt,
   suspendedFor: applications.suspendedFor,
   openedAt: applications.openedAt,
+  provenDomain,
   version: applications.version,
 };
 

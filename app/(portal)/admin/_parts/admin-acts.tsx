@@ -95,6 +95,7 @@ export function ActWithReason({
 const done = {
   verified: "Verified. Players see the mark when the application asks them for access.",
   unverified: "The application is no longer verified.",
+  declined: "Declined. The team gets a notice with your reason.",
   suspended: "Suspended. Its tokens no longer work.",
   resumed: "Resumed. Its tokens work again.",
   dismissed: "Reports dismissed. The reporters get a notice.",

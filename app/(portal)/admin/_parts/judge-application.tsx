@@ -1,8 +1,11 @@
 import { formatCappedCount } from "#app/_lib/format";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { EventDetails } from "#app/_parts/event-details.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Time } from "#app/_ui/time.tsx";
+import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
 import type { Answers } from "#server/portal/router";
 import { ActWithReason, type Typed } from "./admin-acts";
 
@@ -12,7 +15,8 @@ type Props = {
 };
 
 export function JudgeApplication({ application, typed }: Props) {
-  const { clientId, version, verifiedAt, suspendedAt, ownerBanned, users, grants } = application;
+  const { clientId, version, verifiedAt, suspendedAt, requestedAt } = application;
+  const { ownerBanned, users, grants } = application;
   const action = `/admin/applications/${clientId}/act`;
   return (
     <>
@@ -20,20 +24,35 @@ export function JudgeApplication({ application, typed }: Props) {
         title="Verification"
         description="Players see the mark on the consent page. Verify an application once you know who runs it."
       >
-        <ActWithReason
-          label={verifiedAt ? "Remove verification" : "Verify"}
-          action={action}
-          act={verifiedAt ? "unverify" : "verify"}
-          fields={{ version: String(version) }}
-          tone="plain"
-          typed={typed}
-          reader="Kept in the audit log, and shown to the developer in a notice."
-          consequences={
-            verifiedAt
-              ? "Players no longer see the mark. The application still works."
-              : "Players see that you vouch for it: for its name, addresses and scopes as they are now."
-          }
-        />
+        {requestedAt && <RequestFacts application={application} />}
+        <div className="flex flex-wrap items-start gap-2">
+          <ActWithReason
+            label={verifiedAt ? "Remove verification" : "Verify"}
+            action={action}
+            act={verifiedAt ? "unverify" : "verify"}
+            fields={{ version: String(version) }}
+            tone="plain"
+            typed={typed}
+            reader="Kept in the audit log, and shown to the developer in a notice."
+            consequences={
+              verifiedAt
+                ? "Players no longer see the mark. The application still works."
+                : "Players see that you vouch for it: for its name, addresses and scopes as they are now."
+            }
+          />
+          {requestedAt && (
+            <ActWithReason
+              label="Decline"
+              action={action}
+              act="decline"
+              fields={{ version: String(version) }}
+              tone="plain"
+              typed={typed}
+              reader="Kept in the audit log, and shown to the team in a notice and on the application's page."
+              consequences="The request is closed. The application works as before, and its owner can ask again."
+            />
+          )}
+        </div>
       </Card>
       {suspendedAt ? (
         <Card
@@ -66,10 +85,36 @@ export function JudgeApplication({ application, typed }: Props) {
   );
 }
 
+/** The proof and the statements are above, among the details. */
+function RequestFacts({ application }: Pick<Props, "application">) {
+  const { requestedAt, checklist, changes } = application;
+  return (
+    <div className="mb-4 grid gap-3">
+      {requestedAt && (
+        <p>
+          Requested <Time at={requestedAt} />.
+        </p>
+      )}
+      <Checklist items={checklist} />
+      <div>
+        <h3 className="font-medium">Changed since it was last verified</h3>
+        {changes === null && <p className="text-sm text-ink-soft">It was never verified.</p>}
+        {changes && Object.keys(changes).length === 0 && (
+          <p className="text-sm text-ink-soft">Nothing.</p>
+        )}
+        {changes && <EventDetails details={changes} />}
+      </div>
+    </div>
+  );
+}
+
 export function ApplicationState({
   verifiedAt,
   suspendedAt,
-}: Pick<Props["application"], "verifiedAt" | "suspendedAt">) {
+  requestedAt,
+}: Pick<Props["application"], "verifiedAt" | "suspendedAt"> &
+  Partial<Pick<Props["application"], "requestedAt">>) {
   if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
+  if (requestedAt) return <Badge tone="warn">Verification requested</Badge>;
   return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;
 }

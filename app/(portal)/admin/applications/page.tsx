@@ -18,6 +18,7 @@ const states = [
   { value: "any", label: "Any" },
   { value: "verified", label: "Verified" },
   { value: "unverified", label: "Unverified" },
+  { value: "requested", label: "Verification requested" },
   { value: "suspended", label: "Suspended" },
 ] as const;
 const action = "/admin/applications";
@@ -83,6 +84,15 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           numeric: true,
           cell: ({ users }) => formatCappedNumber(users),
         },
+        ...(asked.state === "requested"
+          ? [
+              {
+                key: "requested",
+                header: "Requested",
+                at: ({ requestedAt }: (typeof rows)[number]) => requestedAt,
+              },
+            ]
+          : []),
         {
           key: "since",
           header: "Registered",

@@ -2,7 +2,7 @@ import { ChevronDown, Globe } from "lucide-react";
 import { formatCappedCount } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
-import { Badge, Verified } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -10,7 +10,7 @@ import type { CappedCount } from "#server/platform/paging";
 
 /** Facts by which a player judges an unknown application. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
-  const { name, description, kind, ownerName, team, verified } = application;
+  const { name, description, kind, ownerName, team, verified, provenDomain } = application;
   const { createdAt, clientUri, users } = application;
   return (
     <div className="flex items-start gap-2.5 sm:gap-4">
@@ -30,6 +30,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           <span className={kind === "public" ? "max-sm:hidden" : undefined}>
             <Badge>{kind === "public" ? "Runs on a device" : "Runs on a server"}</Badge>
           </span>
+          {provenDomain && <ProvenDomain domain={provenDomain} />}
           {clientUri !== "" && (
             <span className="inline-flex min-w-0 items-center gap-1.5 text-sm wrap-anywhere">
               <Globe className="size-4 flex-none text-ink-faint" aria-hidden="true" />

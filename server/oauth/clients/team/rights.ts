@@ -1,6 +1,9 @@
 const viewer = ["figures"] as const;
 const developer = [...viewer, "requests", "tokens", "settings", "secrets", "webhooks"] as const;
-/** `ownership`: team, transfer, opening to players, deletion. */
+/**
+ * `settings` includes the domain; `ownership` is team, transfer, opening to players, a request for
+ * verification, and deletion.
+ */
 const owner = [...developer, "ownership"] as const;
 
 /** What a role may do with an application. */

@@ -39,7 +39,8 @@ export const listInvitations = (
 
 /** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
 const nounsOf = (role: ApplicationRole): string[] => [
-  ...["application", "application_member", "application_transfer", "client_secret"],
+  ...["application", "application_member", "application_transfer", "application_domain"],
+  ...["client_secret", "verification_request"],
   ...(mayDo(role, "settings") ? ["application_tester"] : []),
   ...(mayDo(role, "webhooks") ? ["webhook", "webhook_secret"] : []),
 ];

@@ -7,6 +7,8 @@ import { notifyPlayersOf } from "../../consents/store";
 import { assertFreeName, assertRoom, endApplication, mostApplications } from "../application-acts";
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
 import { lockApplicationRow, nameApplicationsOf, saveApplication } from "../store";
+import { withdrawProof } from "../verification/domain-acts";
+import { endRequest } from "../verification/request-acts";
 import {
   deleteMember,
   findMember,
@@ -110,7 +112,7 @@ interface Move {
   readonly to: TeamMember;
 }
 
-/** The mark of an admin was given to the former owner. */
+/** The mark of an admin was given to the former owner, and so was the proof of a domain. */
 async function moveApplication(
   ctx: Context,
   tx: Queryable,
@@ -121,6 +123,9 @@ async function moveApplication(
   const now = ctx.now();
   await withdrawOffers(tx, clientId);
   await deleteMember(tx, { clientId, accountId: to.accountId });
+  await endRequest(ctx, tx, by, { clientId });
+  const unmarked = { ...application, verified: false };
+  await withdrawProof(ctx, tx, by, { application: unmarked, why: "new owner" });
   await saveApplication(tx, clientId, {
     ...{ ownerId: to.accountId, version: version + 1, updatedAt: now, verifiedAt: null },
   });

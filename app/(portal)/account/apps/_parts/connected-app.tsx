@@ -5,7 +5,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
-import { Badge, Verified } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -64,6 +64,9 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
           label: "Website",
           value: <StoredAddress href={application.clientUri} />,
         },
+        ...(application.provenDomain
+          ? [{ label: "Domain", value: <ProvenDomain domain={application.provenDomain} /> }]
+          : []),
         { label: "Owner", value: <bdi>{application.ownerName}</bdi> },
         ...(team.length === 0
           ? []

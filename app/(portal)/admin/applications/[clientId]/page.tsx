@@ -7,6 +7,7 @@ import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { ProvenDomain } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -14,6 +15,7 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
+import type { Answers } from "#server/portal/router";
 import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
 import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
 import { AnswerReports, Reports } from "../../_parts/reports";
@@ -42,7 +44,7 @@ export default async function Application({ params, searchParams }: Props) {
     createdAt,
     verifiedAt,
   } = application;
-  const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy } = application;
+  const { redirectUris, scopes, clientUri, tosUri, privacyUri, privacy, domain } = application;
   const page = await readPage(searchParams);
   const reports = await (await caller()).admin.reports({ clientId, page });
   const typed = await readTyped(searchParams);
@@ -104,6 +106,7 @@ export default async function Application({ params, searchParams }: Props) {
               label: "Kind",
               value: kind === "public" ? "Public (no secret)" : "Server-side (with a secret)",
             },
+            { label: "Domain", value: <Domain domain={domain} />, wide: true },
             {
               label: "Home page",
               value: <StoredAddress href={clientUri}>{clientUri}</StoredAddress>,
@@ -147,6 +150,25 @@ export default async function Application({ params, searchParams }: Props) {
       </ConfirmFirst>
       {reports.count > 0 && <Reports clientId={clientId} reports={reports} page={page} />}
     </div>
+  );
+}
+
+function Domain({ domain }: { domain: Answers["admin"]["application"]["domain"] }) {
+  if (!domain) return "None";
+  const { name, provenAt, provenBy, seenAt } = domain;
+  if (!provenAt) return `${name}, not proven`;
+  return (
+    <>
+      <ProvenDomain domain={name} />
+      <p className="text-sm text-ink-soft">
+        By {provenBy === "dns" ? "TXT record" : "file"} since <Time at={provenAt} />
+        {seenAt && (
+          <>
+            , last seen <Time at={seenAt} />
+          </>
+        )}
+      </p>
+    </>
   );
 }
 

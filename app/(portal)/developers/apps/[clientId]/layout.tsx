@@ -1,5 +1,6 @@
 import {
   Activity,
+  BadgeCheck,
   CircleAlert,
   History,
   KeyRound,
@@ -13,7 +14,7 @@ import {
 import type { ReactNode } from "react";
 import { currentViewer, ownApplication } from "#app/_lib/current-user";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { Badge, Verified } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
@@ -22,7 +23,7 @@ type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
 export default async function ApplicationLayout({ params, children }: Props) {
   const application = await ownApplication((await params).clientId);
-  const { clientId, name, kind, verified, suspended, openedAt, role } = application;
+  const { clientId, name, kind, verified, provenDomain, suspended, openedAt, role } = application;
   const page = `/developers/apps/${clientId}`;
   const failing = (await currentViewer())?.failingApplications.find(
     (each) => each.clientId === clientId,
@@ -39,6 +40,7 @@ export default async function ApplicationLayout({ params, children }: Props) {
           <>
             <Badge>{kind === "public" ? "Public" : "Server-side"}</Badge>
             {verified && <Verified />}
+            {provenDomain && <ProvenDomain domain={provenDomain} />}
             {!openedAt && <Badge tone="warn">In test</Badge>}
             {suspended && <Badge tone="bad">Suspended</Badge>}
             {role !== "owner" && <Badge>You are {role}</Badge>}
@@ -77,6 +79,12 @@ export default async function ApplicationLayout({ params, children }: Props) {
             label: "Credentials",
             icon: <KeyRound />,
             right: "secrets",
+          },
+          {
+            href: `${page}/verification`,
+            label: "Verification",
+            icon: <BadgeCheck />,
+            right: "settings",
           },
           { href: `${page}/team`, label: "Team", icon: <Users />, right: "figures" },
           { href: `${page}/history`, label: "History", icon: <History />, right: "figures" },

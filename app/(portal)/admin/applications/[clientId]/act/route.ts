@@ -3,6 +3,7 @@ import { form } from "#app/_lib/form";
 const doneWords: ReadonlyMap<string | undefined, string> = new Map([
   ["verify", "verified"],
   ["unverify", "unverified"],
+  ["decline", "declined"],
   ["suspend", "suspended"],
   ["resume", "resumed"],
   ["dismiss", "dismissed"],
@@ -23,6 +24,8 @@ export const POST = form({
         verified: act === "verify",
         reason,
       });
+    else if (act === "decline")
+      await admin.declineVerification({ clientId, version: sent.number("version") || 1, reason });
     else if (act === "suspend") await admin.suspendApplication({ clientId, reason });
     else if (act === "resume") await admin.resumeApplication({ clientId });
     else if (act === "dismiss" || act === "acted")

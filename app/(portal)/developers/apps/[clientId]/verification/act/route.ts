@@ -1,0 +1,37 @@
+import { form } from "#app/_lib/form";
+
+const doneWords: ReadonlyMap<string | undefined, string> = new Map([
+  ["name", "named"],
+  ["remove", "removed"],
+  ["request", "requested"],
+  ["withdraw", "withdrawn"],
+]);
+
+export const POST = form({
+  page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/verification`,
+  typed: ["domain"],
+  procedure: ({ verification }, sent): Promise<unknown> | undefined => {
+    const clientId = sent.get("clientId");
+    switch (sent.get("act")) {
+      case "name":
+        return verification.nameDomain({ clientId, domain: sent.get("domain") ?? "" });
+      case "prove":
+        return verification.prove({ clientId });
+      case "remove":
+        return verification.removeDomain({ clientId });
+      case "request":
+        return verification.request({ clientId });
+      case "withdraw":
+        return verification.withdraw({ clientId });
+    }
+  },
+  done: (found, sent) => {
+    const act = sent.get("act");
+    if (act === "prove") return found === "found" ? "?done=proven" : "?error=not-found";
+    return `?done=${doneWords.get(act)}`;
+  },
+  refused: ({ field }, sent) => {
+    if (field === "domain") return "?error=domain";
+    return sent.get("act") === "request" ? "?error=not-requested" : undefined;
+  },
+});

@@ -1,0 +1,157 @@
+import type { Queryable } from "#db/client";
+import type { Actor, PortalUser } from "#server/actor";
+import type { Context } from "#server/context";
+import { GeneralError } from "#server/failures";
+import { charge } from "#server/platform/limiter/charge";
+import { weekMs } from "#server/platform/time";
+import { lockApplication, requireApplication } from "../own-applications";
+import { type Application, saveApplication } from "../store";
+import { readDomain } from "./domain-name";
+import { type Look, type Looks, lookForProof } from "./look-for-proof";
+import {
+  type ApplicationDomain,
+  deleteDomain,
+  findDomain,
+  saveDomain,
+  updateDomain,
+} from "./store";
+
+/** Each asks a nameserver and a host that the developer chose. */
+const checksAMinute = 10;
+
+/**
+ * Another name ends the proof of the former one. Idempotent.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError for a name that cannot be
+ * a public host
+ */
+export async function nameDomain(
+  ctx: Context,
+  by: PortalUser,
+  { clientId, domain: typed }: { readonly clientId: string; readonly domain: string },
+): Promise<void> {
+  const read = readDomain(typed, ctx.settings);
+  await ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, by, clientId, "settings");
+    if ("why" in read)
+      throw GeneralError.because({
+        message: read.why,
+        details: { errors: [{ field: "domain", message: read.why }] },
+      });
+    const { domain } = read;
+    const before = await findDomain(tx, clientId);
+    if (before?.domain === domain) return;
+    await saveDomain(tx, { clientId, domain });
+    await ctx.audit(tx, by, "application_domain.named", { clientId, before, after: { domain } });
+    await noteLostProof(ctx, tx, by, application);
+  });
+}
+
+/** Idempotent. @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
+export async function removeDomain(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, by, clientId, "settings");
+    const before = await findDomain(tx, clientId);
+    if (!before) return;
+    await deleteDomain(tx, clientId);
+    await ctx.audit(tx, by, "application_domain.removed", { clientId, before });
+    await noteLostProof(ctx, tx, by, application);
+  });
+}
+
+/**
+ * Looks in DNS and for the file now.
+ * @returns "found" if one of them holds the proof
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError without
+ * a domain, or if it changed meanwhile
+ */
+export async function proveDomain(
+  ctx: Context,
+  by: PortalUser,
+  { clientId }: { readonly clientId: string },
+): Promise<Look["state"]> {
+  const on = ctx.database.query;
+  const { ownerId } = await requireApplication(on, by, clientId, "settings");
+  const named = await findDomain(on, clientId);
+  if (!named) throw GeneralError.because({ message: "Enter a domain first." });
+  const { domain } = named;
+  const window = { policy: "domain-checks", subject: by.accountId, limit: checksAMinute };
+  await charge(ctx, window, "checks");
+  const looks = await lookForProof(ctx, { clientId, ownerId, domain });
+  return ctx.database.transaction(async (tx) => {
+    const application = await lockApplication(tx, by, clientId, "settings");
+    const now = await findDomain(tx, clientId);
+    // Another owner needs another proof.
+    if (now?.domain !== domain || application.ownerId !== ownerId)
+      throw GeneralError.because({ message: "The domain changed meanwhile. Check it again." });
+    return saveLooks(ctx, tx, by, { known: now, looks });
+  });
+}
+
+/** With the application locked. */
+export async function saveLooks(
+  ctx: Context,
+  tx: Queryable,
+  by: Actor,
+  { known, looks }: { readonly known: ApplicationDomain; readonly looks: Looks },
+): Promise<Look["state"]> {
+  const { clientId, domain } = known;
+  const checkedAt = ctx.now();
+  const found = (["dns", "file"] as const).find((place) => looks[place].state === "found");
+  const proven = found && {
+    provenAt: known.provenAt ?? checkedAt,
+    provenBy: found,
+    seenAt: checkedAt,
+    misses: 0,
+    checkAt: new Date(checkedAt.getTime() + weekMs),
+  };
+  await updateDomain(tx, clientId, {
+    ...{ checkedAt, dnsFinding: looks.dns.finding, fileFinding: looks.file.finding },
+    ...proven,
+  });
+  if (found && !known.provenAt)
+    await ctx.audit(tx, by, "application_domain.proven", {
+      clientId,
+      after: { domain, provenBy: found },
+    });
+  if (found) return "found";
+  // A lost proof is judged where it was; the other place was never asked to have one.
+  return looks[known.provenBy ?? "dns"].state;
+}
+
+/** With the application locked. The domain stays, to be proven again. */
+export async function withdrawProof(
+  ctx: Context,
+  tx: Queryable,
+  by: Actor,
+  { application, why }: { readonly application: Application; readonly why: string },
+): Promise<void> {
+  const { clientId } = application;
+  const known = await findDomain(tx, clientId);
+  if (!known?.provenAt) return;
+  const nothing = { provenAt: null, provenBy: null, seenAt: null, misses: 0, checkAt: null };
+  await updateDomain(tx, clientId, nothing);
+  const { domain } = known;
+  await ctx.audit(tx, by, "application_domain.unproven", { clientId, details: { domain, why } });
+  await noteLostProof(ctx, tx, by, application);
+}
+
+/** What an admin verified included the domain. A new version makes open decisions outdated. */
+async function noteLostProof(
+  ctx: Context,
+  tx: Queryable,
+  by: Actor,
+  { clientId, name, verified, provenDomain, version }: Application,
+): Promise<void> {
+  const unverified = verified && provenDomain !== null;
+  await saveApplication(tx, clientId, {
+    version: version + 1,
+    ...(unverified && { verifiedAt: null }),
+  });
+  if (!unverified) return;
+  const details = { name, changed: ["domain"] };
+  await ctx.audit(tx, by, "application.unverified", { clientId, details });
+}

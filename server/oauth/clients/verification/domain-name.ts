@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import type { Settings } from "#server/platform/env";
+import { parsePlainOrigin } from "#server/platform/plain-origin";
+import { isLoopback } from "#server/platform/url-settings";
+
+type DomainSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
+
+/** Below the domain: no registry sells a name with an underscore. */
+const label = "_adjutant";
+const file = "/.well-known/adjutant.txt";
+/** The name of the record must fit into the 253 characters of RFC 1035. */
+const longestDomain = 253 - `${label}.`.length;
+/** Special-use names (RFC 6761, 6762, 7686, 8375, 9476) and `internal` are not of the public DNS. */
+const notPublic = ["alt", "arpa", "internal", "invalid", "local", "localhost", "onion"];
+
+/**
+ * A name by which a public host could be reached, in ASCII: an international one becomes punycode,
+ * so that no letter can pass for another. With the loopback setting also `localhost:4000`.
+ */
+export function readDomain(
+  text: string,
+  settings: DomainSettings,
+): { readonly domain: string } | { readonly why: string } {
+  const typed = text.trim().replace(/\.$/, "");
+  if (typed === "") return { why: "Enter a domain, for example clerk.example." };
+  const address = `https://${typed}`;
+  if (/[\s\p{C}]/u.test(typed) || !URL.canParse(address)) return { why: notAName };
+  const { hostname, host, href, origin } = new URL(address);
+  if (href !== `https://${host}/`)
+    return { why: "Enter the domain alone, without https:// and path." };
+  if (settings.webhookLoopback === "allowed" && isLoopback(hostname)) return { domain: host };
+  if (typed.includes(":")) return { why: "A domain has no port and is no IP address." };
+  if (isIP(hostname) !== 0) return { why: "An IP address is not a domain." };
+  if (!hostname.includes(".") || notPublic.includes(hostname.replace(/^.*\./, "")))
+    return { why: "Enter a full name of the public internet, such as clerk.example." };
+  if (hostname.length > longestDomain)
+    return { why: `A domain can have at most ${longestDomain} characters.` };
+  if (!parsePlainOrigin(origin)) return { why: notAName };
+  if (hostname === new URL(settings.baseUrl).hostname)
+    return { why: "This is the domain of this service." };
+  return { domain: hostname };
+}
+
+const notAName = "This is not a domain: letters, digits and hyphens between dots.";
+
+export const isLocalDomain = (domain: string): boolean =>
+  isLoopback(new URL(`http://${domain}`).hostname);
+
+export interface ClaimedDomain {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly domain: string;
+}
+
+/**
+ * Public by its use, so it needs no key, and a rotation of the server secret ends no proof. Another
+ * owner or another domain has another one.
+ */
+export function challengeOf({ clientId, ownerId, domain }: ClaimedDomain): string {
+  const hash = createHash("sha256").update(JSON.stringify([clientId, ownerId, domain]));
+  return `adjutant-domain=${hash.digest("base64url")}`;
+}
+
+export const recordName = (domain: string): string => `${label}.${domain}`;
+
+/** https, but for a loopback address. */
+export const fileAddress = (domain: string): string =>
+  `${isLocalDomain(domain) ? "http" : "https"}://${domain}${file}`;
+
+/** The domain's own host, or one below it. */
+export const isOnDomain = (host: string | null, domain: string | null): boolean =>
+  host !== null && domain !== null && (host === domain || host.endsWith(`.${domain}`));

@@ -1,0 +1,130 @@
+import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Queryable } from "#db/client";
+import { applicationDomains, applications, verificationRequests } from "#db/schema/oauth";
+import { webhookEndpoints } from "#db/schema/webhooks";
+
+export type ApplicationDomain = typeof applicationDomains.$inferSelect;
+export type VerificationRequest = typeof verificationRequests.$inferSelect;
+
+const ofApplication = (clientId: string) => eq(applicationDomains.clientId, clientId);
+
+export async function findDomain(
+  on: Queryable,
+  clientId: string,
+): Promise<ApplicationDomain | undefined> {
+  const [row] = await on.select().from(applicationDomains).where(ofApplication(clientId));
+  return row;
+}
+
+/** Replaces another domain with all that was known of it. */
+export async function saveDomain(
+  tx: Queryable,
+  { clientId, domain }: Pick<ApplicationDomain, "clientId" | "domain">,
+): Promise<void> {
+  await deleteDomain(tx, clientId);
+  await tx.insert(applicationDomains).values({ clientId, domain });
+}
+
+export async function updateDomain(
+  tx: Queryable,
+  clientId: string,
+  changes: Partial<Omit<ApplicationDomain, "clientId" | "domain">>,
+): Promise<void> {
+  await tx.update(applicationDomains).set(changes).where(ofApplication(clientId));
+}
+
+export async function deleteDomain(tx: Queryable, clientId: string): Promise<void> {
+  await tx.delete(applicationDomains).where(ofApplication(clientId));
+}
+
+export interface DueDomain {
+  readonly clientId: string;
+  readonly ownerId: string;
+  readonly domain: string;
+  /** Of the last check. */
+  readonly checkedAt: Date | null;
+}
+
+/** Oldest first. Their next check is dated at once, so that no other instance takes them. */
+export async function claimDueDomains(
+  on: Queryable,
+  { now, next, limit }: { readonly now: Date; readonly next: Date; readonly limit: number },
+): Promise<DueDomain[]> {
+  const due = on
+    .select({ clientId: applicationDomains.clientId })
+    .from(applicationDomains)
+    .where(lte(applicationDomains.checkAt, now))
+    .orderBy(asc(applicationDomains.checkAt))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  const { clientId, domain, checkedAt } = applicationDomains;
+  return on
+    .update(applicationDomains)
+    .set({ checkAt: next })
+    .from(applications)
+    .where(and(sql`${clientId} = any(array(${due}))`, eq(applications.clientId, clientId)))
+    .returning({ clientId, domain, checkedAt, ownerId: applications.ownerId });
+}
+
+export async function findVerificationRequest(
+  on: Queryable,
+  clientId: string,
+): Promise<VerificationRequest | undefined> {
+  const [row] = await on
+    .select()
+    .from(verificationRequests)
+    .where(eq(verificationRequests.clientId, clientId));
+  return row;
+}
+
+/** Replaces an earlier one that is closed. */
+export async function openVerificationRequest(
+  tx: Queryable,
+  request: Pick<VerificationRequest, "clientId" | "requestedAt">,
+): Promise<void> {
+  const fresh = { ...request, outcome: null, closedAt: null, reason: null };
+  await tx
+    .insert(verificationRequests)
+    .values(fresh)
+    .onConflictDoUpdate({ target: verificationRequests.clientId, set: fresh });
+}
+
+/** @returns false if none is open */
+export async function closeVerificationRequest(
+  tx: Queryable,
+  clientId: string,
+  end: Pick<VerificationRequest, "outcome" | "closedAt" | "reason">,
+): Promise<boolean> {
+  const closed = await tx
+    .update(verificationRequests)
+    .set(end)
+    .where(and(eq(verificationRequests.clientId, clientId), isNull(verificationRequests.outcome)))
+    .returning({ clientId: verificationRequests.clientId });
+  return closed.length > 0;
+}
+
+/** Of an application that is deleted. */
+export async function deleteVerification(tx: Queryable, clientId: string): Promise<void> {
+  await deleteDomain(tx, clientId);
+  await tx.delete(verificationRequests).where(eq(verificationRequests.clientId, clientId));
+}
+
+/** Endpoints that get nothing: never verified, or switched off. */
+export async function countIdleEndpoints(on: Queryable, clientId: string): Promise<number> {
+  const [row] = await on
+    .select({ idle: count() })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.clientId, clientId),
+        inArray(webhookEndpoints.state, ["unverified", "disabled"]),
+      ),
+    );
+  return row?.idle ?? 0;
+}
+
+/** As a column beside `applications`. */
+export const provenDomain = sql<string | null>`(
+  select ${applicationDomains.domain} from ${applicationDomains}
+  where ${applicationDomains.clientId} = ${applications.clientId}
+    and ${applicationDomains.provenAt} is not null)`;
