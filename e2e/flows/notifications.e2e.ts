@@ -1,13 +1,12 @@
 import { goodReceiver, isSigned, openHookReceiver } from "#server/testing/open-hook-receiver";
-import { demoPerson } from "#simulator/demo-people";
 import { look, threeWidths } from "../support/look";
 import { expectWithinBudget } from "../support/script-budgets";
 import { beSignedIn } from "../support/sign-in";
 import { expect, test } from "../support/test";
-import { openVisitor } from "../support/visitor";
 
 /** The webhook is the account's only one, so no other flow may give this player one. */
-test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, and removes it", async ({
+test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, and removes it (PT-25)", async ({
+  browser,
   page,
   product,
 }) => {
@@ -17,7 +16,7 @@ test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, 
   await page.getByRole("link", { name: "Get them by chat or webhook" }).click();
   const notice = page.getByRole("status").filter({ hasText: /\S/ });
   const box = (name: string) => page.getByRole("checkbox", { name });
-  await expect(box("Chat message: New sign-in")).toBeChecked();
+  await expect(page.getByText("This site is not connected to a chat")).toBeVisible();
   await expect(box("Webhook: New sign-in")).toBeDisabled();
   await look(page, "notifications", threeWidths);
 
@@ -57,8 +56,13 @@ test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, 
   await look(page, "notifications-saved", threeWidths);
 
   receiver.behave(goodReceiver(() => secret));
-  await openVisitor(product.url, demoPerson("loner").key);
-  await receiver.received(1);
+  const elsewhere = await browser.newContext({
+    baseURL: product.url,
+    userAgent: "Mozilla/5.0 (X11; CrOS x86_64) Gecko/20100101 Firefox/133.0",
+  });
+  await beSignedIn(await elsewhere.newPage(), "loner");
+  await elsewhere.close();
+  await expect.poll(() => receiver.events().length).toBe(1);
   const [told] = receiver.events();
   expect(told?.body).toMatchObject({
     type: "notice.sign_in",
@@ -66,7 +70,7 @@ test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, 
   });
   expect(told && isSigned(secret, told)).toBe(true);
   await page.goto("/account/notices");
-  await expect(page.getByText("New sign-in with your game key")).toBeVisible();
+  await expect(page.getByText("New sign-in with your game key: Firefox on ChromeOS")).toBeVisible();
 
   await page.goto("/account/notifications");
   await page.getByRole("link", { name: "Deliveries and settings" }).click();
@@ -78,4 +82,29 @@ test("a player adds a webhook for notices, chooses kinds, is told of a sign-in, 
   await page.getByRole("button", { name: "Remove endpoint" }).click();
   await expect(notice).toContainText("The webhook is removed.");
   await receiver.close();
+});
+
+test("with a linked chat account each kind has a box for it, which works without script", async ({
+  browser,
+  page,
+  product,
+}) => {
+  await beSignedIn(page, "developer");
+  await page.goto("/account/notifications");
+  await look(page, "notifications-chat", threeWidths);
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, baseURL: product.url, storageState },
+  });
+  const plain = await context.newPage();
+  await plain.goto("/account/notifications");
+  const box = plain.getByRole("checkbox", { name: "Chat message: New application" });
+  await expect(plain.getByText("Chat messages go to your linked chat account")).toBeVisible();
+  for (const isOn of [false, true]) {
+    await box.setChecked(isOn);
+    await plain.getByRole("button", { name: "Save choices" }).click();
+    await expect(plain.getByText("Your choices are saved.")).toBeVisible();
+    expect(await box.isChecked()).toBe(isOn);
+  }
+  await context.close();
 });

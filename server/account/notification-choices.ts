@@ -26,9 +26,12 @@ export async function showNotifications(ctx: Context, user: PortalUser) {
     showChatAccount(ctx, user),
     listEndpoints(ctx, user, { clientId: null }),
   ]);
+  // In a demo the messages are dropped.
+  const sends = ctx.settings.chatBot !== undefined || ctx.settings.demo !== "off";
+  const { offered, link } = chatAccount;
   const chosen = { chat: byChat(silenced), webhook: byWebhook(webhook?.types ?? []) };
   return {
-    chat: { offered: chatAccount.offered, linked: chatAccount.link !== null },
+    chat: { offered: sends && offered, linked: sends && link !== null },
     webhook,
     topics: ChosenTopic.options.map((topic) => ({
       topic,

@@ -113,7 +113,7 @@ const registered = (user: PortalUser, text = "A word.") =>
 describe("a sign-in", () => {
   const key = simulator.demoKeys.loner;
 
-  test("from a browser or network not seen before is told in the chat and to the webhook, in one plain form", async () => {
+  test("PT-25: from a browser or network not seen before is told in the chat and to the webhook, in one plain form", async () => {
     const user = await firstSignIn("loner");
     const channel = await linkChat(user);
     const { secret } = await ownWebhook(user);
@@ -293,7 +293,7 @@ test("ID-09: an account's webhook looks like none to another account, by every p
   expect(await portalOf(ctx, user).webhooks.list({ clientId: null })).toHaveLength(1);
 });
 
-test("what is rolled back is told to no one", async () => {
+test("PT-25: what is rolled back is told to no one", async () => {
   const user = await mintUser(ctx);
   await linkChat(user);
   await ownWebhook(user);
@@ -365,7 +365,7 @@ describe("choices", () => {
     expect(json).not.toContain("whsec_");
   });
 
-  test("that end something are told one last time, which cannot be switched off", async () => {
+  test("PT-26: that end something are told one last time, which cannot be switched off", async () => {
     const user = await mintUser(ctx);
     const channel = await linkChat(user);
     await ownWebhook(user);
@@ -418,7 +418,7 @@ describe("the webhook of an account", () => {
     );
   });
 
-  test("is told the same again until it accepts, in order", async () => {
+  test("PT-25: is told the same again until it accepts, in order", async () => {
     const user = await mintUser(ctx);
     const { secret, portal, key } = await ownWebhook(user);
     receiver.behave((_request, response) => response.writeHead(500).end());
@@ -498,7 +498,7 @@ describe("the webhook of an account", () => {
   });
 });
 
-test("an unlinked chat account gets one last message", async () => {
+test("PT-26: an unlinked chat account gets one last message", async () => {
   const user = await mintUser(ctx);
   const channel = await linkChat(user);
   await portalOf(ctx, user).chat.unlink();

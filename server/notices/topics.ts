@@ -23,7 +23,7 @@ export const topics = {
   },
   application: {
     title: "New application",
-    words: "An application got access to your account, or was registered by it",
+    words: "An application got access to your account, or you registered one",
     notices: ["application-allowed", "application-registered"],
   },
   token_theft: {
@@ -46,8 +46,11 @@ export const topics = {
   },
   verification: {
     title: "Verification",
-    words: "Your application was verified, or no longer is",
-    notices: ["application-verified", "application-unverified"],
+    words: "Your application was verified or not, or the proof of its domain fails",
+    notices: [
+      ...["application-verified", "application-unverified", "verification-declined"],
+      ...["domain-missed", "domain-unproven"],
+    ],
   },
   settings: {
     title: "Changed notifications",

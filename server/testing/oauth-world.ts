@@ -149,7 +149,9 @@ export async function mintVisitor(ctx: Context) {
 }
 
 export function requestIdOf(response: Response): string {
-  const location = new URL(response.headers.get("location") ?? "");
+  const address = response.headers.get("location");
+  if (address === null) throw new Error(`The request was answered with ${response.status}.`);
+  const location = new URL(address);
   return location.searchParams.get("request") ?? location.pathname.split("/").at(-1) ?? "";
 }
 

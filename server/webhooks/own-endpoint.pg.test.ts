@@ -49,7 +49,7 @@ test("of many additions at one moment, on two instances, an account has one webh
   expect(await listEndpoints(ctx, user, { clientId })).toHaveLength(1);
 });
 
-test("two instances send each notice once, one at a time, in the order of the log", async () => {
+test("PT-25: two instances send each notice once, one at a time, in the order of the log", async () => {
   const { receiver, user } = await ownWebhook();
   const { accountId, playerId } = user;
   await Promise.all(

@@ -71,7 +71,8 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
               Not you?
             </TextLink>
           </p>
-          <p className="px-1 text-sm">
+          {/* On a phone in the free corner, so that the page stays as short. */}
+          <p className="px-1 text-sm max-lg:absolute max-lg:top-4 max-lg:right-3 sm:max-lg:top-6 sm:max-lg:right-5">
             <TextLink href={`/account/apps/${shown.application.clientId}/report`} document>
               Report this application
             </TextLink>

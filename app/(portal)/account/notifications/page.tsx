@@ -8,7 +8,7 @@ import { Interactive } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { AddEndpoint } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/add-endpoint.tsx";
@@ -46,70 +46,80 @@ export default async function Notifications({ searchParams }: { searchParams: Se
   );
 }
 
-const Choices = ({ topics, chat, webhook }: Shown) => (
-  <CsrfForm action="/account/notifications/save">
-    <Card
-      title="What you are sent"
-      description={<ChatInWords {...chat} />}
-      flush
-      footer={
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" variant="primary">
-            Save choices
-          </Button>
-          <p className="min-w-0 flex-1 basis-64 text-sm text-ink-faint">
-            If something is switched off here, you get a last message about it. Messages link to a
-            page of this site and never sign you in.
-          </p>
-        </div>
-      }
-    >
-      <DataTable
-        caption="What you are sent"
-        rows={topics}
-        rowKey={({ topic }) => topic}
-        columns={[
-          {
-            header: "Kind",
-            primary: true,
-            prose: true,
-            cell: ({ title, words }) => (
-              <span className="grid gap-0.5">
-                <span className="font-medium">{title}</span>
-                <span className="text-sm text-ink-soft">{words}</span>
-              </span>
-            ),
-          },
-          {
-            header: "Chat message",
-            nowrap: true,
-            cell: ({ topic, title, chat: isOn }) => (
-              <Checkbox
-                name="chat"
-                value={topic}
-                defaultChecked={isOn}
-                label={<Label by="Chat message" title={title} />}
-              />
-            ),
-          },
-          {
-            header: "Webhook",
-            nowrap: true,
-            cell: ({ topic, title, webhook: isOn }) => (
-              <Checkbox
-                name="webhook"
-                value={topic}
-                defaultChecked={isOn}
-                disabled={webhook === null}
-                label={<Label by="Webhook" title={title} />}
-              />
-            ),
-          },
-        ]}
-      />
-    </Card>
-  </CsrfForm>
-);
+function Choices({ topics, chat, webhook }: Shown) {
+  const hasChat = chat.offered || chat.linked;
+  return (
+    <CsrfForm action="/account/notifications/save">
+      <Card
+        title="What you are sent"
+        description={
+          <>
+            <ChatInWords {...chat} /> {!webhook && "Add your webhook below to choose its messages."}
+          </>
+        }
+        flush
+        footer={
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button type="submit" variant="primary">
+              Save choices
+            </Button>
+            <p className="min-w-0 flex-1 basis-64 text-sm text-ink-faint">
+              If something is switched off here, you get a last message about it. Messages link to a
+              page of this site and never sign you in.
+            </p>
+          </div>
+        }
+      >
+        <DataTable
+          caption="What you are sent"
+          rows={topics}
+          rowKey={({ topic }) => topic}
+          columns={[
+            {
+              header: "Kind",
+              primary: true,
+              prose: true,
+              cell: ({ topic, title, words, chat: isOn }) => (
+                <span className="grid gap-0.5">
+                  <span className="font-medium">{title}</span>
+                  <span className="text-sm text-ink-soft">{words}</span>
+                  {!hasChat && isOn && <input type="hidden" name="chat" value={topic} />}
+                </span>
+              ),
+            },
+            ...(hasChat ? [chatColumn] : []),
+            {
+              header: "Webhook",
+              nowrap: true,
+              cell: ({ topic, title, webhook: isOn }) => (
+                <Checkbox
+                  name="webhook"
+                  value={topic}
+                  defaultChecked={isOn}
+                  disabled={webhook === null}
+                  label={<Label by="Webhook" title={title} />}
+                />
+              ),
+            },
+          ]}
+        />
+      </Card>
+    </CsrfForm>
+  );
+}
+
+const chatColumn: Column<Shown["topics"][number]> = {
+  header: "Chat message",
+  nowrap: true,
+  cell: ({ topic, title, chat }) => (
+    <Checkbox
+      name="chat"
+      value={topic}
+      defaultChecked={chat}
+      label={<Label by="Chat message" title={title} />}
+    />
+  ),
+};
 
 /** The column's header says it to those that see the table. */
 const Label = ({ by, title }: { by: string; title: string }) => (

@@ -31,9 +31,6 @@ export async function findTester(
   return row;
 }
 
-export const countTesters = (tx: Queryable, clientId: string): Promise<number> =>
-  tx.$count(applicationTesters, eq(applicationTesters.clientId, clientId));
-
 export async function insertTester(
   tx: Queryable,
   tester: typeof applicationTesters.$inferInsert,

@@ -8,7 +8,6 @@ import { mayApprove } from "./permitted";
 import { mostTestPlayers } from "./rights";
 import { chargeInvitation, type MemberChoice, noSuchPlayer, readInvitee } from "./team-acts";
 import {
-  countTesters,
   deleteTester,
   findTester,
   insertTester,
@@ -51,7 +50,7 @@ export async function addTestPlayer(
       });
     if (await mayApprove(tx, { clientId, accountId }))
       throw GeneralError.because({ message: `${name} can approve it already.` });
-    if ((await countTesters(tx, clientId)) >= mostTestPlayers)
+    if ((await listTesters(tx, clientId)).length >= mostTestPlayers)
       throw GeneralError.because({
         message: `An application has at most ${mostTestPlayers} test players. Remove one first.`,
       });

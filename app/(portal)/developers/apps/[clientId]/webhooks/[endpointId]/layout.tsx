@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { PageTabs } from "#app/_ui/page-tabs.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { hostOfEndpoint } from "#server/webhooks/endpoint-url";
@@ -14,12 +15,18 @@ export default async function EndpointLayout({ params, children }: Props) {
   const { url, description } = endpoint;
   return (
     <>
+      {!application && (
+        <PageHeader
+          title="Your webhook"
+          trail={[{ label: "Notifications", href: endpointsPath() }]}
+        />
+      )}
       <div className="grid gap-1.5">
-        <p className="text-sm">
-          <TextLink href={endpointsPath(clientId)}>
-            {application ? "All endpoints" : "Notifications"}
-          </TextLink>
-        </p>
+        {application && (
+          <p className="text-sm">
+            <TextLink href={endpointsPath(clientId)}>All endpoints</TextLink>
+          </p>
+        )}
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <h2 className="text-lg font-semibold wrap-anywhere">
             {description || (hostOfEndpoint(url) ?? url)}

@@ -11,6 +11,8 @@ import { readContinuation } from "./replay-question";
 type Props = {
   action: string;
   enabled: boolean;
+  /** Of an account, with notices instead of events. */
+  own: boolean;
 };
 
 const since = [
@@ -22,11 +24,11 @@ const since = [
 ];
 
 /** Seven days. Works without script. */
-export function Replay({ action, enabled }: Props) {
+export function Replay({ action, enabled, own }: Props) {
   return (
     <Card
       title="Replay"
-      description={`Sends events of the last seven days once more, up to ${formatNumber(mostReplayed)} at a time, with the same id and the same body. Events that a player no longer allows are left out.`}
+      description={`Sends events of the last seven days once more, up to ${formatNumber(mostReplayed)} at a time, with the same id and the same body.${own ? "" : " Events that a player no longer allows are left out."}`}
     >
       {enabled ? (
         <div className="grid gap-5">

@@ -42,7 +42,7 @@ export default async function EndpointSend({ params, searchParams }: Props) {
           />
         )}
       </Card>
-      <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} />
+      <Replay action={`${page}/replay`} enabled={endpoint.state === "enabled"} own={!application} />
     </Interactive>
   );
 }
