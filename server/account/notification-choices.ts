@@ -5,11 +5,12 @@ import { showChatAccount } from "#server/auth/chat/chat-account-link";
 import type { Context } from "#server/context";
 import { readChatSilenced, saveChatSilenced } from "#server/notices/notices";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
+import { boundedList } from "#server/platform/bounded-list";
 import { charge } from "#server/platform/limiter/charge";
 import { chooseNotices } from "#server/webhooks/endpoint-acts";
 import { listEndpoints } from "#server/webhooks/endpoint-views";
 
-const Chosen = z.array(ChosenTopic).max(ChosenTopic.options.length);
+const Chosen = boundedList(ChosenTopic, { most: ChosenTopic.options.length });
 
 export const NotificationChoices = z.object({ chat: Chosen, webhook: Chosen });
 
