@@ -135,7 +135,7 @@ describe("the list of test players", () => {
   });
 });
 
-describe("a test player who is removed", () => {
+describe("a test player who is removed (PT-28)", () => {
   test("loses the consent at once: token, refresh token, code and remembered consent", async () => {
     const { app, clientId, owner, tester } = await world();
     const tokens = await mintTokens(ctx, app, { user: tester });
@@ -230,7 +230,7 @@ describe("a member who leaves before the application is opened", () => {
   });
 });
 
-describe("a player who is not on the list", () => {
+describe("a player who is not on the list (PT-28)", () => {
   test("sees the name alone, and going back brings access_denied to the application", async () => {
     const { app, stranger } = await world();
     const browser = await TestBrowser.signedIn(ctx, stranger);

@@ -149,7 +149,7 @@ describe("a domain", () => {
     expect((await show()).domain).toBeNull();
   });
 
-  test("goes with a transfer, but its proof does not: the new owner has another one", async () => {
+  test("PT-27: goes with a transfer, but its proof does not: the new owner has another one", async () => {
     const { app, owner, clientId, show, proven, acts } = await clerk();
     await proven();
     const next = await mintMember(ctx, app, "developer");
@@ -181,7 +181,7 @@ describe("a domain", () => {
   });
 });
 
-describe("a proven domain", () => {
+describe("a proven domain (PT-27)", () => {
   test("is checked each week, and not before", async () => {
     const { show, proven } = await clerk();
     await proven();

@@ -62,7 +62,7 @@ test("a domain that is checked on two instances at once is proven once", async (
   }
 });
 
-test("a check that ends after the domain changed, or went to another owner, proves nothing", async () => {
+test("PT-27: a check that ends after the domain changed, or went to another owner, proves nothing", async () => {
   for (let round = 0; round < rounds; round++) {
     const { owner, app, clientId, domainNow } = await clerk();
     const next = await mintMember(ctx, app, "developer");
