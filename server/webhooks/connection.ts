@@ -82,7 +82,8 @@ export async function resolvePublic(
   );
   if ("failure" in found) return found;
   const addresses = found.flat();
-  if (addresses.length === 0) return stopped("dns");
+  // A nameserver that is silent until the limit has no code.
+  if (addresses.length === 0) return { failure: "dns", code: "ENODATA" };
   return addresses.every(network.isPublic) ? addresses : stopped("refused-address");
 }
 

@@ -116,8 +116,8 @@ describe("names", () => {
   });
 
   test.each([
-    ["does not exist", () => "no such name" as const, null],
-    ["has no address", () => [], null],
+    ["does not exist", () => "no such name" as const, "ENODATA"],
+    ["has no address", () => [], "ENODATA"],
     ["is of a nameserver that fails", () => "failure" as const, "ESERVFAIL"],
     ["has addresses of one kind, and the nameserver fails for the other", half, "ESERVFAIL"],
   ])("a host that %s is a failure, and is not connected to", async (_what, answer, code) => {

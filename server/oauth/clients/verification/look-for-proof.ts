@@ -49,9 +49,10 @@ async function lookInFile(ctx: Outside, domain: string, challenge: string): Prom
   const answer = await ctx.sendRequest({ url: fileAddress(domain), headers: () => ({}) });
   if ("failure" in answer) {
     const { failure, code } = answer;
-    // A name without a public address is an answer; a nameserver that fails is none.
-    const isAnswer = (failure === "dns" && code === null) || failure === "refused-address";
-    return { state: isAnswer ? "missing" : "unclear", finding: failure };
+    // A name without an address is an answer; a nameserver that fails or is silent is none. A name
+    // of our network looks the same.
+    const isAnswer = code === "ENODATA" || failure === "refused-address";
+    return { state: isAnswer ? "missing" : "unclear", finding: isAnswer ? "dns" : failure };
   }
   const { status, excerpt } = answer;
   if (status === 200) return excerpt.split(" ").includes(challenge) ? found : otherText;

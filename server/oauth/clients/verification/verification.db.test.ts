@@ -248,6 +248,19 @@ describe("a proven domain (PT-27)", () => {
     expect((await acts())[0]?.[1]).toEqual({ domain, why: "not readable for four weeks" });
   });
 
+  test("is not lost by the first failing check after weeks without one", async () => {
+    const { show, proven } = await clerk();
+    await proven();
+    const published = txt;
+    txt = "failure";
+    clock.advance(60 * day);
+    expect(await watch()).toMatchObject({ unclear: 1 });
+    expect((await show()).domain).toMatchObject({ provenBy: "dns", misses: 0 });
+    txt = published;
+    clock.advance(day);
+    expect(await watch()).toMatchObject({ found: 1 });
+  });
+
   test("may move from DNS to the file", async () => {
     const { show, proven } = await clerk();
     await proven();

@@ -46,9 +46,12 @@ async function checkDomain(ctx: Context, due: DueDomain): Promise<Counts> {
     if (!known?.provenAt || known.domain !== domain || application?.ownerId !== ownerId) return {};
     const state = await saveLooks(ctx, tx, by, { known, looks });
     if (state === "found") return { found: 1 };
-    const unseen = ctx.now().getTime() - (known.seenAt ?? known.provenAt).getTime();
+    const since = (at: Date) => ctx.now().getTime() - at.getTime();
+    const unseen = since(known.seenAt ?? known.provenAt);
+    // After an outage of ours, or a clock set forward, the first failing check says nothing.
+    const isWatched = known.checkedAt !== null && since(known.checkedAt) <= weekMs;
     const misses = known.misses + (state === "missing" ? 1 : 0);
-    const isLost = misses >= mostMisses || unseen >= longestUnseen;
+    const isLost = misses >= mostMisses || (isWatched && unseen >= longestUnseen);
     if (isLost) {
       const why = misses >= mostMisses ? "not found" : "not readable for four weeks";
       await withdrawProof(ctx, tx, by, { application, why });

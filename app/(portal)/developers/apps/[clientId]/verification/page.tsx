@@ -14,7 +14,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
 import type { Answers } from "#server/portal/router";
-import { type AttemptFailure, failureSentences, shownFailure } from "#server/webhooks/attempt";
+import { failureSentences, type ShownFailure } from "#server/webhooks/attempt";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Verification = Answers["verification"]["show"];
@@ -201,7 +201,7 @@ function fileSentence(finding: string | null): string | null {
   if (status >= 300 && status < 400)
     return `Answered with ${status}, a redirect, which we do not follow. Serve the file at this very address.`;
   if (status) return `Answered with ${status}. Serve the file with 200.`;
-  return failureSentences[shownFailure(finding as AttemptFailure)] ?? null;
+  return failureSentences[finding as ShownFailure] ?? null;
 }
 
 type RequestProps = { verification: Verification; action: string };
