@@ -71,7 +71,8 @@ export async function banAccount(
     const sessions = await endAllSessions(tx, accountId);
     const mark = { suspendedAt: now, suspendedFor: bannedDeveloper };
     const suspended = await suspendApplicationsOf(tx, accountId, mark);
-    await leaveTeams(ctx, tx, by, accountId);
+    // The history of an application names no admin.
+    await leaveTeams(ctx, tx, { kind: "operator", from: by.from }, accountId);
     const details = { reason, player: account.playerId, sessions, applications: suspended.length };
     await ctx.audit(tx, by, "account.banned", { accountId, details });
     const stopped = suspended.map(({ clientId, name }) => ({

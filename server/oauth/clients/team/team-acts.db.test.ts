@@ -6,7 +6,7 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { deleteAccount, exportAccount } from "#server/account/account-acts";
 import { operator, type PortalUser } from "#server/actor";
-import { banAccount } from "#server/admin/accounts";
+import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { testDatabase } from "#server/testing/database";
@@ -313,6 +313,18 @@ describe("a transfer", () => {
     expect((await showTeam(ctx, other, { clientId })).members).toHaveLength(2);
   });
 
+  test("cannot be accepted while the owner is banned, so that no banned player joins a team", async () => {
+    const { owner, clientId } = await ownedApplication("Banned Clerk");
+    const member = await mintMember(ctx, { clientId }, "developer");
+    await offerApplication(ctx, owner, { clientId, playerId: member.playerId });
+    const { accountId } = owner;
+    await banAccount(ctx, operator(ctx), { accountId, reason: "Stole keys." });
+    await expect(acceptApplication(ctx, member, { clientId })).rejects.toThrow("no longer offered");
+    await unbanAccount(ctx, operator(ctx), { accountId });
+    await acceptApplication(ctx, member, { clientId });
+    expect(await showTeam(ctx, member, { clientId })).toMatchObject({ role: "owner" });
+  });
+
   test("stops at the new owner's limit and names, and waits for a member who has joined", async () => {
     const { owner, clientId } = await ownedApplication();
     const invited = await mintUser(ctx);
@@ -427,6 +439,19 @@ test("the history names who changed what, from what to what, for 90 days, withou
   await expect(showHistory(ctx, developer, { clientId })).rejects.toMatchObject({
     name: "UnknownOAuthClient",
   });
+});
+
+test("the history names no admin: a banned member left the team, and lost secrets, by an admin", async () => {
+  const { owner, clientId } = await ownedApplication();
+  const member = await mintMember(ctx, { clientId }, "developer");
+  await createSecret(ctx, member, { clientId, name: "Laptop", livesDays: null });
+  const admin = { ...(await mintUser(ctx)), admin: true };
+  await banAccount(ctx, admin, { accountId: member.accountId, reason: "Stole keys." });
+  const { events } = await showHistory(ctx, owner, { clientId });
+  expect(events.slice(0, 2).map(({ act, by }) => [act, by])).toEqual([
+    ["application_member.left", "admin"],
+    ["client_secret.deleted", "admin"],
+  ]);
 });
 
 test("the export of an account names its teams and invitations, and no other member", async () => {

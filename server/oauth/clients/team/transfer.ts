@@ -84,12 +84,14 @@ export async function acceptApplication(
   by: PortalUser,
   { clientId }: { readonly clientId: string },
 ): Promise<void> {
-  await requireApplication(ctx.database.query, by, clientId, "figures");
   await ctx.database.transaction(async (tx) => {
-    const [present] = await lockTeam(tx, clientId, [by.accountId]);
+    const { ownerId } = await requireApplication(tx, by, clientId, "figures");
+    const present = await lockTeam(tx, clientId, [by.accountId, ownerId]);
     const application = await requireApplication(tx, by, clientId, "figures");
     const member = await findMember(tx, { clientId, playerId: by.playerId });
-    if (!present || !member?.offeredAt)
+    // The former owner joins the team, which a ban makes it leave.
+    const areBoth = [by.accountId, application.ownerId].every((id) => present.includes(id));
+    if (!areBoth || !member?.offeredAt)
       throw GeneralError.because({ message: "This application is no longer offered to you." });
     await assertRoom(ctx, tx, by.accountId);
     const { name } = application;
