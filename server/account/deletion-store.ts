@@ -105,6 +105,12 @@ export async function lockAccountAndTokens(
     .from(accounts)
     .where(or(eq(accounts.id, accountId), inArray(accounts.id, members)))
     .orderBy(accounts.id)
+    .for("no key update");
+  // Notices to members pass: an act that waits for the owner has locked the application.
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
     .for("update");
   return rows.find(({ id }) => id === accountId);
 }

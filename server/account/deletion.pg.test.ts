@@ -1,9 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { accounts } from "#db/schema/accounts";
 import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
+import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { expectWithin } from "#server/testing/lived-time";
 import {
   mintApplication,
@@ -14,6 +15,7 @@ import {
   refresh,
   unthrottled,
 } from "#server/testing/oauth-world";
+import { mintMember } from "#server/testing/team-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { deleteAccount } from "./account-acts";
@@ -80,4 +82,20 @@ test("two developers who leave at once leave their applications to the same nobo
     expect(
       await ctx.database.query.select().from(accounts).where(eq(accounts.id, user.accountId)),
     ).toEqual([]);
+});
+
+test("while a deletion waits for the owner's row, members of the owner's team can get notices", async () => {
+  const [member, owner] = [await mintUser(ctx), await mintUser(ctx)].toSorted((one, other) =>
+    one.accountId < other.accountId ? -1 : 1,
+  );
+  if (!member || !owner) throw new Error("There are no users.");
+  await mintMember(ctx, await mintApplication(ctx, owner), "developer", member);
+  const row = ({ accountId }: PortalUser) => sql`select from accounts where id = ${accountId}`;
+  const release = await holdLocks(ctx.database, sql`${row(owner)} for no key update`);
+  const removed = remove(owner, there.ctx);
+  const here = sql`pid in (select pid from pg_stat_activity where datname = current_database())`;
+  await expect.poll(() => waitingFor(ctx.database, here)).toBe(1);
+  // As a foreign key does. A suspension holds the owner's row meanwhile: it would be a deadlock.
+  await ctx.database.query.execute(sql`${row(member)} for key share nowait`).finally(release);
+  await removed;
 });

@@ -183,7 +183,7 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
   }));
 }
 
-/** One statement: there may be many. */
+/** One statement: there may be many. The lock passes over accounts that are deleted meanwhile. */
 export async function notifyPlayersOf(
   tx: Queryable,
   of: {
@@ -203,7 +203,8 @@ export async function notifyPlayersOf(
     insert into ${notices} (id, account_id, kind, text, path, created_at)
     select gen_random_uuid(), ${consents.accountId}, ${kind}::text, ${text}::text, ${path}::text,
       ${now.toISOString()}::timestamptz
-    from ${consents} where ${isPlayers}`);
+    from ${consents} inner join ${accounts} on ${eq(accounts.id, consents.accountId)}
+    where ${isPlayers} for key share of ${accounts}`);
 }
 
 /** Includes expired consents and deleted applications. */

@@ -1,10 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { deleteAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
-import { mintApplication } from "#server/testing/oauth-world";
+import { holdLocks, waitingFor } from "#server/testing/held-locks";
+import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { mintMember } from "#server/testing/team-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
@@ -184,4 +185,24 @@ test("an account deleted while it is invited, or while it takes an application o
     expect(await ownerOf(clientId)).toBe(owner.accountId);
     expect(await membersOf(clientId)).toEqual([]);
   }
+});
+
+test("a transfer is accepted while a player that allowed the application deletes the account", async () => {
+  const owner = await mintUser(ctx);
+  const app = await mintApplication(ctx, owner);
+  const { clientId } = app;
+  const member = await mintMember(ctx, app, "developer");
+  const player = await mintUser(ctx);
+  await mintTokens(ctx, app, { user: player });
+  await offerApplication(ctx, owner, { clientId, playerId: member.playerId });
+  const release = await holdLocks(
+    ctx.database,
+    sql`delete from accounts where id = ${player.accountId}`,
+  );
+  const accepted = acceptApplication(there.ctx, member, { clientId });
+  const here = sql`pid in (select pid from pg_stat_activity where datname = current_database())`;
+  await expect.poll(() => waitingFor(ctx.database, here)).toBe(1);
+  await release();
+  await accepted;
+  expect(await ownerOf(clientId)).toBe(member.accountId);
 });
