@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { requestLog } from "#db/schema/operations";
-import type { PortalUser } from "#server/actor";
+import { operator, type PortalUser } from "#server/actor";
+import { suspendApplication } from "#server/admin/applications";
 import { UnknownOAuthClient } from "#server/failures";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
@@ -8,7 +9,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { revokeAllConsents } from "./consent-acts";
-import { showApplicationActivity } from "./list-consents";
+import { listConsents, showApplicationActivity } from "./list-consents";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });
@@ -43,6 +44,20 @@ async function player() {
   await mintTokens(ctx, app, { user });
   return user;
 }
+
+test("players see that an application is suspended, not the reason that its team reads", async () => {
+  const user = await mintUser(ctx);
+  const suspended = await mintApplication(ctx, owner, { name: "Three" });
+  const { clientId } = suspended;
+  await mintTokens(ctx, suspended, { user });
+  await suspendApplication(ctx, operator(ctx), { clientId, reason: "Nia reported it." });
+  const views = [await listConsents(ctx, user), await showApplicationActivity(ctx, user, clientId)];
+  expect(views).toMatchObject([
+    [{ application: { suspended: true } }],
+    { application: { clientId } },
+  ]);
+  expect(JSON.stringify(views)).not.toContain("Nia");
+});
 
 describe("what an application did", () => {
   test("PT-24: has each day and endpoint of the last 30 days, in this player's name and by this application alone", async () => {

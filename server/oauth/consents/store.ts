@@ -179,8 +179,14 @@ export async function listLiveConsents(on: Queryable, accountId: string, now: Da
   return rows.map(({ since, application, ...row }) => ({
     ...liveConsent(row),
     since,
-    application: applicationOf(application),
+    application: asPlayersSee(application),
   }));
+}
+
+/** The reason of a suspension is for the team. */
+function asPlayersSee(row: Parameters<typeof applicationOf>[0]) {
+  const { suspendedFor: _, ...application } = applicationOf(row);
+  return application;
 }
 
 /** One statement: there may be many. The lock passes over accounts that are deleted meanwhile. */
@@ -217,7 +223,7 @@ export async function findOnceAllowed(on: Queryable, pair: Pair) {
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(isOf(pair))
     .limit(1);
-  return row && { application: applicationOf(row.application), deleted: row.deletedAt !== null };
+  return row && { application: asPlayersSee(row.application), deleted: row.deletedAt !== null };
 }
 
 export async function changeConsent(
