@@ -49,7 +49,7 @@ export const filledIn = ({
 
 export async function registerApplication(page: Page, wishes: Wishes): Promise<Registered> {
   const answer = await callPortal(page, "applications.create", filledIn(wishes));
+  expect(answer.status(), await answer.text()).toBe(200);
   const { data } = (await answer.json()).result;
-  expect(answer.status()).toBe(200);
   return { ...data.json, redirectUri: callbackOf(wishes.site ?? home) };
 }
