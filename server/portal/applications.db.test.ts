@@ -186,9 +186,8 @@ describe("PT-03: a name", () => {
   ])("%j is kept as it was typed, in views, lists and the audit log", async (name) => {
     const { clientId } = await mintApplication(ctx, owner, { name });
     expect((await callerOf(owner).get({ clientId })).name).toBe(name);
-    expect(
-      (await callerOf(owner).list()).rows.find((each) => each.clientId === clientId)?.name,
-    ).toBe(name);
+    // All others are of the same instant, and more than fit on a page.
+    expect((await callerOf(owner).list({ q: clientId })).rows).toMatchObject([{ name }]);
   });
 
   test.each([
