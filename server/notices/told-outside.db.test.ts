@@ -11,6 +11,7 @@ import { verifyApplication } from "#server/admin/applications";
 import { linkChatAccount } from "#server/auth/chat/chat-account-link";
 import { readLogEnd } from "#server/event-log/read-log";
 import { visibleTo } from "#server/events/visible-events";
+import { TooManyRequests } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { createCaller } from "#server/portal/router";
 import { compileDispatch } from "#server/rest/dispatch";
@@ -24,6 +25,7 @@ import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-worl
 import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, portalUser, testSource } from "#server/testing/world";
+import { refusalOf } from "#server/trpc/refusal";
 import { choosableTypes } from "#server/webhooks/contract";
 import { demoPerson } from "#simulator/demo-people";
 import { noticeTypes } from "./topics";
@@ -416,6 +418,37 @@ describe("the webhook of an account", () => {
     await expect(portal.test({ ...key, type: "stocks.tick" })).rejects.toThrow(
       "not a type of event",
     );
+  });
+
+  test("PT-26: is not silenced by a session that was not confirmed lately", async () => {
+    const user = await mintUser(ctx);
+    const { key, portal } = await ownWebhook(user);
+    const stolen = portalOf(ctx, { ...user, confirmedAt: null }).webhooks;
+    const wanted = "Confirm it's you";
+    await expect(stolen.pause(key)).rejects.toThrow(wanted);
+    await expect(stolen.remove(key)).rejects.toThrow(wanted);
+    await portal.pause(key);
+    await registered(user, "Waits");
+    await expect(stolen.resume({ ...key, from: "now" })).rejects.toThrow(wanted);
+    await stolen.resume({ ...key, from: "stopped" });
+    await deliver();
+    expect(sent().map(({ data }) => data.text)).toContainEqual("Waits");
+  });
+
+  test("sends no more messages about its own changes than choices do", async () => {
+    const user = await mintUser(ctx);
+    await linkChat(user);
+    const { key, portal } = await ownWebhook(user);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => portal.change({ ...key, description: `Name ${n}` })),
+    );
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    for (const each of refused)
+      expect(refusalOf("reason" in each && each.reason).code).toBe(TooManyRequests.code);
+    await expect(portalOf(ctx, user).account.notify({ chat: [], webhook: [] })).rejects.toThrow();
+    await ctx.settled();
+    expect(texts().length).toBe(40 - refused.length);
   });
 
   test("PT-25: is told the same again until it accepts, in order", async () => {
