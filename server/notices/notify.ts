@@ -1,9 +1,11 @@
 import { afterCommit, type Queryable } from "#db/client";
-import { deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
+import { deleteDirectMessages, deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
 import type { Context, NewNotice } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { insertNotices, listReceivers } from "./store";
 import { noticeEvent, topicOf, topics } from "./topics";
+
+const chatSubjects = "notice:";
 
 /**
  * In the transaction of what happened: the notice, and of a topic also the chat message and the
@@ -34,7 +36,9 @@ export async function notify(
     if (chatId === null || chatSilenced.includes(topic)) return [];
     const card = { title: topics[topic].title, body: text, tone: "warning" } as const;
     const buttons = [{ label: "Open the portal", url: `${ctx.settings.baseUrl}${path}` }];
-    return [{ subject: `notice:${id}`, to: { recipientId: chatId }, message: { card, buttons } }];
+    return [
+      { subject: `${chatSubjects}${id}`, to: { recipientId: chatId }, message: { card, buttons } },
+    ];
   });
   await queueChatMessages(on, messages, now);
   if (messages.length > 0) afterCommit(on, () => deliverSoon(ctx));
@@ -49,3 +53,7 @@ export async function notify(
     }),
   );
 }
+
+/** Before the chat account is unlinked, or goes with its account: it may be a thief's. */
+export const withdrawChatNotices = (tx: Queryable, accountId: string): Promise<void> =>
+  deleteDirectMessages(tx, { accountId, subjects: chatSubjects });

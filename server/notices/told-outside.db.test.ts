@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts, notices } from "#db/schema/accounts";
+import { chatMessages } from "#db/schema/chat";
 import { events } from "#db/schema/events";
 import { consents, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
@@ -9,6 +10,7 @@ import { operator, type PortalUser, type RequestSource } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
 import { linkChatAccount } from "#server/auth/chat/chat-account-link";
+import { deliverDue } from "#server/chat/deliver-message";
 import { readLogEnd } from "#server/event-log/read-log";
 import { visibleTo } from "#server/events/visible-events";
 import { TooManyRequests } from "#server/failures";
@@ -529,6 +531,36 @@ describe("the webhook of an account", () => {
     );
     expect(logged).not.toContain("A word.");
   });
+});
+
+test("PT-26: an unlinked chat account, or that of a deleted account, is not sent what still waits for it", async () => {
+  const user = await mintUser(ctx);
+  const channel = await linkChat(user);
+  const waits = async () => {
+    api.fail({ when: "POST", status: 503 });
+    await registered(user, "Waits");
+    await ctx.settled();
+    api.wipe();
+  };
+  await waits();
+  await portalOf(ctx, user).chat.unlink();
+  clock.advance(600);
+  await ctx.settled();
+  await deliverDue(ctx);
+  expect(texts()).toEqual([
+    [channel, "New sign-in", "The chat account was unlinked and can no longer sign in here."],
+  ]);
+
+  await linkChat(user);
+  await waits();
+  await portalOf(ctx, user).account.delete({ confirmName: `Player${user.playerId}` });
+  clock.advance(600);
+  await ctx.settled();
+  await deliverDue(ctx);
+  expect(texts()).toEqual([]);
+  expect(
+    JSON.stringify(await on.select({ sent: chatMessages.message }).from(chatMessages)),
+  ).not.toContain("Waits");
 });
 
 test("PT-26: an unlinked chat account gets one last message", async () => {
