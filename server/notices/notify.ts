@@ -5,6 +5,9 @@ import { recordEvents } from "#server/event-log/record-events";
 import { insertNotices, listReceivers } from "./store";
 import { noticeEvent, topicOf, topics } from "./topics";
 
+/** Per account: the chat is sent one message at a time, and those of factions wait behind. */
+const mostWaiting = 20;
+
 const chatSubjects = "notice:";
 
 /**
@@ -32,8 +35,9 @@ export async function notify(
     sent.map(({ accountId }) => accountId),
   );
   const messages = sent.flatMap(({ accountId, id, topic, text, path = "/account/notices" }) => {
-    const { chatId = null, chatSilenced = [] } = receivers.get(accountId) ?? {};
+    const { chatId = null, chatSilenced = [], chatWaiting = 0 } = receivers.get(accountId) ?? {};
     if (chatId === null || chatSilenced.includes(topic)) return [];
+    if (chatWaiting >= mostWaiting && topic !== "settings") return [];
     const card = { title: topics[topic].title, body: text, tone: "warning" } as const;
     const buttons = [{ label: "Open the portal", url: `${ctx.settings.baseUrl}${path}` }];
     return [

@@ -563,6 +563,23 @@ test("PT-26: an unlinked chat account, or that of a deleted account, is not sent
   ).not.toContain("Waits");
 });
 
+test("of one account's notices at most twenty wait for the chat, which sends one after another", async () => {
+  const [user, other] = [await mintUser(ctx), await mintUser(ctx)];
+  const channel = await linkChat(user);
+  const elsewhere = await linkChat(other);
+  await ctx.database.transaction(async (tx) => {
+    for (const { accountId } of [...Array.from({ length: 30 }, () => user), other])
+      await ctx.notify(tx, { accountId, kind: "application-registered", text: "A word." });
+  });
+  await ctx.settled();
+  const sentTo = (place: string) => texts().filter(([to]) => to === place).length;
+  expect([sentTo(channel), sentTo(elsewhere)]).toEqual([20, 1]);
+  await registered(user);
+  await ctx.settled();
+  expect(sentTo(channel)).toBe(21);
+  expect(await on.$count(notices, eq(notices.accountId, user.accountId))).toBe(32);
+});
+
 test("PT-26: an unlinked chat account gets one last message", async () => {
   const user = await mintUser(ctx);
   const channel = await linkChat(user);
