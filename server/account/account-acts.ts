@@ -3,6 +3,7 @@ import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { cancelRequestsOf } from "#server/faction/banking/request-acts";
 import { GeneralError, UnknownUser } from "#server/failures";
+import { withdrawChatNotices } from "#server/notices/notify";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
@@ -57,6 +58,7 @@ export async function deleteAccount(
     await disownApplications(tx, accountId, ctx.now());
     // The account's lock keeps concurrent approvals out.
     await endGrantsOfAccount(ctx, tx, accountId);
+    await withdrawChatNotices(tx, accountId);
     await deleteAccountRow(tx, { accountId, playerId: held.playerId });
     const { connected } = figures;
     const details = { connected, applications, handedOver, requests };

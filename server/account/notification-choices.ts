@@ -6,9 +6,9 @@ import type { Context } from "#server/context";
 import { readChatSilenced, saveChatSilenced } from "#server/notices/notices";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
 import { boundedList } from "#server/platform/bounded-list";
-import { charge } from "#server/platform/limiter/charge";
 import { chooseNotices } from "#server/webhooks/endpoint-acts";
 import { listEndpoints } from "#server/webhooks/endpoint-views";
+import { chargeNotification } from "#server/webhooks/own-endpoint";
 
 const Chosen = boundedList(ChosenTopic, { most: ChosenTopic.options.length });
 
@@ -44,9 +44,6 @@ export async function showNotifications(ctx: Context, user: PortalUser) {
   };
 }
 
-/** Each may send a message. */
-const changesAMinute = 20;
-
 /**
  * The choices for a webhook are ignored without one. Idempotent. The player is notified of what no
  * longer reaches them.
@@ -58,7 +55,7 @@ export async function chooseNotifications(
   { chat, webhook }: z.output<typeof NotificationChoices>,
 ): Promise<void> {
   const { accountId } = by;
-  await charge(ctx, { policy: "notifications", subject: accountId, limit: changesAMinute });
+  await chargeNotification(ctx, by);
   await ctx.database.transaction(async (tx) => {
     const silenced = ChosenTopic.options.filter((topic) => !chat.includes(topic));
     const types = webhook.map(noticeType);

@@ -17,6 +17,7 @@ import { type ChatFailure, chatFailure, isChatFailure } from "./transport";
 
 export {
   countUndeliveredMessages,
+  deleteDirectMessages,
   lockChatMessages,
   queueChatMessages,
   withdrawMessages,

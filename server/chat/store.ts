@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { chatIdentities } from "#db/schema/accounts";
 import { chatMessages, chatServers } from "#db/schema/chat";
 import type { Sweep } from "#db/sweep";
 import { dayMs, daySeconds } from "#server/platform/time";
@@ -89,6 +90,21 @@ export async function withdrawMessages(tx: Queryable, subjects: readonly string[
   await tx
     .delete(chatMessages)
     .where(and(inArray(chatMessages.subject, [...subjects]), isNull(chatMessages.messageId)));
+}
+
+/** Sent and waiting ones to the chat account that is linked to this account. */
+export async function deleteDirectMessages(
+  tx: Queryable,
+  of: { readonly accountId: string; readonly subjects: string },
+): Promise<void> {
+  const { recipientId, subject } = chatMessages;
+  const linked = tx
+    .select({ chatId: chatIdentities.chatId })
+    .from(chatIdentities)
+    .where(eq(chatIdentities.accountId, of.accountId));
+  await tx
+    .delete(chatMessages)
+    .where(and(inArray(recipientId, linked), sql`starts_with(${subject}, ${of.subjects})`));
 }
 
 /** A newer version stays due. */

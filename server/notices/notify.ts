@@ -1,9 +1,14 @@
 import { afterCommit, type Queryable } from "#db/client";
-import { deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
+import { deleteDirectMessages, deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
 import type { Context, NewNotice } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { insertNotices, listReceivers } from "./store";
 import { noticeEvent, topicOf, topics } from "./topics";
+
+/** Per account: the chat is sent one message at a time, and those of factions wait behind. */
+const mostWaiting = 20;
+
+const chatSubjects = "notice:";
 
 /**
  * In the transaction of what happened: the notice, and of a topic also the chat message and the
@@ -30,11 +35,14 @@ export async function notify(
     sent.map(({ accountId }) => accountId),
   );
   const messages = sent.flatMap(({ accountId, id, topic, text, path = "/account/notices" }) => {
-    const { chatId = null, chatSilenced = [] } = receivers.get(accountId) ?? {};
+    const { chatId = null, chatSilenced = [], chatWaiting = 0 } = receivers.get(accountId) ?? {};
     if (chatId === null || chatSilenced.includes(topic)) return [];
+    if (chatWaiting >= mostWaiting && topic !== "settings") return [];
     const card = { title: topics[topic].title, body: text, tone: "warning" } as const;
     const buttons = [{ label: "Open the portal", url: `${ctx.settings.baseUrl}${path}` }];
-    return [{ subject: `notice:${id}`, to: { recipientId: chatId }, message: { card, buttons } }];
+    return [
+      { subject: `${chatSubjects}${id}`, to: { recipientId: chatId }, message: { card, buttons } },
+    ];
   });
   await queueChatMessages(on, messages, now);
   if (messages.length > 0) afterCommit(on, () => deliverSoon(ctx));
@@ -49,3 +57,7 @@ export async function notify(
     }),
   );
 }
+
+/** Before the chat account is unlinked, or goes with its account: it may be a thief's. */
+export const withdrawChatNotices = (tx: Queryable, accountId: string): Promise<void> =>
+  deleteDirectMessages(tx, { accountId, subjects: chatSubjects });

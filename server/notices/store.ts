@@ -6,6 +6,7 @@ import {
   getTableColumns,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   or,
@@ -13,6 +14,7 @@ import {
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, chatIdentities, notices } from "#db/schema/accounts";
+import { chatMessages } from "#db/schema/chat";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import type { PageCursor } from "#server/platform/paging";
 
@@ -23,14 +25,19 @@ export async function insertNotices(
   if (addressed.length > 0) await on.insert(notices).values([...addressed]);
 }
 
-/** Where accounts are reached outside of the portal. */
+/** Where accounts are reached outside of the portal, and how many chat messages wait for them. */
 export async function listReceivers(on: Queryable, accountIds: readonly string[]) {
+  const waiting = on
+    .select({ many: count() })
+    .from(chatMessages)
+    .where(and(eq(chatMessages.recipientId, chatIdentities.chatId), isNotNull(chatMessages.dueAt)));
   const rows = await on
     .select({
       accountId: accounts.id,
       playerId: accounts.playerId,
       chatId: chatIdentities.chatId,
       chatSilenced: accounts.chatSilenced,
+      chatWaiting: sql`(${waiting})`.mapWith(Number),
       hasWebhook: sql<boolean>`${webhookEndpoints.id} is not null`,
     })
     .from(accounts)

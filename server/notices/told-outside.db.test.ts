@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts, notices } from "#db/schema/accounts";
+import { chatMessages } from "#db/schema/chat";
 import { events } from "#db/schema/events";
 import { consents, grants } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
@@ -9,8 +10,10 @@ import { operator, type PortalUser, type RequestSource } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
 import { linkChatAccount } from "#server/auth/chat/chat-account-link";
+import { deliverDue } from "#server/chat/deliver-message";
 import { readLogEnd } from "#server/event-log/read-log";
 import { visibleTo } from "#server/events/visible-events";
+import { TooManyRequests } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { createCaller } from "#server/portal/router";
 import { compileDispatch } from "#server/rest/dispatch";
@@ -24,6 +27,7 @@ import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-worl
 import { portalOf } from "#server/testing/portal-script";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, portalUser, testSource } from "#server/testing/world";
+import { refusalOf } from "#server/trpc/refusal";
 import { choosableTypes } from "#server/webhooks/contract";
 import { demoPerson } from "#simulator/demo-people";
 import { noticeTypes } from "./topics";
@@ -418,6 +422,37 @@ describe("the webhook of an account", () => {
     );
   });
 
+  test("PT-26: is not silenced by a session that was not confirmed lately", async () => {
+    const user = await mintUser(ctx);
+    const { key, portal } = await ownWebhook(user);
+    const stolen = portalOf(ctx, { ...user, confirmedAt: null }).webhooks;
+    const wanted = "Confirm it's you";
+    await expect(stolen.pause(key)).rejects.toThrow(wanted);
+    await expect(stolen.remove(key)).rejects.toThrow(wanted);
+    await portal.pause(key);
+    await registered(user, "Waits");
+    await expect(stolen.resume({ ...key, from: "now" })).rejects.toThrow(wanted);
+    await stolen.resume({ ...key, from: "stopped" });
+    await deliver();
+    expect(sent().map(({ data }) => data.text)).toContainEqual("Waits");
+  });
+
+  test("sends no more messages about its own changes than choices do", async () => {
+    const user = await mintUser(ctx);
+    await linkChat(user);
+    const { key, portal } = await ownWebhook(user);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => portal.change({ ...key, description: `Name ${n}` })),
+    );
+    const refused = outcomes.filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    for (const each of refused)
+      expect(refusalOf("reason" in each && each.reason).code).toBe(TooManyRequests.code);
+    await expect(portalOf(ctx, user).account.notify({ chat: [], webhook: [] })).rejects.toThrow();
+    await ctx.settled();
+    expect(texts().length).toBe(40 - refused.length);
+  });
+
   test("PT-25: is told the same again until it accepts, in order", async () => {
     const user = await mintUser(ctx);
     const { secret, portal, key } = await ownWebhook(user);
@@ -496,6 +531,53 @@ describe("the webhook of an account", () => {
     );
     expect(logged).not.toContain("A word.");
   });
+});
+
+test("PT-26: an unlinked chat account, or that of a deleted account, is not sent what still waits for it", async () => {
+  const user = await mintUser(ctx);
+  const channel = await linkChat(user);
+  const waits = async () => {
+    api.fail({ when: "POST", status: 503 });
+    await registered(user, "Waits");
+    await ctx.settled();
+    api.wipe();
+  };
+  await waits();
+  await portalOf(ctx, user).chat.unlink();
+  clock.advance(600);
+  await ctx.settled();
+  await deliverDue(ctx);
+  expect(texts()).toEqual([
+    [channel, "New sign-in", "The chat account was unlinked and can no longer sign in here."],
+  ]);
+
+  await linkChat(user);
+  await waits();
+  await portalOf(ctx, user).account.delete({ confirmName: `Player${user.playerId}` });
+  clock.advance(600);
+  await ctx.settled();
+  await deliverDue(ctx);
+  expect(texts()).toEqual([]);
+  expect(
+    JSON.stringify(await on.select({ sent: chatMessages.message }).from(chatMessages)),
+  ).not.toContain("Waits");
+});
+
+test("of one account's notices at most twenty wait for the chat, which sends one after another", async () => {
+  const [user, other] = [await mintUser(ctx), await mintUser(ctx)];
+  const channel = await linkChat(user);
+  const elsewhere = await linkChat(other);
+  await ctx.database.transaction(async (tx) => {
+    for (const { accountId } of [...Array.from({ length: 30 }, () => user), other])
+      await ctx.notify(tx, { accountId, kind: "application-registered", text: "A word." });
+  });
+  await ctx.settled();
+  const sentTo = (place: string) => texts().filter(([to]) => to === place).length;
+  expect([sentTo(channel), sentTo(elsewhere)]).toEqual([20, 1]);
+  await registered(user);
+  await ctx.settled();
+  expect(sentTo(channel)).toBe(21);
+  expect(await on.$count(notices, eq(notices.accountId, user.accountId))).toBe(32);
 });
 
 test("PT-26: an unlinked chat account gets one last message", async () => {

@@ -27,6 +27,12 @@ import { Continued } from "./application-views";
 const Owner = z.object({ clientId: text(100).nullable() });
 const OneEndpoint = Owner.extend({ endpointId: text(100) });
 
+/** What ends an account's own notices, since a stolen session may be what they report. */
+const silencing = userProcedure.input(OneEndpoint).use(({ ctx, input, next }) => {
+  if (input.clientId === null) assertConfirmed(ctx.context, ctx.user);
+  return next();
+});
+
 /** A foreign application looks unknown. */
 export const webhooksRouter = router({
   list: userProcedure.input(Owner).query(calling(listEndpoints)),
@@ -53,11 +59,13 @@ export const webhooksRouter = router({
     .input(RotationInput.extend(OneEndpoint.shape))
     .mutation(calling(rotateSecret)),
 
-  pause: userProcedure.input(OneEndpoint).mutation(calling(pauseEndpoint)),
+  pause: silencing.mutation(calling(pauseEndpoint)),
 
-  resume: userProcedure
-    .input(ResumeInput.extend(OneEndpoint.shape))
-    .mutation(calling(resumeEndpoint)),
+  resume: userProcedure.input(ResumeInput.extend(OneEndpoint.shape)).mutation(({ ctx, input }) => {
+    // Drops the notices that wait.
+    if (input.clientId === null && input.from === "now") assertConfirmed(ctx.context, ctx.user);
+    return resumeEndpoint(ctx.context, ctx.user, input);
+  }),
 
   test: userProcedure
     .input(OneEndpoint.extend({ type: text(100) }))
@@ -65,5 +73,5 @@ export const webhooksRouter = router({
 
   replay: userProcedure.input(OneEndpoint.extend({ which: ReplayInput })).mutation(calling(replay)),
 
-  remove: userProcedure.input(OneEndpoint).mutation(calling(removeEndpoint)),
+  remove: silencing.mutation(calling(removeEndpoint)),
 });

@@ -92,7 +92,10 @@ const notedActs: Readonly<Partial<Record<AuditedAct, string>>> = {
   "webhook_secret.rotated": "has a new secret",
 };
 
-/** Writes the audit event and makes every worker look at the endpoint again. */
+/**
+ * Writes the audit event and makes every worker look at the endpoint again.
+ * @throws TooManyRequests for an account's own endpoint
+ */
 export async function noteAct(
   ctx: Context,
   tx: Queryable,
@@ -103,17 +106,26 @@ export async function noteAct(
   await ctx.audit(tx, by, act, { clientId, details: { endpointId, ...details }, ...rows });
   const { accountId } = by;
   const noted = clientId === null ? notedActs[act] : undefined;
-  if (noted)
+  if (noted) {
+    await chargeNotification(ctx, by);
     await ctx.notify(tx, {
       ...{ accountId, kind: "notifications-changed", path: "/account/notifications" },
       text: `The webhook for your notices ${noted}. If that was not you, end your other sessions.`,
     });
+  }
   await ctx.tokens.announceRevocation(tx, clientId === null ? { accountId } : { clientId });
   await ctx.database.notify(tx, eventChannel, "");
 }
 
 /** Verifications and tests per developer; more could be used for attacks. */
 const attemptsAMinute = 10;
+/** Each may send a chat message, and all of them are sent one at a time. */
+const notificationsAMinute = 20;
+
+/** @throws TooManyRequests */
+export const chargeNotification = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
+  charge(ctx, { policy: "notifications", subject: accountId, limit: notificationsAMinute });
+
 /** Each may queue a thousand messages. */
 const replaysAMinute = 6;
 

@@ -1,5 +1,6 @@
 import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { withdrawChatNotices } from "#server/notices/notify";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import {
@@ -48,6 +49,7 @@ export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<v
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);
     if (!(await findChatAccountLink(tx, accountId))) return;
+    await withdrawChatNotices(tx, accountId);
     // Before the deletion: the chat account gets it, too.
     await ctx.notify(tx, {
       accountId,

@@ -1,5 +1,6 @@
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
+import { hourMs } from "#server/platform/time";
 import { notifyTeam } from "../clients/team/notify-team";
 import { endGrants } from "./end-store";
 
@@ -42,8 +43,11 @@ export async function endMisusedGrant(
       kind: notice,
       text: `We ended the access that "${client.name}" had from one device, because ${toPlayer}: a copy may be in other hands. If you still use it there, approve it again.`,
     });
-    await notifyTeam(ctx, tx, { clientId: client.clientId, right: "tokens" }, () => ({
+    const { clientId } = client;
+    // Any player can misuse grants of their own.
+    await notifyTeam(ctx, tx, { clientId, right: "tokens", quietMs: hourMs }, () => ({
       kind: notice,
+      path: `/developers/apps/${clientId}/tokens`,
       text: `A grant of your application "${client.name}" was ended, because ${toDeveloper}. Either a token leaked, or the application does not store the newest one.`,
     }));
     await ctx.tokens.announceRevocation(tx, { grantId });

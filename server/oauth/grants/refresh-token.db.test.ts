@@ -212,6 +212,22 @@ describe("a refresh token that was used before", () => {
     expect(await noticeKinds(owner)).toContain("refresh-reused");
   });
 
+  test("notifies each player, and the developer once an hour: players cause it", async () => {
+    clock.advance(day);
+    const before = (await noticeKinds(owner)).length;
+    const misuse = async () => {
+      const { user, tokens } = await chain();
+      await moveOn(conf, tokens.refresh_token);
+      clock.advance(60);
+      await expectRefusal(await refresh(ctx, conf, tokens.refresh_token), 400, "invalid_grant");
+      expect(await noticeKinds(user)).toEqual(["refresh-reused"]);
+      return (await noticeKinds(owner)).length - before;
+    };
+    expect([await misuse(), await misuse(), await misuse()]).toEqual([1, 1, 1]);
+    clock.advance(3_600);
+    expect(await misuse()).toBe(2);
+  });
+
   test("SC-01: is replayed from what nobody can read: no table holds a token", async () => {
     const { tokens } = await chain();
     const next = await moveOn(conf, tokens.refresh_token);
