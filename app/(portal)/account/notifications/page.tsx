@@ -59,15 +59,17 @@ function Choices({ topics, chat, webhook }: Shown) {
         }
         flush
         footer={
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button type="submit" variant="primary">
-              Save choices
-            </Button>
-            <p className="min-w-0 flex-1 basis-64 text-sm text-ink-faint">
-              If something is switched off here, you get a last message about it. Messages link to a
-              page of this site and never sign you in.
-            </p>
-          </div>
+          (hasChat || webhook) && (
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <Button type="submit" variant="primary">
+                Save choices
+              </Button>
+              <p className="min-w-0 flex-1 basis-64 text-sm text-ink-faint">
+                If something is switched off here, you get a last message about it. Messages link to
+                a page of this site and never sign you in.
+              </p>
+            </div>
+          )
         }
       >
         <DataTable
