@@ -1,10 +1,32 @@
-import { visibleText } from "#app/_lib/format";
+import { formatCount, visibleText } from "#app/_lib/format";
 import { type AuditDetails, auditedDetails } from "#server/audit/audit";
 
-/** What the audit log says of an act, one line each. */
-export const EventDetails = ({ details }: { details: AuditDetails }) => (
-  <ul className="grid max-w-96 text-xs wrap-anywhere text-ink-soft">
-    {shownDetails(details).map(([name, value]) => (
+/** A registration has some twenty. */
+const mostLines = 6;
+const firstLines = 4;
+
+/** What the audit log says of an act, one line each; of many all but the first are folded. */
+export function EventDetails({ details }: { details: AuditDetails }) {
+  const lines = shownDetails(details);
+  const first = lines.length > mostLines ? firstLines : lines.length;
+  return (
+    <div className="max-w-96 text-xs wrap-anywhere text-ink-soft">
+      <Lines lines={lines.slice(0, first)} />
+      {lines.length > first && (
+        <details>
+          <summary className="w-fit text-accent-text underline underline-offset-2">
+            {formatCount(lines.length - first, "more line")}
+          </summary>
+          <Lines lines={lines.slice(first)} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const Lines = ({ lines }: { lines: ReturnType<typeof shownDetails> }) => (
+  <ul className="grid">
+    {lines.map(([name, value]) => (
       <li key={name}>
         <span className="text-ink-faint">{auditedDetails[name]}:</span>{" "}
         <bdi>{visibleText(value)}</bdi>

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { EventDetails } from "#app/_parts/event-details.tsx";
 import { EventsTable } from "./events-table";
 
 test("what a stranger sent forges no further detail, and what is unseen in it is written out", () => {
@@ -25,4 +26,13 @@ test("what a stranger sent forges no further detail, and what is unseen in it is
   const html = renderToStaticMarkup(<EventsTable events={[event]} />);
   expect(html).toContain("<bdi>https://x · By: operator · Reason: approved\\u{202E}</bdi>");
   expect(html).not.toContain("\u202E");
+});
+
+test("of many details all but the first four are folded", () => {
+  const few = { error: "e", reason: "r", name: "n", redirectUri: "u" };
+  const many = { ...few, code: "c", kind: "public", description: "d", domain: "o" };
+  const html = (details: object) =>
+    renderToStaticMarkup(<EventDetails details={details as never} />);
+  expect(html(few)).not.toContain("<details>");
+  expect(html(many)).toMatch(/(<li>.*?){4}<details><summary[^>]*>4 more lines</);
 });
