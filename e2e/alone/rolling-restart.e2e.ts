@@ -61,6 +61,7 @@ test("two instances that are replaced five times under load fail nobody and sign
     SERVER_SECRET: secret,
     RATE_HOLDER: "1000000",
     RATE_CLIENT: "1000000",
+    RATE_PAGES: "1000000",
     // The subject is restarts, not the speed of a busy machine.
     DATABASE_TIMEOUT_SECONDS: "30",
   });

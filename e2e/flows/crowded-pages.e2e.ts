@@ -16,7 +16,8 @@ const longHost = `${`${"a".repeat(60)}.`.repeat(3)}example`;
 
 /** Fills the portal's lists: applications, grants, calls, sessions and vault requests. */
 async function crowd(developer: Page, member: Page, baseUrl: string): Promise<Registered> {
-  await beSignedIn(developer, "developer");
+  // The demo developer has most of the fifty applications that one can have, by other tests.
+  await beSignedIn(developer, "outsider");
   await developer.goto("/developers");
   const app = await registerApplication(developer, {
     name: longName,
