@@ -75,8 +75,9 @@ const claimsNow = async (tx: Queryable, clientId: string): Promise<AuditDetails>
 };
 
 /**
- * Answers an open request. Players see the mark where they are asked. Refused if the application has changed since
- * `version`. Idempotent. @throws UnknownOAuthClient
+ * Answers an open request. Players see the mark where they are asked. Refused if the application
+ * has changed since `version`. Idempotent.
+ * @throws UnknownOAuthClient
  */
 export async function verifyApplication(
   ctx: Context,

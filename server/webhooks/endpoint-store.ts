@@ -34,6 +34,9 @@ const isOf = ({ clientId, accountId }: EndpointOwner) =>
 export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<number> =>
   on.$count(webhookEndpoints, isOf(owner));
 
+const isThis = (owner: EndpointOwner, endpointId: string) =>
+  and(eq(webhookEndpoints.id, endpointId), isOf(owner));
+
 /** @returns false if a concurrent call gave the account its endpoint */
 export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
   const inserted = await on
@@ -56,8 +59,7 @@ export async function findEndpoint(
   owner: EndpointOwner,
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const isThis = and(eq(webhookEndpoints.id, endpointId), isOf(owner));
-  const [row] = await on.select().from(webhookEndpoints).where(isThis);
+  const [row] = await on.select().from(webhookEndpoints).where(isThis(owner, endpointId));
   return row;
 }
 
@@ -67,8 +69,11 @@ export async function lockEndpoint(
   owner: EndpointOwner,
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> {
-  const isThis = and(eq(webhookEndpoints.id, endpointId), isOf(owner));
-  const [row] = await tx.select().from(webhookEndpoints).where(isThis).for("update");
+  const [row] = await tx
+    .select()
+    .from(webhookEndpoints)
+    .where(isThis(owner, endpointId))
+    .for("update");
   return row;
 }
 

@@ -9,7 +9,9 @@ import type { Delivery } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
 import { eventsGap } from "./events";
 
-/** Bodies by delivery id, as far as consents allow now, and notices exist. A gap is always allowed. */
+/**
+ * Bodies by delivery id, as far as consents allow now, and notices exist. A gap is always allowed.
+ */
 export async function visibleBodies(
   ctx: Context,
   on: Queryable,

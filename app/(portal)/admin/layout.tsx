@@ -27,8 +27,10 @@ const itemsWith = (waiting: { requests: number; reported: number }) => [
 export default async function AdminSection({ children }: { children: ReactNode }) {
   await requireAdmin();
   const { admin } = await caller();
-  const requests = await admin.verificationRequests();
-  const reported = await admin.reportedCount();
+  const [requests, reported] = await Promise.all([
+    admin.verificationRequests(),
+    admin.reportedCount(),
+  ]);
   return (
     <SideNav label="Administration" items={itemsWith({ requests, reported })}>
       {children}

@@ -25,10 +25,7 @@ export interface VerificationView {
   readonly domain: DomainView | null;
   readonly checklist: readonly ChecklistItem[];
   /** The newest. */
-  readonly request: Pick<
-    VerificationRequest,
-    "requestedAt" | "outcome" | "closedAt" | "reason"
-  > | null;
+  readonly request: VerificationRequest | null;
 }
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
@@ -41,7 +38,6 @@ export async function showVerification(
   const application = await requireApplication(on, user, clientId, "settings");
   const { ownerId, verified, role } = application;
   const known = await findDomain(on, clientId);
-  const request = await findVerificationRequest(on, clientId);
   return {
     ...{ verified, mayRequest: role === "owner" },
     domain: known
@@ -53,10 +49,6 @@ export async function showVerification(
         }
       : null,
     checklist: checklistOf(application, await countIdleEndpoints(on, clientId)),
-    request: request
-      ? (({ requestedAt, outcome, closedAt, reason }) => ({
-          ...{ requestedAt, outcome, closedAt, reason },
-        }))(request)
-      : null,
+    request: (await findVerificationRequest(on, clientId)) ?? null,
   };
 }
