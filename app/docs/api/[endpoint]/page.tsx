@@ -17,10 +17,15 @@ import {
   findReferenced,
   referencePath,
 } from "../../_parts/describe-endpoint";
-import { DocPage, DocSection, type OutlineEntry } from "../../_parts/doc-page";
+import {
+  DocPage,
+  DocSection,
+  FailureTable,
+  FieldTable,
+  type OutlineEntry,
+} from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
-import { FailureTable, FieldTable } from "../../_parts/tables";
 import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
 

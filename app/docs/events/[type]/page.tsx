@@ -18,12 +18,10 @@ import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { referencePath } from "../../_parts/describe-endpoint";
-import { DocSection } from "../../_parts/doc-page";
-import { schemaFields } from "../../_parts/schema-fields";
-import { FieldTable } from "../../_parts/tables";
+import { referencePath, schemaFields } from "../../_parts/describe-endpoint";
+import { DocSection, FieldTable } from "../../_parts/doc-page";
+import { audienceInWords } from "../../_parts/guide-values";
 import { InlineCode, WithCode } from "../../_parts/with-code";
-import { audienceInWords } from "../audience-in-words";
 
 type Props = { params: Promise<{ type: string }> };
 
