@@ -1,6 +1,4 @@
-import { Audiences } from "./_home/audiences";
-import { ConsentSample } from "./_home/consent-sample";
-import { FirstCall } from "./_home/first-call";
+import { Audiences, ConsentSample, FirstCall } from "./_home/sections";
 import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
 import { KeyUse } from "./_parts/key-use";

@@ -11,8 +11,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { moverPeriods, type Ranking } from "#server/stocks/rank-movers";
-import { Change, formatPrice } from "./_parts/describe-stock";
-import { BenefitsTable, StocksTable } from "./_parts/stock-tables";
+import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-tables";
 
 export const metadata: Metadata = { title: "Stocks" };
 

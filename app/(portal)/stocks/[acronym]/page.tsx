@@ -20,7 +20,7 @@ import {
   formatPayBack,
   formatPrice,
   formatShortPrice,
-} from "../_parts/describe-stock";
+} from "../_parts/stock-tables";
 
 type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
