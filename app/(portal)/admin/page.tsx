@@ -8,7 +8,7 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import type { Concern } from "#server/health/concerns";
 import type { Figures } from "#server/health/hours";
 import { FigurePlot } from "./_parts/figure-plot";

@@ -1,8 +1,9 @@
 import { caller } from "#app/_lib/caller";
 import type { SearchParams } from "#app/_lib/search-params";
+import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { AcceptOrDecline } from "./accept-or-decline";
+import { Button } from "#app/_ui/button.tsx";
 
 export async function Invitations({ searchParams }: { searchParams: SearchParams }) {
   const invitations = await (await caller()).team.invitations();
@@ -31,3 +32,26 @@ export async function Invitations({ searchParams }: { searchParams: SearchParams
     </>
   );
 }
+
+type AnswerProps = {
+  action: string;
+  /** The acts of the two buttons. */
+  accept: string;
+  decline: string;
+};
+
+/** Works without script. */
+export const AcceptOrDecline = ({ action, accept, decline }: AnswerProps) => (
+  <div className="mt-3 flex flex-wrap gap-2">
+    <CsrfForm action={action} fields={{ act: accept }}>
+      <Button type="submit" variant="primary" size="sm">
+        Accept
+      </Button>
+    </CsrfForm>
+    <CsrfForm action={action} fields={{ act: decline }}>
+      <Button type="submit" size="sm">
+        Decline
+      </Button>
+    </CsrfForm>
+  </div>
+);

@@ -1,9 +1,8 @@
 "use client";
 
 import { MonitorSmartphone, Server } from "lucide-react";
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
-import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -11,9 +10,13 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { NameField, RedirectField } from "./application-fields";
-import { type ApplicationForm, useApplicationForm } from "./application-form";
-import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
+import {
+  type ApplicationForm,
+  NameField,
+  RedirectField,
+  useApplicationForm,
+} from "./application-form";
+import { type FieldFaults, readApplicationForm } from "./typed-application";
 
 /** Loaded once there are credentials: it brings the samples of four clients. */
 const NewCredentials = lazy(async () => ({
@@ -38,13 +41,12 @@ type Props = {
 
 export function NewApplication({ baseUrl, playerId, draft, faults, children }: Props) {
   const form = useApplicationForm(startOf(draft), faults);
-  const [checking, setChecking] = useState(false);
   const create = trpc.applications.create.useMutation({
     onSuccess() {
       keep("");
       window.scrollTo({ top: 0 });
     },
-    onError: (refused: ProcedureError) => form.refuse(faultsOf(refusedFields(refused))),
+    onError: form.onError,
   });
 
   // A page from the browser's or router's cache shows its initial values.
@@ -64,13 +66,9 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
     );
   }
 
-  /** Busy from the first click, so that a double click registers once. */
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    create.reset();
-    setChecking(true);
-    const input = await form.input().finally(() => setChecking(false));
-    if (input) create.mutate(input);
+    create.mutate(form.input());
   }
 
   if (create.isSuccess)
@@ -101,7 +99,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
         footer={
           <>
             <span>You can change all but the kind later.</span>
-            <Button type="submit" variant="primary" busy={checking || create.isPending}>
+            <Button type="submit" variant="primary" busy={create.isPending}>
               Register
             </Button>
           </>

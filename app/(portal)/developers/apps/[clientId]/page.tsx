@@ -19,10 +19,8 @@ import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights"
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { firstRunOf } from "./_parts/first-run";
-import { Funnel } from "./_parts/funnel";
-import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
-import { Traffic } from "./_parts/traffic";
+import { firstRunOf, InTest } from "./_parts/next-steps";
+import { Funnel, Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
@@ -77,13 +75,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         wrong={{ incomplete: "Not opened: something that players are told is missing." }}
       />
       {may("settings") && (
-        <>
-          <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
-          <RefusedAddresses
-            application={application}
-            settings={`/developers/apps/${clientId}/settings`}
-          />
-        </>
+        <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
       )}
       {firstRun && (
         <>

@@ -1,13 +1,13 @@
 import { Alert } from "#app/_ui/alert.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { nameOfFailure } from "#app/(portal)/developers/_parts/describe-calls";
 import {
+  nameOfFailure,
   startAgain,
   todoOfCode,
   todoOfToken,
   WhatToDo,
-} from "#app/(portal)/developers/_parts/what-to-do.tsx";
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
@@ -56,8 +56,7 @@ const TokenFacts = ({ token, application }: Facts) => (
   <p>
     {application && (
       <>
-        It belongs to{" "}
-        <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.{" "}
+        It belongs to <ApplicationLink of={application} />.{" "}
       </>
     )}
     {token.state === "live" ? (
@@ -119,7 +118,11 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
   );
 }
 
-const FailureLink = ({ code }: { code: number }) => (
+export const ApplicationLink = ({ of }: { of: NonNullable<Secret["application"]> }) => (
+  <TextLink href={`/developers/apps/${of.clientId}`}>{of.name}</TextLink>
+);
+
+export const FailureLink = ({ code }: { code: number }) => (
   <TextLink href={`/docs/errors/${code}`}>
     {code} {nameOfFailure(code)}
   </TextLink>

@@ -4,8 +4,8 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import { ApplicationLink } from "./examined";
 
 type Props = { found: Extract<Diagnosis, { kind: "request" }> };
 
@@ -36,12 +36,12 @@ export function Findings({ found }: Props) {
               : `Your application still has to add: ${corrected.missing.join(", ")}.`
           }
           footer={
-            corrected.leftOut.length > 0 ? (
+            corrected.leftOut.length > 0 && (
               <span className="wrap-anywhere">
                 Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not
                 registered for it.
               </span>
-            ) : undefined
+            )
           }
         >
           <CodeBlock code={corrected.url} label="Corrected URL" wrap />
@@ -51,18 +51,14 @@ export function Findings({ found }: Props) {
         title="Parameters"
         description={
           <>
-            Of{" "}
-            <TextLink href={`/developers/apps/${application.clientId}`}>
-              {application.name}
-            </TextLink>
-            , checked in the order the endpoint uses.
+            Of <ApplicationLink of={application} />, checked in the order the endpoint uses.
           </>
         }
         flush
         footer={
-          ignored.length > 0 ? (
+          ignored.length > 0 && (
             <span className="wrap-anywhere">Ignored: {visibleText(ignored.join(", "))}.</span>
-          ) : undefined
+          )
         }
       >
         <DataTable

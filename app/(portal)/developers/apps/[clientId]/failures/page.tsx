@@ -5,7 +5,7 @@ import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
-import { AttemptsTable } from "../_parts/attempts-table";
+import { AttemptsTable } from "../_parts/call-tables";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 

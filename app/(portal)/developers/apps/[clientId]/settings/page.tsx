@@ -6,7 +6,7 @@ import { Interactive } from "#app/_parts/interactive.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
-import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
+import { InTest } from "../_parts/next-steps";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
@@ -33,12 +33,11 @@ export default async function Settings({ params, searchParams }: Props) {
       <h2 className="sr-only">Settings</h2>
       <FormNotice searchParams={searchParams} done={{ saved: "Settings saved." }} />
       <InTest application={application} />
-      <RefusedAddresses application={application} />
       <Interactive>
         <ApplicationSettings
           key={application.version}
           clientId={application.clientId}
-          registered={application}
+          base={application}
           emblems={emblemChoices(application)}
         />
       </Interactive>

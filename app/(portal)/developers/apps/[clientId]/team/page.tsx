@@ -13,7 +13,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
-import { AcceptOrDecline } from "#app/(portal)/developers/_parts/accept-or-decline.tsx";
+import { AcceptOrDecline } from "#app/(portal)/developers/_parts/invitations.tsx";
 import {
   type MemberRole,
   mayDo,

@@ -19,12 +19,12 @@ import {
   nameOfFailure,
   playerName,
   sentenceOfFailure,
+  todoOfCall,
   tokenInWords,
   toneOf,
-} from "#app/(portal)/developers/_parts/describe-calls";
-import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { readCallQuery } from "../_parts/call-filters";
-import { RequestLog } from "../_parts/request-log";
+  WhatToDo,
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import { RequestLog, readCallQuery } from "../_parts/request-log";
 
 type Props = {
   params: Promise<{ clientId: string; requestId: string }>;

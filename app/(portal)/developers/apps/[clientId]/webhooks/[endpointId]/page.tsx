@@ -16,10 +16,10 @@ import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { EndpointView } from "#server/webhooks/endpoint";
 import { DeliveriesTable, DeliveryFilter } from "../_parts/deliveries-table";
+import { Verify } from "../_parts/endpoint-acts";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
-import { Verify } from "../_parts/verify";
 
 type Props = { params: EndpointParams; searchParams: SearchParams };
 

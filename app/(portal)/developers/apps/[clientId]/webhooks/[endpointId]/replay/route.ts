@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
 import { endpointPath } from "../../_parts/endpoint-path";
-import { continuationOf, questionOf } from "../../_parts/replay-question";
+import { continuationOf, questionOf } from "../../_parts/replay";
 
 export const POST = form({
   page: endpointPath,

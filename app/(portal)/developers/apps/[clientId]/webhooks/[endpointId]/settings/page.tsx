@@ -14,9 +14,8 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
 import type { EndpointView } from "#server/webhooks/endpoint";
-import { RotateSecret } from "../../_parts/endpoint-acts";
+import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
 import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
-import { Verify } from "../../_parts/verify";
 
 type Props = { params: EndpointParams; searchParams: SearchParams };
 

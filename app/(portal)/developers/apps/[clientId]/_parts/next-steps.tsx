@@ -1,13 +1,81 @@
 import { Check, Circle } from "lucide-react";
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
+import { formatCount } from "#app/_lib/format";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { missingForPlayers } from "#server/oauth/clients/application-fields";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { mayDo } from "#server/oauth/clients/team/rights";
 import { dayMs } from "#server/platform/time";
+
+type InTestProps = {
+  application: ApplicationView;
+  /** Absent on the settings page. */
+  settings?: string;
+};
+
+/** Missing requirements, or the button that opens the application. */
+export function InTest({ application, settings }: InTestProps) {
+  const { clientId, kind, role, openedAt } = application;
+  if (openedAt) return null;
+  const missing = missingForPlayers(kind, application);
+  const isOwner = mayDo(role, "ownership");
+  return (
+    <Alert
+      tone="warn"
+      title="In test: only its team and test players can approve it"
+      actions={
+        missing.length > 0 &&
+        settings && (
+          <LinkButton href={settings} size="sm">
+            Open the settings
+          </LinkButton>
+        )
+      }
+    >
+      {missing.length === 0 && (
+        <p>
+          Everything is filled in.{" "}
+          {isOwner ? "Open it when it is ready for others." : "Its owner can open it to players."}
+        </p>
+      )}
+      {mayDo(role, "settings") && (
+        <p>
+          Let others try it first:{" "}
+          <TextLink href={`/developers/apps/${clientId}/team`}>add test players</TextLink>.
+        </p>
+      )}
+      {missing.length > 0 ? (
+        <details>
+          <summary className="w-fit underline underline-offset-2">
+            {formatCount(missing.length, "field")} missing before you can open it to players
+          </summary>
+          <ul className="mt-1 grid list-disc gap-x-6 pl-5 sm:grid-cols-2">
+            {missing.map(({ field, label }) => (
+              <li key={field}>{label}</li>
+            ))}
+          </ul>
+        </details>
+      ) : (
+        isOwner && (
+          <div className="mt-3">
+            <Confirmation
+              label="Open to players"
+              tone="plain"
+              action={`/developers/apps/${clientId}/open`}
+              consequences="From now on any player can approve it. It cannot be closed again, and what players are told stays required. The list of test players is deleted; what they approved stays."
+            />
+          </div>
+        )
+      )}
+    </Alert>
+  );
+}
 
 /** The logs that prove a step go back as far. */
 const shownDays = 30;

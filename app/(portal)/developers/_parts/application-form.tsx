@@ -1,18 +1,19 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
+import { InputField, TextareaField } from "#app/_ui/field.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import {
   type FieldFaults,
   faultsOf,
-  issuesOf,
   readApplicationForm,
   type TypedApplication,
 } from "./typed-application";
 
 export type ApplicationForm = ReturnType<typeof useApplicationForm>;
 
-/** The browser keeps the input, the server's schema validates it. */
+/** What is typed, and what the server found wrong with it. */
 export function useApplicationForm(initial: TypedApplication, found: FieldFaults = {}) {
   const frame = useRef<HTMLFormElement>(null);
   // Initial values; replacing them redraws the fields.
@@ -33,11 +34,6 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
     refused.current = false;
   }, [faults]);
 
-  function refuse(found: FieldFaults): void {
-    refused.current = true;
-    setFaults(found);
-  }
-
   return {
     frame,
     start,
@@ -51,27 +47,53 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
         Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)),
       );
     },
-    /** Validated input; undefined if there are faults, which are then shown. */
-    async input(): Promise<ApplicationInput | undefined> {
-      const parsed = await parse(read());
-      refuse(parsed.faults);
-      return parsed.input;
-    },
+    /** Unparsed: the procedure's schema is the only parser. */
+    input: () => read() as ApplicationInput,
     replace(values: TypedApplication) {
       setStart(({ key }) => ({ values, key: key + 1 }));
       setTyped(values);
       setFaults({});
     },
-    refuse,
+    /** Shows the faults at their fields. */
+    onError(refusal: ProcedureError) {
+      refused.current = true;
+      setFaults(faultsOf(refusedFields(refusal)));
+    },
   };
 }
 
-/** Loaded on demand, to keep zod out of the page's script. */
-async function parse(typed: TypedApplication) {
-  const { config } = await import("zod/v4/core");
-  // zod would probe `new Function`, which the Content Security Policy blocks and reports.
-  config({ jitless: true });
-  const { ApplicationInput } = await import("#server/oauth/clients/contract");
-  const { data, error } = ApplicationInput.safeParse(typed);
-  return { input: data, faults: error ? faultsOf(issuesOf(error)) : {} };
-}
+type Props = { form: ApplicationForm };
+
+export const NameField = ({ form: { start, faults } }: Props) => (
+  <InputField
+    name="name"
+    label="Name"
+    hint="Shown to players on the consent page. At most 60 characters."
+    error={faults.name}
+    autoComplete="off"
+    defaultValue={start.values.name}
+  />
+);
+
+const notes = { confidential: "needed to open to players", public: "optional" } as const;
+
+export const RedirectField = ({ form: { start, typed, faults } }: Props) => (
+  <TextareaField
+    name="redirectUris"
+    label="Redirect URIs"
+    required={false}
+    note={typed.kind ? notes[typed.kind] : ""}
+    error={faults.redirectUris}
+    hint={
+      <>
+        One per line, https, at most ten, no wildcards. They must match exactly. Leave this empty to
+        use the hosted callback: a page of ours that shows you the code, or hands it on to
+        localhost.
+      </>
+    }
+    code
+    rows={3}
+    placeholder="https://example.com/oauth/callback"
+    defaultValue={start.values.redirectUris.join("\n")}
+  />
+);

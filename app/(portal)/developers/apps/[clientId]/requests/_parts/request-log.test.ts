@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCallQuery } from "./call-filters";
+import { readCallQuery } from "./request-log";
 
 test("the filters of an address are read, and stand in the next one", () => {
   const { filter, query, isFiltered } = readCallQuery({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptInWords, sentInWords } from "./attempts-table";
+import { attemptInWords, sentInWords } from "./call-tables";
 
 test("a developer reads how a refused request was authenticated, and with which parameters", () => {
   const fields = ["grant_type", "code"];
