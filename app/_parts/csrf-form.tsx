@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { csrfToken } from "#app/_lib/caller";
 import { csrfField, csrfMeta } from "#app/_lib/csrf";
+import { Button } from "#app/_ui/button.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 
 type CsrfFormProps = {
@@ -22,6 +23,15 @@ export async function CsrfForm({ action, fields = {}, className, children }: Csr
     </PostForm>
   );
 }
+
+type ActButtonProps = Pick<CsrfFormProps, "action" | "fields"> & ComponentProps<typeof Button>;
+
+/** A form of one button. */
+export const ActButton = ({ action, fields, ...button }: ActButtonProps) => (
+  <CsrfForm action={action} fields={fields}>
+    <Button size="sm" {...button} type="submit" />
+  </CsrfForm>
+);
 
 /** The session's token for scripts. */
 export async function CsrfMeta() {

@@ -4,10 +4,9 @@ import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -51,9 +50,9 @@ export default async function DemoPage({ searchParams }: { searchParams: SearchP
                     {text} <TextLink href={href}>{where}</TextLink>
                   </p>
                 </div>
-                <CsrfForm action="/demo/act" fields={{ act }}>
-                  <Button type="submit">{label}</Button>
-                </CsrfForm>
+                <ActButton action="/demo/act" fields={{ act }} size="md">
+                  {label}
+                </ActButton>
               </li>
             ))}
           </ul>

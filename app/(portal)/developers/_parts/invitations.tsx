@@ -1,9 +1,8 @@
 import { caller } from "#app/_lib/caller";
 import type { SearchParams } from "#app/_lib/search-params";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 
 export async function Invitations({ searchParams }: { searchParams: SearchParams }) {
   const invitations = await (await caller()).team.invitations();
@@ -43,15 +42,11 @@ type AnswerProps = {
 /** Works without script. */
 export const AcceptOrDecline = ({ action, accept, decline }: AnswerProps) => (
   <div className="mt-3 flex flex-wrap gap-2">
-    <CsrfForm action={action} fields={{ act: accept }}>
-      <Button type="submit" variant="primary" size="sm">
-        Accept
-      </Button>
-    </CsrfForm>
-    <CsrfForm action={action} fields={{ act: decline }}>
-      <Button type="submit" size="sm">
-        Decline
-      </Button>
-    </CsrfForm>
+    <ActButton action={action} fields={{ act: accept }} variant="primary">
+      Accept
+    </ActButton>
+    <ActButton action={action} fields={{ act: decline }}>
+      Decline
+    </ActButton>
   </div>
 );

@@ -9,13 +9,12 @@ import type { SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { timePlot } from "#app/_lib/time-plot";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -131,11 +130,9 @@ function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
           icon={<UserRoundSearch aria-hidden="true" />}
           title="Nothing is known about this player yet"
           action={
-            <CsrfForm action={`/players/${playerId}/read`}>
-              <Button type="submit" variant="primary">
-                Read from {gameName()}
-              </Button>
-            </CsrfForm>
+            <ActButton action={`/players/${playerId}/read`} variant="primary" size="md">
+              Read from {gameName()}
+            </ActButton>
           }
         >
           Adjutant knows members of factions that use it, and players that an application has looked

@@ -3,9 +3,8 @@ import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { missingForPlayers } from "#server/oauth/clients/application-fields";
@@ -97,11 +96,7 @@ export async function firstRunOf(
             done: secrets.some(({ lastUsedAt, savedAt }) => lastUsedAt ?? savedAt),
             hint: mayDo(role, "secrets") && (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <CsrfForm action={`${page}/secrets-saved`}>
-                  <Button type="submit" size="sm">
-                    I saved it
-                  </Button>
-                </CsrfForm>
+                <ActButton action={`${page}/secrets-saved`}>I saved it</ActButton>
                 <TextLink href={`${page}/credentials`}>Lost it? Create another</TextLink>
               </span>
             ),

@@ -15,11 +15,11 @@ import {
   type CallCounts,
   type StepOfTraffic,
   spans,
-  type Traffic as TrafficOfRange,
   type TrafficRange,
   trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
+import type { Answers } from "#server/portal/router";
 import { braced } from "#server/rest/path";
 import { failedCalls, rangeWords, TrafficPlot } from "./traffic-plot";
 
@@ -162,21 +162,19 @@ const latencyColumns: Column<StepOfTraffic>[] = [
 
 /** UTC days: a table of hundreds of hours would be larger than the rest of the page. */
 function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
-  const days = new Map<number, StepOfTraffic>();
-  for (const step of steps) {
-    const day = Math.floor(step.from.getTime() / dayMs) * dayMs;
-    const known = days.get(day);
-    days.set(day, {
+  const days = Map.groupBy(steps, ({ from }) => Math.floor(from.getTime() / dayMs) * dayMs);
+  return [...days].map(([day, ofDay]) => {
+    const sum = (name: keyof CallCounts) => ofDay.reduce((total, step) => total + step[name], 0);
+    return {
       from: new Date(day),
-      calls: step.calls + (known?.calls ?? 0),
-      clientErrors: step.clientErrors + (known?.clientErrors ?? 0),
-      limited: step.limited + (known?.limited ?? 0),
-      serverErrors: step.serverErrors + (known?.serverErrors ?? 0),
+      calls: sum("calls"),
+      clientErrors: sum("clientErrors"),
+      limited: sum("limited"),
+      serverErrors: sum("serverErrors"),
       median: null,
       p95: null,
-    });
-  }
-  return [...days.values()];
+    };
+  });
 }
 
 const nameOfEndpoint = (endpoint: string) =>
@@ -193,12 +191,7 @@ const outcomes: readonly {
   { key: "serverErrors", header: "5xx", outcome: "5xx" },
 ];
 
-type Compared = TrafficOfRange & {
-  readonly before: Pick<TrafficOfRange, "total" | "median" | "p95">;
-};
-
-function figuresOf({ total, median, p95, before }: Compared) {
-  const none = before.total.calls === 0;
+function figuresOf({ total, median, p95, before }: Answers["applications"]["traffic"]) {
   return [
     {
       label: "Calls",
@@ -208,9 +201,10 @@ function figuresOf({ total, median, p95, before }: Compared) {
     {
       label: "Failed",
       value: shareOf(failedCalls(total), total.calls),
-      hint: none
-        ? formatCount(failedCalls(total), "call")
-        : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
+      hint:
+        before.total.calls === 0
+          ? formatCount(failedCalls(total), "call")
+          : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
     },
     { label: "p50", value: duration(median), hint: latencyBefore(before.median) },
     { label: "p95", value: duration(p95), hint: latencyBefore(before.p95) },

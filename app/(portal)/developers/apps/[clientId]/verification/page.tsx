@@ -2,7 +2,7 @@ import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { ProvenDomain, Status } from "#app/_ui/badge.tsx";
@@ -102,11 +102,13 @@ function DomainCard({ domain, action }: DomainProps) {
       }
       footer={
         <>
-          <CsrfForm action={action} fields={{ act: "prove" }}>
-            <Button type="submit" size="sm" variant={provenAt ? "secondary" : "primary"}>
-              Check now
-            </Button>
-          </CsrfForm>
+          <ActButton
+            action={action}
+            fields={{ act: "prove" }}
+            variant={provenAt ? "secondary" : "primary"}
+          >
+            Check now
+          </ActButton>
           <Confirmation
             label="Remove"
             what={domain.domain}
@@ -226,18 +228,14 @@ function RequestCard({ verification, action }: RequestProps) {
       footer={
         mayRequest ? (
           isOpen ? (
-            <CsrfForm action={action} fields={{ act: "withdraw" }}>
-              <Button type="submit" size="sm">
-                Withdraw the request
-              </Button>
-            </CsrfForm>
+            <ActButton action={action} fields={{ act: "withdraw" }}>
+              Withdraw the request
+            </ActButton>
           ) : (
             isReady && (
-              <CsrfForm action={action} fields={{ act: "request" }}>
-                <Button type="submit" size="sm" variant="primary">
-                  Request verification
-                </Button>
-              </CsrfForm>
+              <ActButton action={action} fields={{ act: "request" }} variant="primary">
+                Request verification
+              </ActButton>
             )
           )
         ) : (

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { caller } from "#app/_lib/caller";
 import { readUtc } from "#app/_lib/search-params";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
@@ -50,11 +50,9 @@ export async function RequestLog({ clientId, sent, open }: Props) {
               {isLive ? "Stop live" : "Live"}
             </LinkButton>
           </span>
-          <CsrfForm action={`${page}/export`} fields={fields}>
-            <Button type="submit" size="sm">
-              CSV
-            </Button>
-          </CsrfForm>
+          <ActButton action={`${page}/export`} fields={fields}>
+            CSV
+          </ActButton>
         </>
       }
       footer={

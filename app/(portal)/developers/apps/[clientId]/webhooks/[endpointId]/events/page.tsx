@@ -14,8 +14,7 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 export const metadata: Metadata = { title: "Events of a webhook endpoint" };
 
 export default async function EndpointEvents({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { application, endpoint, page } = await ownEndpoint(params);
   if (!application) notFound();
   return (
     <>

@@ -17,8 +17,7 @@ const done = { nothing: "No event was found: nothing is sent again." };
 const wrong = { range: "Enter both times of the range, the earlier one first." };
 
 export default async function EndpointSend({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { application, endpoint, key, page } = await ownEndpoint(params);
   return (
     <Interactive>
       <FormNotice
@@ -36,8 +35,7 @@ export default async function EndpointSend({ params, searchParams }: Props) {
           <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
         ) : (
           <TestEvent
-            clientId={clientId ?? null}
-            endpointId={endpointId}
+            {...key}
             types={application ? eventTypes.map(({ type }) => type) : noticeTypes}
           />
         )}

@@ -22,9 +22,7 @@ type Props = { params: EndpointParams; searchParams: SearchParams };
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
 export default async function EndpointSettings({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
-  const key = { clientId: clientId ?? null, endpointId };
+  const { endpoint, key, page } = await ownEndpoint(params);
   const { confirmed } = await (await caller()).confirmation.show();
   return (
     <Interactive>
