@@ -7,7 +7,7 @@ type Props = {
   pages: number;
 };
 
-export const NumberedPages = ({ address, page, pages }: Props) => (
+const NumberedPages = ({ address, page, pages }: Props) => (
   <span className="flex gap-2">
     {page > 1 && (
       <LinkButton href={address(page - 1)} size="sm">

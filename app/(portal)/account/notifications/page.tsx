@@ -22,7 +22,7 @@ type Shown = Answers["account"]["notifications"];
 
 const done = {
   saved: "Your choices are saved.",
-  removed: "The webhook is removed. Nothing more is sent to it.",
+  remove: "The webhook is removed. Nothing more is sent to it.",
 };
 
 export default async function Notifications({ searchParams }: { searchParams: SearchParams }) {

@@ -62,6 +62,23 @@ export function useApplicationForm(initial: TypedApplication, found: FieldFaults
   };
 }
 
+/**
+ * Keeps what is typed in the tab until it is saved: a look at another page, a reload and a sign-in
+ * draw the form anew.
+ */
+export function useKeptInTab(key: string, form: ApplicationForm, unsaved: boolean): void {
+  const { typed, replace } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
+  useEffect(() => {
+    const kept = sessionStorage.getItem(key);
+    if (kept) replace(JSON.parse(kept));
+  }, []);
+  useEffect(() => {
+    if (unsaved) sessionStorage.setItem(key, JSON.stringify(typed));
+    else sessionStorage.removeItem(key);
+  }, [key, typed, unsaved]);
+}
+
 type Props = { form: ApplicationForm };
 
 export const NameField = ({ form: { start, faults } }: Props) => (

@@ -1,8 +1,7 @@
 "use client";
 
 import { MonitorSmartphone, Server } from "lucide-react";
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect } from "react";
-import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
+import { type FormEvent, lazy, type ReactNode, Suspense } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -15,56 +14,35 @@ import {
   NameField,
   RedirectField,
   useApplicationForm,
+  useKeptInTab,
 } from "./application-form";
-import { type FieldFaults, readApplicationForm } from "./typed-application";
+import { type FieldFaults, isEdited, type TypedApplication } from "./typed-application";
 
 /** Loaded once there are credentials: it brings the samples of four clients. */
 const NewCredentials = lazy(async () => ({
   default: (await import("./new-credentials")).NewCredentials,
 }));
 
-const page = newApplicationDraft.path;
+const page = "/developers/new";
 const steps = ["Register", "Credentials", "Open to players"];
-
-/** The kept draft, or the scope of a first call. */
-const startOf = (draft: string | null) =>
-  readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
   playerId: number;
-  /** Stored in a cookie. */
-  draft: string | null;
+  initial: TypedApplication;
   faults: FieldFaults;
   children: ReactNode;
 };
 
-export function NewApplication({ baseUrl, playerId, draft, faults, children }: Props) {
-  const form = useApplicationForm(startOf(draft), faults);
+export function NewApplication({ baseUrl, playerId, initial, faults, children }: Props) {
+  const form = useApplicationForm(initial, faults);
   const create = trpc.applications.create.useMutation({
-    onSuccess() {
-      keep("");
-      window.scrollTo({ top: 0 });
-    },
+    onSuccess: () => window.scrollTo({ top: 0 }),
     onError: form.onError,
   });
 
-  // A page from the browser's or router's cache shows its initial values.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
-  useEffect(() => {
-    const newer = readDraft(document.cookie, newApplicationDraft, playerId);
-    if (newer !== draft) form.replace(startOf(newer));
-  }, []);
-
-  function typed(event: FormEvent<HTMLFormElement>) {
-    form.onChange(event);
-    const fields = new FormData(event.currentTarget);
-    keep(
-      draftOf(
-        kept.flatMap((name) => fields.getAll(name).map((value) => [name, String(value)] as const)),
-      ),
-    );
-  }
+  const unsaved = isEdited(initial, form.typed) && !create.isSuccess;
+  useKeptInTab(`new-application ${playerId}`, form, unsaved);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -89,7 +67,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
       ref={form.frame}
       method="post"
       action={`${page}/register`}
-      onChange={typed}
+      onChange={form.onChange}
       onSubmit={submit}
       className="grid gap-6"
     >
@@ -126,14 +104,6 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
       </Card>
     </form>
   );
-}
-
-/** Draft fields by importance, with the draft's owner. */
-const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
-
-function keep(draft: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-  document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
 }
 
 /** Immutable, because tokens and clients rely on it. */

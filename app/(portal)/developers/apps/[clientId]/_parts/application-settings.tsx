@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect } from "react";
 import { trpc } from "#app/_lib/trpc";
@@ -15,6 +14,7 @@ import {
   NameField,
   RedirectField,
   useApplicationForm,
+  useKeptInTab,
 } from "#app/(portal)/developers/_parts/application-form.tsx";
 import {
   changesIdentity,
@@ -27,6 +27,7 @@ import { scopes as everyScope } from "#server/scopes";
 
 type Props = {
   clientId: string;
+  playerId: number;
   base: TypedApplication & { readonly version: number; readonly verified: boolean };
   emblems: EmblemChoices;
 };
@@ -35,7 +36,7 @@ type Props = {
  * Optimistic lock: a save fails if another one happened. The page remounts this form for each
  * version.
  */
-export function ApplicationSettings({ clientId, base, emblems }: Props) {
+export function ApplicationSettings({ clientId, playerId, base, emblems }: Props) {
   const form = useApplicationForm(base);
   const router = useRouter();
 
@@ -48,8 +49,9 @@ export function ApplicationSettings({ clientId, base, emblems }: Props) {
   });
   const isOutdated = update.error?.data?.reason === "APPLICATION_CHANGED";
 
-  const edited = isEdited(base, form.typed);
-  useUnsavedSettings(clientId, { version: base.version, typed: form.typed, edited }, form.replace);
+  const unsaved = isEdited(base, form.typed) && !update.isSuccess;
+  useKeptInTab(`settings ${playerId} ${clientId} ${base.version}`, form, unsaved);
+  useQuestionAtLeaving(unsaved);
 
   function discard() {
     form.replace(base);
@@ -67,7 +69,7 @@ export function ApplicationSettings({ clientId, base, emblems }: Props) {
   }
 
   const removed = base.scopes.filter((scope) => !form.typed.scopes.includes(scope));
-  const isOpen = (edited && !update.isSuccess) || update.isPending || update.isError;
+  const isOpen = unsaved || update.isPending || update.isError;
   const unverifies = base.verified && changesIdentity(base, form.typed);
   return (
     <form
@@ -133,43 +135,14 @@ export function ApplicationSettings({ clientId, base, emblems }: Props) {
   );
 }
 
-interface UnsavedSettings {
-  readonly version: number;
-  readonly typed: TypedApplication;
-}
-
-/**
- * Keeps an edit in the tab's cache across pages; leaving the site asks first. In the cache, because
- * seven statements exceed a cookie and the form needs script anyway.
- * @param restore called for an edit of the same version
- */
-function useUnsavedSettings(
-  clientId: string,
-  { version, typed, edited }: UnsavedSettings & { readonly edited: boolean },
-  restore: (typed: TypedApplication) => void,
-): void {
-  const cache = useQueryClient();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
+/** Leaving the site asks first. */
+function useQuestionAtLeaving(unsaved: boolean): void {
   useEffect(() => {
-    const kept = cache.getQueryData<UnsavedSettings>(["unsaved-settings", clientId]);
-    if (kept?.version === version) restore(kept.typed);
-  }, []);
-
-  useEffect(() => {
-    const key = ["unsaved-settings", clientId];
-    // Unobserved, so it would be garbage-collected.
-    cache.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY });
-    if (edited) cache.setQueryData<UnsavedSettings>(key, { version, typed });
-    else cache.removeQueries({ queryKey: key, exact: true });
-  }, [cache, clientId, version, typed, edited]);
-
-  useEffect(() => {
-    if (!edited) return;
+    if (!unsaved) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [edited]);
+  }, [unsaved]);
 }
 
 type FieldsProps = { form: ApplicationForm };

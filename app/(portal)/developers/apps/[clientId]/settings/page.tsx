@@ -1,4 +1,4 @@
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
+import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -28,6 +28,7 @@ function emblemChoices(application: ApplicationView) {
 
 export default async function Settings({ params, searchParams }: Props) {
   const application = await ownApplication((await params).clientId, "settings");
+  const { playerId } = await requireUser();
   return (
     <>
       <h2 className="sr-only">Settings</h2>
@@ -37,6 +38,7 @@ export default async function Settings({ params, searchParams }: Props) {
         <ApplicationSettings
           key={application.version}
           clientId={application.clientId}
+          playerId={playerId}
           base={application}
           emblems={emblemChoices(application)}
         />

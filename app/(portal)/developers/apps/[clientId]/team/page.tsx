@@ -100,16 +100,17 @@ export default async function TeamPage({ params, searchParams }: Props) {
   );
 }
 
+/** By act. */
 const done = {
-  invited: "Invited. They get a notice and can accept it under Applications.",
-  joined: "You joined the team.",
+  invite: "Invited. They get a notice and can accept it under Applications.",
+  join: "You joined the team.",
   role: "Role changed.",
-  removed: "Removed. What they could do has ended.",
-  offered: "Offered.",
-  withdrawn: "The offer is withdrawn.",
-  added: "Added. They get a notice, and can approve it from now on.",
-  ended: "Removed. Access that they gave it has ended.",
-  owner: "You are the owner now. Replace secrets that the former owner has seen.",
+  remove: "Removed. What they could do has ended.",
+  offer: "Offered.",
+  withdraw: "The offer is withdrawn.",
+  "add-tester": "Added. They get a notice, and can approve it from now on.",
+  "remove-tester": "Removed. Access that they gave it has ended.",
+  accept: "You are the owner now. Replace secrets that the former owner has seen.",
 };
 
 const roleWords = {

@@ -42,12 +42,13 @@ export default async function VerificationPage({ params, searchParams }: Props) 
   );
 }
 
+/** By act. */
 const done = {
-  named: "Saved. Publish the proof, then check it.",
-  proven: "Proven. Players see the domain when the application asks for access.",
-  removed: "The domain is removed.",
-  requested: "Asked. You get a notice with the answer.",
-  withdrawn: "Your request is withdrawn.",
+  name: "Saved. Publish the proof, then check it.",
+  prove: "Proven. Players see the domain when the application asks for access.",
+  remove: "The domain is removed.",
+  request: "Asked. You get a notice with the answer.",
+  withdraw: "Your request is withdrawn.",
 };
 
 const wrong = {

@@ -26,7 +26,7 @@ export default async function Webhooks({ params, searchParams }: Props) {
     <>
       <FormNotice
         searchParams={searchParams}
-        done={{ removed: "The endpoint is removed. Nothing more is sent to it." }}
+        done={{ remove: "The endpoint is removed. Nothing more is sent to it." }}
         refused="Nothing was changed"
       />
       <Card

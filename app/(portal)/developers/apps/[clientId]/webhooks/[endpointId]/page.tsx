@@ -37,9 +37,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 const done = {
   verified: "Verified: your endpoint sent the code back and refused the forged request.",
   again: "The event is on the way again.",
-  paused: "Paused. Events wait for up to seven days.",
-  resumed: "The endpoint is enabled.",
-  moved: "The URL is saved. Verify it: nothing is sent before that.",
+  pause: "Paused. Events wait for up to seven days.",
+  resume: "The endpoint is enabled.",
+  move: "The URL is saved. Verify it: nothing is sent before that.",
 };
 
 export default async function EndpointDeliveries({ params, searchParams }: Props) {

@@ -26,7 +26,7 @@ export const POST = form({
   },
   done: (_, sent) => {
     const act = sent.get("act");
-    const done = `?done=${act?.replace(/e?$/, "ed")}`;
+    const done = `?done=${act}`;
     if (act === "remove") return `${endpointsPath(sent.get("clientId"))}${done}`;
     return act === "change" ? `${endpointPath(keyOf(sent))}/events${done}` : done;
   },

@@ -20,7 +20,7 @@ export default async function EndpointEvents({ params, searchParams }: Props) {
     <>
       <FormNotice
         searchParams={searchParams}
-        done={{ changed: "Events and description are saved." }}
+        done={{ change: "Events and description are saved." }}
         refused="Nothing was saved"
       />
       <Card
