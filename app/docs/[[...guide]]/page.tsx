@@ -6,7 +6,7 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { DocPage } from "../_parts/doc-page";
 import { guideFacts, guidePath, guideTitle, isGuideName, parseGuide } from "../_parts/guides";
-import { GuideSections, inline } from "../_parts/markdown";
+import { GuideContent, inline } from "../_parts/markdown";
 
 type Props = { params: Promise<{ guide?: string[] }> };
 
@@ -38,7 +38,10 @@ export default async function GuidePage(props: Props) {
     <DocPage
       title={title}
       lead={inline(lead)}
-      outline={sections.map((section) => [section.id, section.title])}
+      sections={sections.map((section) => ({
+        ...section,
+        content: <GuideContent {...section} />,
+      }))}
       actions={
         <>
           <CopyButton from={markdown} what="as Markdown" withLabel />
@@ -47,8 +50,6 @@ export default async function GuidePage(props: Props) {
           </TextLink>
         </>
       }
-    >
-      <GuideSections sections={sections} />
-    </DocPage>
+    />
   );
 }

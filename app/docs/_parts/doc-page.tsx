@@ -7,15 +7,20 @@ import type { FailureKind } from "#server/failures";
 import type { SchemaField } from "./describe-endpoint";
 import { WithCode } from "./with-code";
 
-export type OutlineEntry = readonly [id: string, title: string];
+export interface DocPart {
+  readonly id: string;
+  readonly title: string;
+  readonly content: ReactNode;
+}
 
 type DocPageProps = ComponentProps<typeof PageHeader> & {
-  outline: readonly OutlineEntry[];
-  children: ReactNode;
+  /** Before the sections. */
+  children?: ReactNode;
+  sections: readonly DocPart[];
 };
 
 /** The outline is beside the page, or above it on narrow screens. */
-export function DocPage({ outline, children, ...header }: DocPageProps) {
+export function DocPage({ children, sections, ...header }: DocPageProps) {
   return (
     <div className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_10rem] xl:grid-rows-[auto_1fr]">
       <PageHeader {...header} />
@@ -23,7 +28,7 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
         <div className="xl:sticky xl:top-6 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto xl:border-l xl:border-line xl:pl-4">
           <p className="text-sm font-medium max-xl:sr-only">On this page</p>
           <ul className="flex flex-wrap gap-x-4 gap-y-2 text-sm xl:mt-2 xl:flex-col">
-            {outline.map(([id, title]) => (
+            {sections.map(({ id, title }) => (
               <li key={id}>
                 <TextLink href={`#${id}`}>{title}</TextLink>
               </li>
@@ -31,7 +36,14 @@ export function DocPage({ outline, children, ...header }: DocPageProps) {
           </ul>
         </div>
       </nav>
-      <div className="grid content-start gap-10">{children}</div>
+      <div className="grid content-start gap-10">
+        {children}
+        {sections.map(({ id, title, content }) => (
+          <DocSection key={id} id={id} title={title}>
+            {content}
+          </DocSection>
+        ))}
+      </div>
     </div>
   );
 }

@@ -77,7 +77,7 @@ const examplePlayer = 2_400_001;
  * enforce it.
  */
 export const guideValues: Readonly<
-  Record<string, (facts: GuideFacts, argument: string) => string>
+  Record<string, string | number | ((facts: GuideFacts, argument: string) => string)>
 > = {
   baseUrl: ({ settings }) => settings.baseUrl,
   issuerParameter: ({ settings }) => encodeURIComponent(settings.baseUrl),
@@ -94,18 +94,18 @@ export const guideValues: Readonly<
           : [],
       )
       .join("\n"),
-  duplicate: () => duration(duplicateMilliseconds),
+  duplicate: duration(duplicateMilliseconds),
   accessSeconds: ({ settings }) => String(settings.lifetimes.access),
-  request: () => duration(requestMilliseconds),
+  request: duration(requestMilliseconds),
   approvals: () =>
     [approvalDays.day, approvalDays.month]
       .map((days) => formatDuration(days * daySeconds))
       .join(" or "),
-  redirectUris: () => String(maxRedirectUris),
-  teamMembers: () => String(mostMembers),
-  testPlayers: () => String(mostTestPlayers),
-  oauthBody: () => kilobytes(maxBodyBytes),
-  apiBody: () => kilobytes(largestBody),
+  redirectUris: maxRedirectUris,
+  teamMembers: mostMembers,
+  testPlayers: mostTestPlayers,
+  oauthBody: kilobytes(maxBodyBytes),
+  apiBody: kilobytes(largestBody),
   authorizationErrors: () =>
     table(
       ["error", "Cause", "Remedy"],
@@ -197,24 +197,24 @@ export const guideValues: Readonly<
     ),
   exampleEvent: ({ settings }) =>
     `\`\`\`json "${retaliationOpened.type}"\n${JSON.stringify(exampleEvent(retaliationOpened, settings.baseUrl), null, 2)}\n\`\`\``,
-  factionAudience: () => audienceInWords.faction,
-  eventsKept: () => duration(eventsKept),
-  heartbeat: () => duration(usualLimits.heartbeat),
-  streamAge: () => duration(usualLimits.age),
-  streamsOfHolder: () => String(usualLimits.streamsOfHolder),
+  factionAudience: audienceInWords.faction,
+  eventsKept: duration(eventsKept),
+  heartbeat: duration(usualLimits.heartbeat),
+  streamAge: duration(usualLimits.age),
+  streamsOfHolder: usualLimits.streamsOfHolder,
 
   webhookHeaders: () =>
     table(
       ["Header", "Holds"],
       Object.entries(webhookHeaders).map(([name, { description }]) => [code(name), description]),
     ),
-  webhookAttempts: () => String(attemptDelays.length),
-  webhookWaits: () => attemptDelays.slice(1).map(duration).join(", "),
-  webhookFailures: () => String(failuresBeforeRest),
-  webhookExhausted: () => duration(exhausted.sinceFirst),
-  webhookNotices: () => noticeAfter.map(([, after]) => duration(after)).join(", "),
-  webhookKeepDays: () => String(mostKeepDays),
-  webhookReplayed: () => formatNumber(mostReplayed),
+  webhookAttempts: attemptDelays.length,
+  webhookWaits: attemptDelays.slice(1).map(duration).join(", "),
+  webhookFailures: failuresBeforeRest,
+  webhookExhausted: duration(exhausted.sinceFirst),
+  webhookNotices: noticeAfter.map(([, after]) => duration(after)).join(", "),
+  webhookKeepDays: mostKeepDays,
+  webhookReplayed: formatNumber(mostReplayed),
 
   noticeTypes: () =>
     table(
@@ -228,10 +228,10 @@ export const guideValues: Readonly<
   exampleNotice: ({ settings }) =>
     `\`\`\`json "${noticeType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
 
-  apiAccess: () => abilityOfFlag.access_fac_api,
-  giveMoney: () => abilityOfFlag.give_money,
-  givePoints: () => abilityOfFlag.give_points,
-  adjustBalances: () => abilityOfFlag.adjust_balances,
+  apiAccess: abilityOfFlag.access_fac_api,
+  giveMoney: abilityOfFlag.give_money,
+  givePoints: abilityOfFlag.give_points,
+  adjustBalances: abilityOfFlag.adjust_balances,
 
   model: ({ card }) => (card ? modelFacts(card) : noModel),
 };

@@ -68,9 +68,10 @@ const fillGuide = (name: GuideName, facts: GuideFacts): string =>
     /\{\{(\w+)(?: ([\w./-]+))?\}\}/g,
     (_, value: string, argument = "") => {
       if (value === "sample") return fenceOf(argument);
-      const write = guideValues[value];
-      if (!write) throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
-      return write(facts, argument);
+      const known = guideValues[value];
+      if (known === undefined)
+        throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
+      return typeof known === "function" ? known(facts, argument) : String(known);
     },
   );
 

@@ -8,20 +8,18 @@ import { CodeTabs } from "#app/_ui/code-tabs.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { DocSection } from "./doc-page";
 import type { GuidePart, GuideSection } from "./guides";
 import { InlineCode } from "./with-code";
 
 /** Markdown as the portal's own parts; CONTRIBUTING.md lists what a guide may use. */
-export const GuideSections = ({ sections }: { sections: readonly GuideSection[] }) =>
-  sections.map(({ id, title, tokens, folded }) => (
-    <DocSection key={id} id={id} title={title}>
-      <Blocks tokens={tokens} section={title} />
-      {folded.map((part) => (
-        <Folded key={part.id} {...part} />
-      ))}
-    </DocSection>
-  ));
+export const GuideContent = ({ title, tokens, folded }: GuideSection) => (
+  <>
+    <Blocks tokens={tokens} section={title} />
+    {folded.map((part) => (
+      <Folded key={part.id} {...part} />
+    ))}
+  </>
+);
 
 const Folded = ({ id, title, tokens }: GuidePart) => (
   <details id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">

@@ -17,13 +17,7 @@ import {
   findReferenced,
   referencePath,
 } from "../../_parts/describe-endpoint";
-import {
-  DocPage,
-  DocSection,
-  FailureTable,
-  FieldTable,
-  type OutlineEntry,
-} from "../../_parts/doc-page";
+import { DocPage, type DocPart, FailureTable, FieldTable } from "../../_parts/doc-page";
 import { endpointSamples } from "../../_parts/endpoint-samples";
 import { EndpointFacts, YourApplication } from "../../_parts/endpoint-sections";
 import { TryIt } from "../../_parts/try-it";
@@ -40,27 +34,78 @@ export default async function EndpointPage({ params, searchParams }: Props) {
   if (!endpoint) notFound();
   const { baseUrl, rates } = (await portalContext()).context.settings;
   const { query, body, answer, exampleUrl, ...addresses } = describeEndpoint(endpoint, baseUrl);
-  const { method, idempotent } = endpoint;
-  const answers = answer !== undefined;
   const samples = endpointSamples({
-    method,
+    method: endpoint.method,
     url: exampleUrl,
     body: body?.example,
-    idempotent,
-    answers,
+    idempotent: endpoint.idempotent,
+    answers: answer !== undefined,
   });
   const page = referencePath(endpoint);
   // Visitors without a session share one rendering.
   const own = (await currentUser()) ? await (await caller()).applications.names() : undefined;
   const asked = await readParam(searchParams, "application");
-  const outline: (OutlineEntry | false)[] = [
-    query.length > 0 && ["query", "Query"],
-    body !== undefined && ["body", "Body"],
-    ["request", "Request"],
-    ["answer", "Response"],
-    ["try-it", "Try it"],
-    ["your-application", "Your application"],
-    ["errors", "Errors"],
+  const sections: (DocPart | false)[] = [
+    query.length > 0 && {
+      id: "query",
+      title: "Query",
+      content: <FieldTable caption="Query parameters" fields={query} />,
+    },
+    body !== undefined && {
+      id: "body",
+      title: "Body",
+      content: <FieldTable caption="Fields of the body" fields={body.fields} />,
+    },
+    { id: "request", title: "Request", content: <CodeTabs label="Request" samples={samples} /> },
+    {
+      id: "answer",
+      title: "Response",
+      content: answer ? (
+        <>
+          <CodeBlock title="200 OK" language="json" code={answer.example} />
+          {answer.fields.length > 0 && (
+            <FieldTable caption="Fields of the response" fields={answer.fields} />
+          )}
+        </>
+      ) : (
+        <p className="text-ink-soft">204, without a body.</p>
+      ),
+    },
+    {
+      id: "try-it",
+      title: "Try it",
+      content: own ? (
+        <>
+          <CsrfMeta />
+          <TryIt
+            operation={endpointOperation(endpoint, baseUrl)}
+            baseUrl={baseUrl}
+            page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
+            section="try-it"
+            clientId={asked}
+          />
+        </>
+      ) : (
+        <p className="text-ink-soft">
+          Make this call here, as one of your public applications, and see its answer.{" "}
+          <LinkButton size="sm" href={signInPath({ next: `${page}#try-it` })}>
+            Sign in to try it
+          </LinkButton>
+        </p>
+      ),
+    },
+    {
+      id: "your-application",
+      title: "With your application",
+      content: <YourApplication {...{ endpoint, own, asked, page, baseUrl, samples }} />,
+    },
+    {
+      id: "errors",
+      title: "Errors",
+      content: (
+        <FailureTable caption="What this call can fail with" failures={failuresOf(endpoint)} />
+      ),
+    },
   ];
   return (
     <DocPage
@@ -72,7 +117,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
           {own ? "Try it" : "Sign in to try it"}
         </LinkButton>
       }
-      outline={outline.filter((entry) => entry !== false)}
+      sections={sections.filter((section) => section !== false)}
     >
       {endpoint.deprecated && (
         <Alert tone="warn" title="This endpoint is deprecated">
@@ -83,65 +128,6 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         </Alert>
       )}
       <EndpointFacts endpoint={endpoint} addresses={addresses} rates={rates} />
-      {query.length > 0 && (
-        <DocSection id="query" title="Query">
-          <FieldTable caption="Query parameters" fields={query} />
-        </DocSection>
-      )}
-      {body && (
-        <DocSection id="body" title="Body">
-          <FieldTable caption="Fields of the body" fields={body.fields} />
-        </DocSection>
-      )}
-      <DocSection id="request" title="Request">
-        <CodeTabs label="Request" samples={samples} />
-      </DocSection>
-      <DocSection id="answer" title="Response">
-        {answer ? (
-          <>
-            <CodeBlock title="200 OK" language="json" code={answer.example} />
-            {answer.fields.length > 0 && (
-              <FieldTable caption="Fields of the response" fields={answer.fields} />
-            )}
-          </>
-        ) : (
-          <p className="text-ink-soft">204, without a body.</p>
-        )}
-      </DocSection>
-      <DocSection id="try-it" title="Try it">
-        {own ? (
-          <>
-            <CsrfMeta />
-            <TryIt
-              operation={endpointOperation(endpoint, baseUrl)}
-              baseUrl={baseUrl}
-              page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
-              section="try-it"
-              clientId={asked}
-            />
-          </>
-        ) : (
-          <p className="text-ink-soft">
-            Make this call here, as one of your public applications, and see its answer.{" "}
-            <LinkButton size="sm" href={signInPath({ next: `${page}#try-it` })}>
-              Sign in to try it
-            </LinkButton>
-          </p>
-        )}
-      </DocSection>
-      <DocSection id="your-application" title="With your application">
-        <YourApplication
-          endpoint={endpoint}
-          own={own}
-          asked={asked}
-          page={page}
-          baseUrl={baseUrl}
-          samples={samples}
-        />
-      </DocSection>
-      <DocSection id="errors" title="Errors">
-        <FailureTable caption="What this call can fail with" failures={failuresOf(endpoint)} />
-      </DocSection>
     </DocPage>
   );
 }

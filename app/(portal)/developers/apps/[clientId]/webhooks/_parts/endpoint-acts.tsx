@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -65,13 +65,7 @@ type RotateProps = Props & {
 /** The new secret is shown in place. */
 export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
-  const [secret, setSecret] = useState<string>();
-  const rotate = trpc.webhooks.rotate.useMutation({
-    onSuccess(rotated) {
-      setSecret(rotated.secret);
-      router.refresh();
-    },
-  });
+  const rotate = trpc.webhooks.rotate.useMutation({ onSuccess: () => router.refresh() });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -80,47 +74,45 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
     rotate.mutate({ ...key, keepDays: Number(fields.get("keep_days") ?? 0), leaked });
   }
 
-  if (secret)
+  if (rotate.data)
     return (
       <SecretOnce
         made
         note="It signs every event from now on. Put it in place before the old one ends."
-        items={[{ label: "Webhook secret", value: secret }]}
+        items={[{ label: "Webhook secret", value: rotate.data.secret }]}
       />
     );
   return (
-    <div className="grid gap-4">
-      <form onSubmit={submit} className="grid gap-4">
-        {!hasPrevious && !isLost && (
-          <SelectField
-            name="keep_days"
-            label="Keep the old secret for"
-            hint="Until then each event carries two signatures, one for each secret."
-            className="sm:max-w-60"
-            defaultValue="1"
-            options={Array.from({ length: mostDays + 1 }, (_, days) => ({
-              value: String(days),
-              label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
-            }))}
-          />
-        )}
-        {!isLost && (
-          <Checkbox
-            name="leaked"
-            value="yes"
-            required={hasPrevious}
-            label="This secret has leaked"
-            hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
-          />
-        )}
-        <RefusalAlert refused={rotate.error} here={`${endpointPath(key)}/settings`} />
-        <div>
-          <Button type="submit" busy={rotate.isPending}>
-            Rotate secret
-          </Button>
-        </div>
-      </form>
-    </div>
+    <form onSubmit={submit} className="grid gap-4">
+      {!hasPrevious && !isLost && (
+        <SelectField
+          name="keep_days"
+          label="Keep the old secret for"
+          hint="Until then each event carries two signatures, one for each secret."
+          className="sm:max-w-60"
+          defaultValue="1"
+          options={Array.from({ length: mostDays + 1 }, (_, days) => ({
+            value: String(days),
+            label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
+          }))}
+        />
+      )}
+      {!isLost && (
+        <Checkbox
+          name="leaked"
+          value="yes"
+          required={hasPrevious}
+          label="This secret has leaked"
+          hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
+        />
+      )}
+      <RefusalAlert refused={rotate.error} here={`${endpointPath(key)}/settings`} />
+      <div>
+        <Button type="submit" busy={rotate.isPending}>
+          Rotate secret
+        </Button>
+      </div>
+    </form>
   );
 }
 
