@@ -29,8 +29,7 @@ import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 import { braced } from "#server/rest/path";
-import { ApplicationLink, ExaminedCall, ExaminedSecret, FailureLink } from "./examined";
-import { Findings } from "./findings";
+import { ApplicationLink, ExaminedCall, ExaminedSecret, FailureLink, Findings } from "./examined";
 
 export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Polled, pollEvents } from "./poll-events";
+import { type Polled, pollEvents } from "./live-events";
 
 /** Serves one answer per request and stops after the last. */
 async function readAll(answers: readonly (() => Response)[]) {
