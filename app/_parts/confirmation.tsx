@@ -15,10 +15,12 @@ type Props = {
   tone?: "danger" | "plain";
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
+  /** Initially open, for a form that came back. */
+  unfolded?: boolean;
+  /** Fields to fill in. */
   children?: ReactNode;
 };
 
-/** Works without script. */
 export function Confirmation({
   label,
   confirm = label,
@@ -27,10 +29,16 @@ export function Confirmation({
   tone = "danger",
   action,
   fields,
+  unfolded,
   children,
 }: Props) {
   return (
-    <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
+    <AskingDialog
+      label={label}
+      what={what}
+      title={what ? `${label} ${what}?` : `${label}?`}
+      unfolded={unfolded}
+    >
       {typeof consequences === "string" ? (
         <p>{consequences}</p>
       ) : (
@@ -48,7 +56,7 @@ export function Confirmation({
           </Button>
         </form>
         <CsrfForm action={action} fields={fields} className="contents">
-          {children && <div className="col-span-3 row-start-1 mb-2">{children}</div>}
+          {children && <div className="col-span-3 row-start-1 mb-2 grid gap-3">{children}</div>}
           <Button
             type="submit"
             variant={tone === "danger" ? "danger" : "primary"}

@@ -10,7 +10,7 @@ type CsrfFormProps = {
   children: ReactNode;
 };
 
-/** Carries the session's token. Works without script. */
+/** Carries the session's token. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
     <PostForm

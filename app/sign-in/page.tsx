@@ -9,8 +9,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { keyPurposes, type WantedOfKey } from "#server/game/selections";
-import { DemoPlayers, KeyForm, OtherWays } from "./_parts/sign-in-forms";
-import { WaitingRequest } from "./_parts/waiting-request";
+import { DemoPlayers, KeyForm, OtherWays, WaitingRequest } from "./_parts/sign-in-forms";
 import { keyPurposeIn, readSignIn } from "./destination";
 
 const readPurpose = async (searchParams: SearchParams) =>

@@ -1,7 +1,6 @@
 import { Activity, Boxes, Flag, LayoutDashboard, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireAdmin } from "#app/_lib/current-user";
+import { adminCaller } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const itemsWith = (waiting: { requests: number; reported: number }) => [
@@ -25,8 +24,7 @@ const itemsWith = (waiting: { requests: number; reported: number }) => [
 
 /** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
-  await requireAdmin();
-  const { admin } = await caller();
+  const { admin } = await adminCaller();
   const [requests, reported] = await Promise.all([
     admin.verificationRequests(),
     admin.reportedCount(),

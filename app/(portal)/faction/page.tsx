@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -17,7 +16,7 @@ import { stateWords, type TypedFilter } from "./_parts/describe-member";
 import { Members } from "./_parts/members";
 import { NoFaction } from "./_parts/no-faction";
 
-export const metadata: Metadata = { title: "Faction board" };
+export const metadata = { title: "Faction board" };
 
 /** Without script the data is as of the page load. */
 export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
@@ -34,7 +33,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
   if (!board)
     return <NoFaction title="Board">its retaliations, OCs and members appear here.</NoFaction>;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Board"
         lead={`What needs doing in ${board.factionName}`}
@@ -67,7 +66,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
           <Members filter={filter} sort={sort} />
         </Card>
       </Interactive>
-    </div>
+    </>
   );
 }
 

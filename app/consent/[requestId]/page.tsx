@@ -10,10 +10,9 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { authorizationFailures } from "#server/oauth/authorize/pending-authorization";
 import { type Refusal, refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
-import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";
+import { AllowedScopes, AskedScopes, scopePreviews } from "./_parts/asked-scopes";
 import { DecisionForm, Warnings } from "./_parts/decision-form";
 import { type RequestState, RequestStateMessage, requestStates } from "./_parts/request-state";
-import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
 

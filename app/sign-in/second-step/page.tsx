@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import type { SearchParams } from "#app/_lib/search-params";
@@ -14,9 +13,8 @@ import { signInRefusals } from "#server/auth/sign-in-refused";
 import { CodeField } from "../_parts/code-field";
 import { readSignIn } from "../destination";
 
-export const metadata: Metadata = { title: "Second step" };
+export const metadata = { title: "Second step" };
 
-/** Works without script. */
 export default async function SecondStep({ searchParams }: { searchParams: SearchParams }) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();

@@ -1,14 +1,12 @@
 import { BadgeCheck, Blocks } from "lucide-react";
-import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
+import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -24,7 +22,7 @@ import { dayMs } from "#server/platform/time";
 import { ConsentBadges, DoneAlert, sumOf } from "./_parts/connected-app";
 import { nameCall } from "./[clientId]/_parts/name-call";
 
-export const metadata: Metadata = { title: "Connected apps" };
+export const metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
@@ -32,10 +30,8 @@ const unusedDays = 90;
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 
-/** Works without script. */
 export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const all = await (await caller()).consents.list();
+  const all = await (await playerCaller()).consents.list();
   const filters = ["q", "sort", "unused", "did"] as const;
   const { q = "", sort, unused, did } = await readParams(searchParams, filters);
   const then = new Date(Date.now() - unusedDays * dayMs);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
@@ -14,9 +13,8 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 import { describeDeletion } from "./_parts/describe-deletion";
 
-export const metadata: Metadata = { title: "Delete your account" };
+export const metadata = { title: "Delete your account" };
 
-/** Works without script. */
 export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
   const user = await requireUser();
   const portal = await caller();

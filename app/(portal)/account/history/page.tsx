@@ -1,7 +1,5 @@
 import { History } from "lucide-react";
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { readPosition, type SearchParams } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -11,13 +9,12 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 
-export const metadata: Metadata = { title: "History" };
+export const metadata = { title: "History" };
 
-/** The player's view of the audit log. Works without script. */
+/** The player's view of the audit log. */
 export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
   const before = await readPosition(searchParams, "before");
-  const { events, next } = await (await caller()).account.history({ before });
+  const { events, next } = await (await playerCaller()).account.history({ before });
   return (
     <>
       <PageHeader

@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -16,7 +14,7 @@ import { EndpointLight } from "#app/(portal)/developers/apps/[clientId]/webhooks
 import { endpointPath } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/endpoint-path";
 import type { Answers } from "#server/portal/router";
 
-export const metadata: Metadata = { title: "Notifications" };
+export const metadata = { title: "Notifications" };
 
 type Shown = Answers["account"]["notifications"];
 
@@ -26,8 +24,7 @@ const done = {
 };
 
 export default async function Notifications({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const shown = await (await caller()).account.notifications();
+  const shown = await (await playerCaller()).account.notifications();
   return (
     <>
       <PageHeader

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
@@ -9,7 +8,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Passkeys } from "./_parts/passkeys";
 import { SecondFactor } from "./_parts/second-factor";
 
-export const metadata: Metadata = { title: "Security" };
+export const metadata = { title: "Security" };
 
 const done = {
   off: "The second factor is off.",

@@ -1,6 +1,4 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -13,15 +11,13 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
 
-export const metadata: Metadata = { title: "Sessions" };
+export const metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
-/** Works without script. */
 export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const sessions = await (await caller()).session.list({ after: after ?? null });
+  const sessions = await (await playerCaller()).session.list({ after: after ?? null });
   const others = sessions.all - 1;
   return (
     <>

@@ -25,7 +25,6 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
       }
       columns={[
         {
-          key: "what",
           header: "What",
           primary: true,
           cell: ({ words, details }) => (
@@ -35,9 +34,8 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
             </>
           ),
         },
-        { key: "by", header: "By", cell: ({ by }) => nameOf(by) },
+        { header: "By", cell: ({ by }) => nameOf(by) },
         {
-          key: "about",
           header: "About",
           cell: ({ accountId, player, clientId, application }) => (
             <span className="grid gap-1.5">
@@ -48,7 +46,6 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
           ),
         },
         {
-          key: "from",
           header: "From",
           cell: ({ address, requestId }) => (
             <>

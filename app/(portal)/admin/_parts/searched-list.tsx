@@ -45,7 +45,7 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
   ways?: { readonly before: string; readonly after: string } | undefined;
 };
 
-/** A list with text search and a state filter. Works without script. */
+/** A list with text search and a state filter. */
 export function SearchedList<Row>({
   title,
   lead,
@@ -59,7 +59,7 @@ export function SearchedList<Row>({
 }: Props<Row>) {
   const { search, state, page } = asked;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={title} lead={lead} />
       <SearchForm action={action}>
         <InputField
@@ -83,7 +83,7 @@ export function SearchedList<Row>({
         <DataTable caption={title} dense {...table} />
       </Card>
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { Boxes } from "lucide-react";
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCappedNumber, visibleText } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
@@ -23,9 +22,8 @@ const states = [
 ] as const;
 const action = "/admin/applications";
 export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdmin();
   const asked = await readAsked(searchParams, states);
-  const { rows, more } = await (await caller()).admin.applications(asked);
+  const { rows, more } = await (await adminCaller()).admin.applications(asked);
   return (
     <SearchedList
       title="Applications"
@@ -48,7 +46,6 @@ export default async function Applications({ searchParams }: { searchParams: Sea
       }
       columns={[
         {
-          key: "name",
           header: "Application",
           primary: true,
           cell: ({ name, kind, ...application }) => (
@@ -67,7 +64,6 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           ),
         },
         {
-          key: "owner",
           header: "Owner",
           cell: ({ owner }) => (
             <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
@@ -76,32 +72,16 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           ),
         },
         {
-          key: "state",
           header: "State",
           unlabelled: true,
           nowrap: true,
           cell: (application) => <ApplicationState {...application} />,
         },
-        {
-          key: "users",
-          header: "Players",
-          numeric: true,
-          cell: ({ users }) => formatCappedNumber(users),
-        },
+        { header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
         ...(asked.state === "requested"
-          ? [
-              {
-                key: "requested",
-                header: "Requested",
-                at: ({ requestedAt }: (typeof rows)[number]) => requestedAt,
-              },
-            ]
+          ? [{ header: "Requested", at: ({ requestedAt }: (typeof rows)[number]) => requestedAt }]
           : []),
-        {
-          key: "since",
-          header: "Registered",
-          at: ({ createdAt }) => createdAt,
-        },
+        { header: "Registered", at: ({ createdAt }) => createdAt },
       ]}
     />
   );

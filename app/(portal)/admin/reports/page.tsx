@@ -1,6 +1,5 @@
 import { Flag } from "lucide-react";
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber, visibleText } from "#app/_lib/format";
 import { readPage, type SearchParams } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
@@ -17,11 +16,10 @@ export const generateMetadata = () => adminTitle("Reports");
 
 /** Open reports, by application. */
 export default async function Reports({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdmin();
   const page = await readPage(searchParams);
-  const { rows, more } = await (await caller()).admin.reported({ page });
+  const { rows, more } = await (await adminCaller()).admin.reported({ page });
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Reports"
         lead="Applications that players reported, most reporters first. Open one to read its reports and to answer them."
@@ -91,6 +89,6 @@ export default async function Reports({ searchParams }: { searchParams: SearchPa
         before="Previous"
         after="Next"
       />
-    </div>
+    </>
   );
 }

@@ -13,7 +13,7 @@ type Props = {
 
 export function NoFaction({ title, children }: Props) {
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={title} />
       <Card flush>
         <EmptyState icon={<Users />} title="You are not in a faction">
@@ -21,6 +21,6 @@ export function NoFaction({ title, children }: Props) {
           as soon as you sign in with your key.
         </EmptyState>
       </Card>
-    </div>
+    </>
   );
 }

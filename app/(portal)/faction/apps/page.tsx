@@ -1,13 +1,11 @@
 import { BadgeCheck, Blocks, Lock } from "lucide-react";
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
+import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -23,17 +21,15 @@ import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/s
 import { NoFaction } from "../_parts/no-faction";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts/access";
 
-export const metadata: Metadata = { title: "Apps" };
+export const metadata = { title: "Apps" };
 
 /** Seen at a glance, without a search. */
 const fewApps = 5;
 
 type Props = { searchParams: SearchParams };
 
-/** Works without script. */
 export default async function FactionApps({ searchParams }: Props) {
-  await requireUser();
-  const access = await (await caller()).factionAccess.show();
+  const access = await (await playerCaller()).factionAccess.show();
   if (!access) return <NoFaction title="Apps">the apps that read its data appear here.</NoFaction>;
   const { factionName, shown } = access;
   return (
@@ -200,11 +196,7 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
     sortBy: (application) => stateOf(application, onlyChosen),
     cell: (application) => <AccessStatus state={stateOf(application, onlyChosen)} />,
   },
-  {
-    key: "data",
-    header: "Data",
-    cell: ({ scopes }) => dataWords(scopes) || "–",
-  },
+  { header: "Data", cell: ({ scopes }) => dataWords(scopes) || "–" },
   {
     key: "members",
     header: "Members",

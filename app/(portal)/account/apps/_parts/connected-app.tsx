@@ -91,7 +91,6 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 );
 
-/** Works without script. */
 export function ConsentActs({ consent }: { consent: ConsentSummary }) {
   const { consentId, application, scopes, takenAway, paused } = consent;
   const fields = { consent_id: consentId, app: application.clientId };

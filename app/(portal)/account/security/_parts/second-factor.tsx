@@ -14,8 +14,8 @@ import type { Answers } from "#server/portal/router";
 import { here, type Passkey } from "./added";
 
 /** Loaded on demand: a page shows one of them at most. */
-const SwitchedOn = lazy(async () => ({ default: (await import("./switched-on")).SwitchedOn }));
-const SetUp = lazy(async () => ({ default: (await import("./set-up")).SetUp }));
+const SwitchedOn = lazy(async () => ({ default: (await import("./authenticator")).SwitchedOn }));
+const SetUp = lazy(async () => ({ default: (await import("./authenticator")).SetUp }));
 
 type SecondFactorProps = Answers["secondFactor"]["show"] & {
   forAdmin: boolean;

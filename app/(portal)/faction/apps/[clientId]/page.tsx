@@ -1,8 +1,8 @@
 import { Activity, Users } from "lucide-react";
 import type { Metadata } from "next";
 import { cache } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
@@ -26,18 +26,15 @@ import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_part
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-const accessOf = cache(async (clientId: string) => {
-  await requireUser();
-  return orNotFound(
-    (await caller()).factionAccess.application({ clientId: clientId.slice(0, 100) }),
-  );
-});
+const accessOf = cache(async (clientId: string) =>
+  orNotFound((await playerCaller()).factionAccess.application({ clientId })),
+);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await accessOf((await params).clientId)).application.name };
 }
 
-/** One application's use of the faction's data. Works without script. */
+/** One application's use of the faction's data. */
 export default async function FactionApp({ params, searchParams }: Props) {
   const { clientId } = await params;
   const access = await accessOf(clientId);
@@ -158,7 +155,6 @@ function Decision({ access: { application, members } }: { access: AccessOfApplic
 
 const endpointColumns: Column<EndpointUse>[] = [
   {
-    key: "endpoint",
     header: "Endpoint",
     primary: true,
     cell: ({ method, route }) => {
@@ -166,13 +162,8 @@ const endpointColumns: Column<EndpointUse>[] = [
       return href ? <TextLink href={href}>{title}</TextLink> : title;
     },
   },
-  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
-  {
-    key: "refused",
-    header: "Refused",
-    numeric: true,
-    cell: ({ refused }) => formatNumber(refused),
-  },
+  { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+  { header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
 ];
 
 const memberColumns: Column<MemberUse>[] = [
@@ -183,11 +174,7 @@ const memberColumns: Column<MemberUse>[] = [
     sortBy: ({ name }) => name,
     cell: (member) => <PlayerLink {...member} />,
   },
-  {
-    key: "data",
-    header: "Approved",
-    cell: ({ scopes }) => dataWords(scopes),
-  },
+  { header: "Approved", cell: ({ scopes }) => dataWords(scopes) },
   {
     key: "calls",
     header: "Calls in 24 hours",

@@ -13,6 +13,11 @@ export const currencyLabels: Readonly<Record<Currency, string>> = {
   points_balance: "Points",
 };
 
+export const currencyOptions = currencies.map((value) => ({
+  value,
+  label: currencyLabels[value],
+}));
+
 type ReadNowProps = {
   /** Null before the first reading. */
   readAt: Date | null;

@@ -18,7 +18,7 @@ import { outcomes, type RequestView } from "#server/faction/banking/describe-req
 import type { Ledger } from "#server/faction/banking/ledger";
 import type { BankingPage, QueueFilter } from "#server/faction/banking/show-banking";
 import { type Currency, currencies } from "#server/faction/banking/vault-request";
-import { currencyLabels } from "./balance";
+import { currencyLabels, currencyOptions } from "./balance";
 
 const RequestAmount = ({
   id,
@@ -153,7 +153,6 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
         }
         columns={[
           {
-            key: "who",
             header: "Member",
             primary: true,
             cell: ({ id, requester }) => (
@@ -164,21 +163,14 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
             ),
           },
           {
-            key: "amount",
             header: "Amount",
             numeric: true,
             nowrap: true,
             cell: ({ amount, currency }) => formatAmount(amount, currency),
           },
           askedColumn,
+          { header: "Expires", at: ({ expiresAt }) => expiresAt, never: "No limit" },
           {
-            key: "ends",
-            header: "Expires",
-            at: ({ expiresAt }) => expiresAt,
-            never: "No limit",
-          },
-          {
-            key: "acts",
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
@@ -218,11 +210,6 @@ function PayLink({ request: { id, guid, currency, claim }, pays, reader }: PayLi
   );
 }
 
-const currencyOptions = [
-  { value: "", label: "Any" },
-  ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
-];
-
 type QueueFilterFormProps = Pick<QueueProps, "filter"> & { isFiltered: boolean };
 
 const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
@@ -241,7 +228,7 @@ const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
       name="of"
       label="Kind"
       className="basis-32 max-sm:grow"
-      options={currencyOptions}
+      options={[{ value: "", label: "Any" }, ...currencyOptions]}
       defaultValue={filter.currency ?? ""}
     />
   </FilterForm>
@@ -270,7 +257,6 @@ export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
           askedColumn,
           stateColumn,
           {
-            key: "end",
             header: "Result",
             cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
               const at = outcome === "waiting" ? expiresAt : closedAt;
@@ -286,7 +272,6 @@ export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
             },
           },
           {
-            key: "act",
             header: "Cancel",
             actions: true,
             cell: (request) =>
@@ -314,16 +299,10 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
       }
       columns={[
         amountColumn,
-        { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
+        { header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
         stateColumn,
+        { header: "Closed", at: ({ closedAt }) => closedAt, never: "" },
         {
-          key: "closed",
-          header: "Closed",
-          at: ({ closedAt }) => closedAt,
-          never: "",
-        },
-        {
-          key: "by",
           header: "By",
           cell: ({ closer, reason }) => (
             <>
@@ -333,7 +312,6 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
           ),
         },
         {
-          key: "again",
           header: "Pay again",
           actions: true,
           cell: ({ id, guid, outcome, currency }) =>

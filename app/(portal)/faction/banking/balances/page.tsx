@@ -1,8 +1,6 @@
 import { Scale } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -17,18 +15,17 @@ import { formatAmount } from "#server/faction/banking/amount";
 import type { Currency } from "#server/faction/banking/vault-request";
 import { currencyLabels, ReadNow } from "../_parts/balance";
 
-export const metadata: Metadata = { title: "Balances" };
+export const metadata = { title: "Balances" };
 
 /** Not found for members that may not pay out. */
 export default async function Balances({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const shown = await (await caller()).banking.balances();
+  const shown = await (await playerCaller()).banking.balances();
   if (!shown) notFound();
   const { factionName, pays, readAt, members } = shown;
   const sum = (currency: Currency) =>
     members.reduce((total, { balances }) => total + (balances[currency] ?? 0), 0);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Balances"
         trail={[{ label: "Vault", href: "/faction/banking" }]}
@@ -88,6 +85,6 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
           ]}
         />
       </Card>
-    </div>
+    </>
   );
 }

@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -16,15 +15,11 @@ import { longestReport, reportReasons } from "#server/oauth/reports/contract";
 
 type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
-export const metadata: Metadata = { title: "Report an application" };
+export const metadata = { title: "Report an application" };
 
-/** Works without script. */
 export default async function ReportApplication({ params, searchParams }: Props) {
   const { clientId } = await params;
-  await requireUser();
-  const { name, open } = await orNotFound(
-    (await caller()).consents.reportForm({ clientId: clientId.slice(0, 100) }),
-  );
+  const { name, open } = await orNotFound((await playerCaller()).consents.reportForm({ clientId }));
   const names = ["error", "done", "reason", "text"] as const;
   const { error, done, ...typed } = await readParams(searchParams, names);
   return (

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache, type ReactNode } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller, requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
@@ -22,10 +22,9 @@ import type { FulfilmentView } from "#server/faction/banking/show-banking";
 
 type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
 
-const readRequest = cache(async (guid: string) => {
-  await requireUser();
-  return orNotFound((await caller()).banking.fulfilment({ guid }));
-});
+const readRequest = cache(async (guid: string) =>
+  orNotFound((await playerCaller()).banking.fulfilment({ guid })),
+);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { request, own } = await readRequest((await params).guid);
@@ -37,7 +36,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * Bankers of the faction only; not found for others. Reading changes nothing. Works without script.
+ * Bankers of the faction only; not found for others. Reading changes nothing.
  */
 export default async function Fulfilment({ params, searchParams }: Props) {
   const { playerId } = await requireUser();
@@ -65,7 +64,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
   const { claim, currency } = request;
   const isHeld = claim !== null && claim.by.playerId !== reader;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={`Request #${request.id}`} trail={trail} />
       {claim && isHeld && (
         <Alert
@@ -110,7 +109,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
           {currency === "money_balance" ? "money" : "points"}.
         </Alert>
       )}
-    </div>
+    </>
   );
 }
 
