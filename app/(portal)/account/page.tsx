@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { KeyUse } from "#app/_parts/key-use.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
@@ -74,11 +74,7 @@ function YourData() {
           title="Export"
           text="Everything stored about you, as one JSON file without keys and secrets."
         >
-          <CsrfForm action="/account/export">
-            <Button type="submit" size="sm">
-              Download
-            </Button>
-          </CsrfForm>
+          <ActButton action="/account/export">Download</ActButton>
         </Entry>
         <Entry
           title="Delete"

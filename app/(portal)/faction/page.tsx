@@ -2,10 +2,9 @@ import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -55,11 +54,9 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
           title="Members"
           flush
           actions={
-            <CsrfForm action="/faction/members" fields={filter}>
-              <Button type="submit" size="sm">
-                Save CSV
-              </Button>
-            </CsrfForm>
+            <ActButton action="/faction/members" fields={filter}>
+              Save CSV
+            </ActButton>
           }
         >
           <MemberFilter filter={filter} />

@@ -10,7 +10,7 @@ import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
@@ -101,8 +101,7 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
         </div>
       )}
       <CsrfForm action={`${page}/revoke`}>
-        <Card
-          flush
+        <TableCard
           footer={
             <>
               <AskingDialog label="Revoke selected" title="Revoke the selected applications?">
@@ -119,18 +118,15 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
               <PageOfPages {...part} address={address} />
             </>
           }
-        >
-          <DataTable
-            caption="Connected apps"
-            dense
-            columns={columnsOf(did)}
-            rows={matching}
-            order={{ typed: sort, page, query: { q: asked, unused, did } }}
-            part={part}
-            rowKey={({ consentId }) => consentId}
-            empty={<EmptyState title="No application matches" />}
-          />
-        </Card>
+          caption="Connected apps"
+          dense
+          columns={columnsOf(did)}
+          rows={matching}
+          order={{ typed: sort, page, query: { q: asked, unused, did } }}
+          part={part}
+          rowKey={({ consentId }) => consentId}
+          empty={<EmptyState title="No application matches" />}
+        />
       </CsrfForm>
       {all.length > 1 && (
         <Card tone="danger" title="Revoke all">

@@ -2,8 +2,7 @@ import { History } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
 import { readPosition, type SearchParams } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -21,50 +20,42 @@ export default async function AccountHistory({ searchParams }: { searchParams: S
         title="History"
         lead="Changes to your sessions, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sessions and replace your game key."
       />
-      <Card flush>
-        <DataTable
-          caption="What happened to your account"
-          rows={events}
-          rowKey={(event) => event.id}
-          empty={
-            <EmptyState icon={<History />} title="No entries">
-              Changes to sessions, keys and permissions appear here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              header: "What",
-              primary: true,
-              cell: ({ words, application }) => (
-                <span className="wrap-anywhere">
-                  <span className="font-medium">{words}</span>
-                  {application && (
-                    <>
-                      {" "}
-                      · <bdi className="text-ink-soft">{application}</bdi>
-                    </>
-                  )}
-                </span>
-              ),
-            },
-            {
-              header: "By",
-              cell: ({ by, banker }) => (
-                <span className="wrap-anywhere">
-                  <Doer by={by} banker={banker} />
-                </span>
-              ),
-            },
-            {
-              header: "Your address",
-              cell: ({ address }) => (
-                <span className="tabular wrap-anywhere">{address ?? "–"}</span>
-              ),
-            },
-            { header: "When", at: ({ at }) => at },
-          ]}
-        />
-      </Card>
+      <TableCard
+        caption="What happened to your account"
+        rows={events}
+        rowKey={(event) => event.id}
+        empty={
+          <EmptyState icon={<History />} title="No entries">
+            Changes to sessions, keys and permissions appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            header: "What",
+            primary: true,
+            cell: ({ words, application }) => (
+              <>
+                <span className="font-medium">{words}</span>
+                {application && (
+                  <>
+                    {" "}
+                    · <bdi className="text-ink-soft">{application}</bdi>
+                  </>
+                )}
+              </>
+            ),
+          },
+          {
+            header: "By",
+            cell: (event) => <Doer {...event} />,
+          },
+          {
+            header: "Your address",
+            cell: ({ address }) => <span className="tabular">{address ?? "–"}</span>,
+          },
+          { header: "When", at: ({ at }) => at },
+        ]}
+      />
       {next && (
         <div>
           <LinkButton href={`/account/history?before=${next}`}>Older</LinkButton>

@@ -2,8 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
 import { filterField } from "#app/_parts/filter-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { type DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
@@ -79,9 +78,7 @@ export function SearchedList<Row>({
           defaultValue={state}
         />
       </SearchForm>
-      <Card flush>
-        <DataTable caption={title} dense {...table} />
-      </Card>
+      <TableCard caption={title} dense {...table} />
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
     </>
   );

@@ -1,14 +1,11 @@
 import { Boxes } from "lucide-react";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
-import { formatCappedNumber, visibleText } from "#app/_lib/format";
+import { formatCappedNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
-import { Emblem } from "#app/_parts/emblem.tsx";
-import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
-import { ApplicationState } from "../_parts/judge-application";
+import { AccountLink, ApplicationLink, ApplicationState } from "../_parts/links";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Applications");
@@ -50,14 +47,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
           primary: true,
           cell: ({ name, kind, ...application }) => (
             <span className="flex min-w-0 flex-wrap items-center gap-2">
-              <Emblem of={application} size="sm" />
-              <TextLink
-                href={`${action}/${application.clientId}`}
-                plain
-                className="min-w-0 font-medium hover:underline"
-              >
-                <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
-              </TextLink>
+              <ApplicationLink application={{ ...application, name }} />
               {kind === "public" && <Badge>Public</Badge>}
               {whyNotApplicationName(name) && <Badge tone="warn">Misleading name</Badge>}
             </span>
@@ -65,11 +55,7 @@ export default async function Applications({ searchParams }: { searchParams: Sea
         },
         {
           header: "Owner",
-          cell: ({ owner }) => (
-            <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
-              <PlayerName {...owner} />
-            </TextLink>
-          ),
+          cell: ({ owner }) => <AccountLink accountId={owner.accountId} player={owner} />,
         },
         {
           header: "State",

@@ -3,7 +3,7 @@ import { formatNumber, formatShare } from "#app/_lib/format";
 import { gameName } from "#app/_lib/settings";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
@@ -91,58 +91,56 @@ export default async function System() {
           ]}
         />
       </Card>
-      <Card title="Jobs" flush>
-        <DataTable
-          caption="Jobs"
-          rows={jobs}
-          rowKey={({ name }) => name}
-          columns={[
-            {
-              header: "Job",
-              primary: true,
-              cell: ({ name }) => <span className="font-medium">{name}</span>,
-            },
-            {
-              header: "State",
-              unlabelled: true,
-              nowrap: true,
-              cell: (job) => (
-                <Status tone={jobTones[job.status] ?? "neutral"}>
-                  {jobWords[job.status] ?? job.status}
-                </Status>
+      <TableCard
+        title="Jobs"
+        rows={jobs}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            header: "Job",
+            primary: true,
+            cell: ({ name }) => <span className="font-medium">{name}</span>,
+          },
+          {
+            header: "State",
+            unlabelled: true,
+            nowrap: true,
+            cell: (job) => (
+              <Status tone={jobTones[job.status] ?? "neutral"}>
+                {jobWords[job.status] ?? job.status}
+              </Status>
+            ),
+          },
+          {
+            header: "Last run",
+            nowrap: true,
+            cell: ({ lastOutcome, lastSlot, lastDone }) =>
+              lastSlot ? (
+                <>
+                  {outcomes[lastOutcome ?? ""] ?? "Unknown"} ·{" "}
+                  <Time at={lastOutcome === "done" && lastDone ? lastDone : lastSlot} />
+                </>
+              ) : (
+                "None"
               ),
-            },
-            {
-              header: "Last run",
-              nowrap: true,
-              cell: ({ lastOutcome, lastSlot, lastDone }) =>
-                lastSlot ? (
-                  <>
-                    {outcomes[lastOutcome ?? ""] ?? "Unknown"} ·{" "}
-                    <Time at={lastOutcome === "done" && lastDone ? lastDone : lastSlot} />
-                  </>
-                ) : (
-                  "None"
-                ),
-            },
-            {
-              header: "Waiting",
-              numeric: true,
-              cell: ({ backlog: { items, oldestSeconds } }) =>
-                oldestSeconds === null
-                  ? formatNumber(items)
-                  : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
-            },
-            {
-              header: "Counts",
-              prose: true,
-              cell: ({ counts }) => (
-                <span className="tabular wrap-anywhere text-ink-soft">{countsInWords(counts)}</span>
-              ),
-            },
-          ]}
-        />
-      </Card>
+          },
+          {
+            header: "Waiting",
+            numeric: true,
+            cell: ({ backlog: { items, oldestSeconds } }) =>
+              oldestSeconds === null
+                ? formatNumber(items)
+                : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
+          },
+          {
+            header: "Counts",
+            prose: true,
+            cell: ({ counts }) => (
+              <span className="tabular text-ink-soft">{countsInWords(counts)}</span>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { playerCaller } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -62,11 +62,9 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
                 <span className="min-w-0 wrap-anywhere">
                   {name} <span className="tabular text-ink-faint">{factionId}</span>
                 </span>
-                <CsrfForm action={action} fields={{ act: "list", faction_id: String(factionId) }}>
-                  <Button type="submit" size="sm">
-                    Add
-                  </Button>
-                </CsrfForm>
+                <ActButton action={action} fields={{ act: "list", faction_id: String(factionId) }}>
+                  Add
+                </ActButton>
               </li>
             ))}
           </ul>

@@ -10,7 +10,7 @@ import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
@@ -109,8 +109,7 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
         </div>
       )}
       <CsrfForm action={act}>
-        <Card
-          flush
+        <TableCard
           footer={
             <>
               <div className="flex flex-wrap gap-2">
@@ -137,17 +136,14 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
               <PageOfPages {...part} address={address} />
             </>
           }
-        >
-          <DataTable
-            caption="Applications that read the faction's data"
-            columns={columnsOf(onlyChosen)}
-            rows={matching}
-            order={{ typed: sort ?? "-members", page, query }}
-            part={part}
-            rowKey={({ clientId }) => clientId}
-            empty={<EmptyState title="No application matches" />}
-          />
-        </Card>
+          caption="Applications that read the faction's data"
+          columns={columnsOf(onlyChosen)}
+          rows={matching}
+          order={{ typed: sort ?? "-members", page, query }}
+          part={part}
+          rowKey={({ clientId }) => clientId}
+          empty={<EmptyState title="No application matches" />}
+        />
       </CsrfForm>
     </>
   );

@@ -4,7 +4,7 @@ import { requireUser } from "#app/_lib/current-user";
 import { readParams, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -85,12 +85,13 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         }}
       />
       {short?.rest && (
-        <CsrfForm
+        <ActButton
           action="/faction/banking/request"
           fields={{ ...typed, amount: String(short.rest) }}
+          size="md"
         >
-          <Button type="submit">Request {formatAmount(short.rest, short.currency)}</Button>
-        </CsrfForm>
+          Request {formatAmount(short.rest, short.currency)}
+        </ActButton>
       )}
       <FollowVault />
       {queue && (

@@ -2,7 +2,7 @@ import { playerCaller } from "#app/_lib/current-user";
 import type { SearchParams } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
@@ -199,11 +199,9 @@ function ChooseServer({ choices, current }: ChooseServerProps) {
                 <p className="font-medium wrap-anywhere">{name}</p>
                 <p className="tabular text-sm text-ink-faint">{serverId}</p>
               </div>
-              <CsrfForm action={action} fields={{ server_id: serverId, shown: current }}>
-                <Button type="submit" size="sm">
-                  Choose
-                </Button>
-              </CsrfForm>
+              <ActButton action={action} fields={{ server_id: serverId, shown: current }}>
+                Choose
+              </ActButton>
             </li>
           ))}
         </ul>

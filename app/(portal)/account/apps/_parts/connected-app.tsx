@@ -1,7 +1,7 @@
 import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
@@ -96,12 +96,10 @@ export function ConsentActs({ consent }: { consent: ConsentSummary }) {
   const fields = { consent_id: consentId, app: application.clientId };
   return (
     <div className="flex w-full flex-wrap items-start gap-2">
-      <CsrfForm action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
-        <Button type="submit" size="sm">
-          {paused ? "Resume" : "Pause"}
-          <span className="sr-only"> {application.name}</span>
-        </Button>
-      </CsrfForm>
+      <ActButton action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
+        {paused ? "Resume" : "Pause"}
+        <span className="sr-only"> {application.name}</span>
+      </ActButton>
       {scopes.length > 0 && (
         <ScopeForm
           label="Edit permissions"

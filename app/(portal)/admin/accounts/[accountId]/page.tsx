@@ -4,12 +4,11 @@ import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -133,11 +132,9 @@ function JudgeAccount({ account, typed }: JudgeAccountProps) {
         title="Ban"
         description="When the ban is lifted, the applications that the player approved work again, and so do the player's own."
       >
-        <CsrfForm action={action} fields={{ act: "unban" }}>
-          <Button type="submit" size="sm">
-            Lift the ban
-          </Button>
-        </CsrfForm>
+        <ActButton action={action} fields={{ act: "unban" }}>
+          Lift the ban
+        </ActButton>
       </Card>
     );
   return (

@@ -9,7 +9,7 @@ import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { ProvenDomain } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -21,10 +21,8 @@ import {
   readTyped,
   type Typed,
 } from "#app/(portal)/admin/_parts/admin-acts.tsx";
-import {
-  ApplicationState,
-  JudgeApplication,
-} from "#app/(portal)/admin/_parts/judge-application.tsx";
+import { JudgeApplication } from "#app/(portal)/admin/_parts/judge-application.tsx";
+import { AccountLink, ApplicationState } from "#app/(portal)/admin/_parts/links.tsx";
 import { Pager } from "#app/(portal)/admin/_parts/searched-list.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
@@ -251,43 +249,35 @@ function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Typ
 /** The developer never sees them. */
 const Reports = ({ clientId, reports, page }: ReportsProps & { page: number }) => (
   <>
-    <Card title="Reports" description="Newest first. Only admins see them." flush>
-      <DataTable
-        caption="Open reports"
-        dense
-        rows={reports.rows}
-        rowKey={({ id }) => id}
-        columns={[
-          {
-            header: "Reason",
-            primary: true,
-            cell: ({ reason, text }) => (
-              <span className="block min-w-0">
-                {reportReasons[reason]}
-                {text !== "" && (
-                  <bdi className="block text-sm font-normal wrap-anywhere whitespace-pre-line text-ink-soft">
-                    {text.split(/\r?\n/).map(visibleText).join("\n")}
-                  </bdi>
-                )}
-              </span>
-            ),
-          },
-          {
-            header: "Reported by",
-            cell: ({ reporter }) => (
-              <TextLink
-                href={`/admin/accounts/${reporter.accountId}`}
-                plain
-                className="hover:underline"
-              >
-                <PlayerName {...reporter} />
-              </TextLink>
-            ),
-          },
-          { header: "At", at: ({ reportedAt }) => reportedAt },
-        ]}
-      />
-    </Card>
+    <TableCard
+      title="Reports"
+      description="Newest first. Only admins see them."
+      caption="Open reports"
+      dense
+      rows={reports.rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: "Reason",
+          primary: true,
+          cell: ({ reason, text }) => (
+            <span className="block min-w-0">
+              {reportReasons[reason]}
+              {text !== "" && (
+                <bdi className="block text-sm font-normal whitespace-pre-line text-ink-soft">
+                  {text.split(/\r?\n/).map(visibleText).join("\n")}
+                </bdi>
+              )}
+            </span>
+          ),
+        },
+        {
+          header: "Reported by",
+          cell: ({ reporter }) => <AccountLink accountId={reporter.accountId} player={reporter} />,
+        },
+        { header: "At", at: ({ reportedAt }) => reportedAt },
+      ]}
+    />
     <Pager action={pageOf(clientId)} query={{}} page={page} more={reports.more} />
   </>
 );

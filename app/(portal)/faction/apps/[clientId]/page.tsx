@@ -9,7 +9,7 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -85,41 +85,34 @@ export default async function FactionApp({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <Card
+      <TableCard
         title="What it read"
         description="Calls for your faction's data in the last 24 hours. Public data and members' own data are not counted."
-        flush
-      >
-        <DataTable
-          caption="What it read"
-          columns={endpointColumns}
-          rows={endpoints}
-          rowKey={({ method, route }) => `${method} ${route}`}
-          empty={
-            <EmptyState icon={<Activity />} title="No calls in 24 hours">
-              What it reads with members' approvals appears here.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <Card title="Members who approved it" flush>
-        <DataTable
-          caption="Members who approved it"
-          dense
-          columns={memberColumns}
-          rows={members}
-          rowKey={({ playerId }) => playerId}
-          order={{
-            typed: (await readParam(searchParams, "sort")) ?? "-calls",
-            page: `${page}/${application.clientId}`,
-          }}
-          empty={
-            <EmptyState icon={<Users />} title="No member">
-              Nobody approves it for your faction's data now.
-            </EmptyState>
-          }
-        />
-      </Card>
+        columns={endpointColumns}
+        rows={endpoints}
+        rowKey={({ method, route }) => `${method} ${route}`}
+        empty={
+          <EmptyState icon={<Activity />} title="No calls in 24 hours">
+            What it reads with members' approvals appears here.
+          </EmptyState>
+        }
+      />
+      <TableCard
+        title="Members who approved it"
+        dense
+        columns={memberColumns}
+        rows={members}
+        rowKey={({ playerId }) => playerId}
+        order={{
+          typed: (await readParam(searchParams, "sort")) ?? "-calls",
+          page: `${page}/${application.clientId}`,
+        }}
+        empty={
+          <EmptyState icon={<Users />} title="No member">
+            Nobody approves it for your faction's data now.
+          </EmptyState>
+        }
+      />
     </div>
   );
 }

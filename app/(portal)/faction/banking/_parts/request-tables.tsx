@@ -1,13 +1,12 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -69,11 +68,9 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
       </Confirmation>
     );
   return (
-    <CsrfForm action={action} fields={fields}>
-      <Button type="submit" size="sm" aria-label={`Cancel request #${id}`}>
-        Cancel
-      </Button>
-    </CsrfForm>
+    <ActButton action={action} fields={fields} aria-label={`Cancel request #${id}`}>
+      Cancel
+    </ActButton>
   );
 }
 
@@ -242,46 +239,44 @@ type OwnRequestsProps = {
 /** Newest first. */
 export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
   return (
-    <Card title="Your requests" flush>
-      <DataTable
-        caption="Your requests"
-        rows={requests}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState icon={<Inbox />} title="No requests yet">
-            Your requests and their outcome appear here.
-          </EmptyState>
-        }
-        columns={[
-          amountColumn,
-          askedColumn,
-          stateColumn,
-          {
-            header: "Result",
-            cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
-              const at = outcome === "waiting" ? expiresAt : closedAt;
-              return (
-                <>
-                  {outcome === "waiting" && expiresAt && "Expires "}
-                  {at ? <Time at={at} /> : "No limit"}
-                  {closer && ` by ${closer.name}`}
-                  {claim && `, ${claim.by.name} is paying it`}
-                  {reason && `: ${reason}`}
-                </>
-              );
-            },
+    <TableCard
+      title="Your requests"
+      rows={requests}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<Inbox />} title="No requests yet">
+          Your requests and their outcome appear here.
+        </EmptyState>
+      }
+      columns={[
+        amountColumn,
+        askedColumn,
+        stateColumn,
+        {
+          header: "Result",
+          cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
+            const at = outcome === "waiting" ? expiresAt : closedAt;
+            return (
+              <>
+                {outcome === "waiting" && expiresAt && "Expires "}
+                {at ? <Time at={at} /> : "No limit"}
+                {closer && ` by ${closer.name}`}
+                {claim && `, ${claim.by.name} is paying it`}
+                {reason && `: ${reason}`}
+              </>
+            );
           },
-          {
-            header: "Cancel",
-            actions: true,
-            cell: (request) =>
-              request.outcome === "waiting" && (
-                <CancelForm factionId={factionId} request={request} own />
-              ),
-          },
-        ]}
-      />
-    </Card>
+        },
+        {
+          header: "Cancel",
+          actions: true,
+          cell: (request) =>
+            request.outcome === "waiting" && (
+              <CancelForm factionId={factionId} request={request} own />
+            ),
+        },
+      ]}
+    />
   );
 }
 

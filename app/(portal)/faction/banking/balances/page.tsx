@@ -5,8 +5,7 @@ import { formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -37,7 +36,7 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
           value: formatAmount(sum(currency), currency),
         }))}
       />
-      <Card
+      <TableCard
         title="Members"
         description={
           readAt ? (
@@ -47,44 +46,40 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
           ) : undefined
         }
         actions={<ReadNow readAt={readAt} to="balances" />}
-        flush
-      >
-        <DataTable
-          caption="Balances of the members"
-          dense
-          rows={members}
-          rowKey={({ player }) => player.playerId}
-          order={{
-            typed: (await readParam(searchParams, "sort")) ?? `-${pays[0]}`,
-            page: "/faction/banking/balances",
-          }}
-          empty={
-            <EmptyState icon={<Scale />} title="Not read yet">
-              Read the vault once, and the balances of all members appear here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: "name",
-              header: "Member",
-              primary: true,
-              sortBy: ({ player }) => player.name,
-              cell: ({ player }) => <PlayerLink {...player} />,
-            },
-            ...pays.map((currency) => ({
-              key: currency,
-              header: currencyLabels[currency],
-              numeric: true,
-              nowrap: true,
-              sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
-              cell: ({ balances }: (typeof members)[number]) =>
-                currency === "points_balance"
-                  ? formatNumber(balances[currency] ?? 0)
-                  : formatAmount(balances[currency] ?? 0, currency),
-            })),
-          ]}
-        />
-      </Card>
+        caption="Balances of the members"
+        dense
+        rows={members}
+        rowKey={({ player }) => player.playerId}
+        order={{
+          typed: (await readParam(searchParams, "sort")) ?? `-${pays[0]}`,
+          page: "/faction/banking/balances",
+        }}
+        empty={
+          <EmptyState icon={<Scale />} title="Not read yet">
+            Read the vault once, and the balances of all members appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "name",
+            header: "Member",
+            primary: true,
+            sortBy: ({ player }) => player.name,
+            cell: ({ player }) => <PlayerLink {...player} />,
+          },
+          ...pays.map((currency) => ({
+            key: currency,
+            header: currencyLabels[currency],
+            numeric: true,
+            nowrap: true,
+            sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
+            cell: ({ balances }: (typeof members)[number]) =>
+              currency === "points_balance"
+                ? formatNumber(balances[currency] ?? 0)
+                : formatAmount(balances[currency] ?? 0, currency),
+          })),
+        ]}
+      />
     </>
   );
 }

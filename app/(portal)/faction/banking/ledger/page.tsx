@@ -2,7 +2,7 @@ import { playerCaller } from "#app/_lib/current-user";
 import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -121,14 +121,12 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           title="Save as a file"
           description={`The requests of this period as CSV, newest first, at most ${formatNumber(mostLedgerLines)}.`}
           actions={
-            <CsrfForm
+            <ActButton
               action={`${ledgerPage}/export`}
               fields={{ ...fields, payments: unseen || undefined }}
             >
-              <Button type="submit" size="sm">
-                Save CSV
-              </Button>
-            </CsrfForm>
+              Save CSV
+            </ActButton>
           }
         />
       )}

@@ -5,9 +5,8 @@ import { playerCaller, requireUser } from "#app/_lib/current-user";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -133,11 +132,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
       </>
     );
   const isPaid = (
-    <CsrfForm action={`${page}/confirm`}>
-      <Button type="submit" variant={claim ? "primary" : "secondary"}>
-        I have paid it
-      </Button>
-    </CsrfForm>
+    <ActButton action={`${page}/confirm`} variant={claim ? "primary" : "secondary"} size="md">
+      I have paid it
+    </ActButton>
   );
   if (!claim)
     return (
@@ -145,11 +142,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
         <span>Claim it first, so that no other banker pays it too.</span>
         <span className="flex flex-wrap gap-2">
           {isPaid}
-          <CsrfForm action={`${page}/claim`} fields={{ act: "claim" }}>
-            <Button type="submit" variant="primary">
-              Pay this
-            </Button>
-          </CsrfForm>
+          <ActButton action={`${page}/claim`} fields={{ act: "claim" }} variant="primary" size="md">
+            Pay this
+          </ActButton>
         </span>
       </>
     );
@@ -160,9 +155,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
         confirm here.
       </span>
       <span className="flex flex-wrap gap-2">
-        <CsrfForm action={`${page}/claim`} fields={{ act: "release" }}>
-          <Button type="submit">Release</Button>
-        </CsrfForm>
+        <ActButton action={`${page}/claim`} fields={{ act: "release" }} size="md">
+          Release
+        </ActButton>
         <LinkButton href={vaultPaymentUrl ?? "/demo"}>
           {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
         </LinkButton>
