@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
@@ -27,7 +27,7 @@ const target = "/confirm/proof";
  * Confirms within a session, by passkey, second factor, or game key without these. Only the passkey
  * needs script.
  */
-export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
+export default async function Confirm({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const session = await portal.session.current();

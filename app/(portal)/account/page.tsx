@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { KeyUse } from "#app/_parts/key-use.tsx";
@@ -20,7 +20,7 @@ import { Notices } from "./_parts/notices";
 
 export const metadata = { title: "Your account" };
 
-export default async function Account({ searchParams }: { searchParams: SearchParams }) {
+export default async function Account({ searchParams }: PageProps) {
   const { player, gameKeys, notices, switches, unserved } = await (
     await playerCaller()
   ).account.overview();

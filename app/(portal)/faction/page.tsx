@@ -1,5 +1,5 @@
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
@@ -18,7 +18,7 @@ import { NoFaction } from "./_parts/no-faction";
 export const metadata = { title: "Faction board" };
 
 /** Without script the data is as of the page load. */
-export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
+export default async function FactionBoard({ searchParams }: PageProps) {
   await requireUser();
   const { sort, ...filter } = await readParams(searchParams, ["sort", "state", "active", "name"]);
   const { factionBoard } = await prefetcher();

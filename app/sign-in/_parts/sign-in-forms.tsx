@@ -90,7 +90,7 @@ export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
       {chat && (
         <PostForm action="/sign-in/chat" fields={fields}>
           <Button type="submit" size="lg" block>
-            <MessageCircle aria-hidden="true" />
+            <MessageCircle />
             Continue with the chat
           </Button>
         </PostForm>
@@ -133,7 +133,7 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
                   <span className="block text-sm text-ink-soft">{player.words}</span>
                   <span className="block font-mono text-xs text-ink-faint">{player.key}</span>
                 </span>
-                <ChevronRight className="size-4 flex-none text-ink-faint" aria-hidden="true" />
+                <ChevronRight className="size-4 flex-none text-ink-faint" />
               </button>
             </PostForm>
           </li>

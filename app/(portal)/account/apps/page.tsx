@@ -2,7 +2,7 @@ import { BadgeCheck, Blocks } from "lucide-react";
 import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams, readPart, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
@@ -30,7 +30,7 @@ const unusedDays = 90;
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 
-export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
+export default async function ConnectedApps({ searchParams }: PageProps) {
   const all = await (await playerCaller()).consents.list();
   const filters = ["q", "sort", "unused", "did"] as const;
   const { q = "", sort, unused, did } = await readParams(searchParams, filters);

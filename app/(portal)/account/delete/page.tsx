@@ -1,6 +1,6 @@
 import { caller, portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -15,7 +15,7 @@ import { describeDeletion } from "./_parts/describe-deletion";
 
 export const metadata = { title: "Delete your account" };
 
-export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
+export default async function DeleteAccount({ searchParams }: PageProps) {
   const user = await requireUser();
   const portal = await caller();
   const [{ player }, deletion, { context }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { History } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
-import { readPosition, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -11,7 +11,7 @@ import type { Answers } from "#server/portal/router";
 export const metadata = { title: "History" };
 
 /** The player's view of the audit log. */
-export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
+export default async function AccountHistory({ searchParams }: PageProps) {
   const before = await readPosition(searchParams, "before");
   const { events, next } = await (await playerCaller()).account.history({ before });
   return (

@@ -1,5 +1,5 @@
 import { playerCaller } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -23,7 +23,7 @@ const done = {
   removed: "The webhook is removed. Nothing more is sent to it.",
 };
 
-export default async function Notifications({ searchParams }: { searchParams: SearchParams }) {
+export default async function Notifications({ searchParams }: PageProps) {
   const shown = await (await playerCaller()).account.notifications();
   return (
     <>

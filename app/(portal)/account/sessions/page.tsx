@@ -1,5 +1,5 @@
 import { playerCaller } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -14,7 +14,7 @@ export const metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
-export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
+export default async function Sessions({ searchParams }: PageProps) {
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const sessions = await (await playerCaller()).session.list({ after: after ?? null });
   const others = sessions.all - 1;

@@ -1,7 +1,7 @@
 import { Users } from "lucide-react";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -15,7 +15,7 @@ const states = [
   { value: "banned", label: "Banned" },
 ] as const;
 const action = "/admin/accounts";
-export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
+export default async function Accounts({ searchParams }: PageProps) {
   const asked = await readAsked(searchParams, states);
   const { rows, more, byName } = await (await adminCaller()).admin.accounts(asked);
   return (

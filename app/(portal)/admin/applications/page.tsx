@@ -1,7 +1,7 @@
 import { Boxes } from "lucide-react";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
@@ -18,7 +18,7 @@ const states = [
   { value: "suspended", label: "Suspended" },
 ] as const;
 const action = "/admin/applications";
-export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
+export default async function Applications({ searchParams }: PageProps) {
   const asked = await readAsked(searchParams, states);
   const { rows, more } = await (await adminCaller()).admin.applications(asked);
   return (

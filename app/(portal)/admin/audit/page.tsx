@@ -1,6 +1,6 @@
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, readPosition, readUtc, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams, readPosition, readUtc } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
@@ -29,7 +29,7 @@ const periods = exportDays.map((days) => ({
 
 const asked = ["search", "act", "account", "client", "since", "until", "after"] as const;
 
-export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
+export default async function AuditLog({ searchParams }: PageProps) {
   const { after, ...sent } = await readParams(searchParams, asked);
   const short = (text: string | undefined) => text?.trim().slice(0, 100) || undefined;
   const [search, account, clientId] = [sent.search, sent.account, sent.client].map(short);

@@ -1,7 +1,7 @@
 import { Flag } from "lucide-react";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber, visibleText } from "#app/_lib/format";
-import { readPage, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPage } from "#app/_lib/search-params";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
@@ -12,7 +12,7 @@ import { Pager } from "../_parts/searched-list";
 export const generateMetadata = () => adminTitle("Reports");
 
 /** Open reports, by application. */
-export default async function Reports({ searchParams }: { searchParams: SearchParams }) {
+export default async function Reports({ searchParams }: PageProps) {
   const page = await readPage(searchParams);
   const { rows, more } = await (await adminCaller()).admin.reported({ page });
   return (

@@ -1,6 +1,6 @@
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -15,8 +15,6 @@ import type { ChatServerPage as ShownServer } from "#server/faction/chat-link/sh
 
 export const metadata = { title: "Chat server" };
 
-type Props = { params: Promise<{ serverId: string }>; searchParams: SearchParams };
-
 const done = {
   listed: "The faction is listed. It is linked as soon as it names this server too.",
   unlisted: "The faction is removed. It is no longer linked to this server.",
@@ -30,7 +28,7 @@ const wrong = {
 };
 
 /** For administrators of the server. */
-export default async function ChatServerPage({ params, searchParams }: Props) {
+export default async function ChatServerPage({ params, searchParams }: PageProps<"serverId">) {
   const { serverId } = await params;
   const server = await orNotFound((await playerCaller()).factionChat.server({ serverId }));
   const action = `/chat-servers/${serverId}/act`;

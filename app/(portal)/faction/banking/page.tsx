@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -42,7 +42,7 @@ const wrong = () => ({
 const asked = ["of", "member", "error", "amount", "currency", "waits"] as const;
 
 /** Without script the data is as of the page load. */
-export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
+export default async function Banking({ searchParams }: PageProps) {
   const { playerId } = await requireUser();
   const { of, member, error, ...typed } = await readParams(searchParams, asked);
   const filter = {

@@ -1,5 +1,5 @@
 import { playerCaller } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -62,7 +62,7 @@ const linkWords = {
 
 const shownWords = { hits: "Retaliations", delays: "Delayed OCs" };
 
-export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function FactionChatPage({ searchParams }: PageProps) {
   const { factionChat } = await playerCaller();
   const [own, servers, events] = [
     await factionChat.own(),

@@ -1,6 +1,6 @@
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -39,7 +39,7 @@ const sharingSaved = Object.fromEntries(
   Object.entries(describeSharing).map(([choice, { text }]) => [choice, `Saved. ${text}`]),
 );
 
-export default async function FactionStatsPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function FactionStatsPage({ searchParams }: PageProps) {
   const own = await (await playerCaller()).factionStats.own();
   if (!own) return <NoFaction title="Scores">its scores appear here.</NoFaction>;
 

@@ -2,7 +2,7 @@ import { KeyRound, SearchX } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
 import { formatCount, formatNumber, formatTwoDecimals } from "#app/_lib/format";
-import { readParam, readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam, readParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
@@ -22,7 +22,7 @@ import { readFilter, TargetFilters, type TypedTargets, targetFields } from "./_p
 export const metadata = { title: "Targets" };
 
 /** Filters are in the address. */
-export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
+export default async function Targets({ searchParams }: PageProps) {
   await requireUser();
   const typed = await readParams(searchParams, targetFields);
   const { filter, wrong = [] } = readFilter(typed);

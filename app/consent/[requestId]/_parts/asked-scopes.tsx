@@ -37,7 +37,7 @@ export function AllowedScopes({ view }: { view: ConsentView }) {
       <ul className="grid gap-1.5">
         {allowed.map(({ name, title }) => (
           <li key={name} className="flex items-start gap-2.5">
-            <Check className="mt-1 size-4 flex-none text-good" aria-hidden="true" />
+            <Check className="mt-1 size-4 flex-none text-good" />
             <span className="min-w-0">
               {title} <code className="ml-1 font-mono text-xs text-ink-faint">{name}</code>
             </span>
@@ -139,7 +139,7 @@ function Covered({ by }: { by: ScopeName }) {
     <ul className="mt-1 grid gap-0.5" aria-label="Covers">
       {covered.map(({ name, title }) => (
         <li key={name} className="flex items-start gap-2">
-          <Check className="mt-1 size-3.5 flex-none text-good" aria-hidden="true" />
+          <Check className="mt-1 size-3.5 flex-none text-good" />
           {title}
         </li>
       ))}

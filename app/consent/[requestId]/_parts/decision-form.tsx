@@ -163,11 +163,11 @@ export function DecisionForm({ view, id, csrf }: Props) {
         </p>
         <div className="grid grid-cols-2 gap-3">
           <Button type="submit" name="decision" value="deny" size="lg">
-            <X className="size-4" aria-hidden="true" />
+            <X className="size-4" />
             Deny
           </Button>
           <Button type="submit" name="decision" value="approve" size="lg">
-            <Check className="size-4" aria-hidden="true" />
+            <Check className="size-4" />
             Approve
           </Button>
         </div>

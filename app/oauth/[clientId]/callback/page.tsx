@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { exchangeInShell } from "#app/_parts/client-snippets.tsx";
@@ -22,13 +22,11 @@ export const metadata: Metadata = {
   robots: { index: false },
 };
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 /**
  * The redirect URI without registration: shows the code to copy, and forwards it to the player's
  * machine.
  */
-export default async function HostedCallback({ params, searchParams }: Props) {
+export default async function HostedCallback({ params, searchParams }: PageProps<"clientId">) {
   const [code, state, iss, error] = await Promise.all(
     ["code", "state", "iss", "error"].map(async (name) =>
       (await readParam(searchParams, name))?.slice(0, 4_096),

@@ -4,7 +4,7 @@ import { cache } from "react";
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatDay, formatNumber, formatTimeOfDay } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
@@ -19,18 +19,19 @@ import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
 import { nameCall } from "./_parts/name-call";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 const activityOf = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).consents.activity({ clientId })),
 );
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await activityOf((await params).clientId)).application.name };
 }
 
 /** An application's scopes and its calls for the player. */
-export default async function ConnectedAppActivity({ params, searchParams }: Props) {
+export default async function ConnectedAppActivity({
+  params,
+  searchParams,
+}: PageProps<"clientId">) {
   const activity = await activityOf((await params).clientId);
   const { application, deleted, consent, team, days, calls } = activity;
   return (

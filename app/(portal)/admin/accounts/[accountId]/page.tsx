@@ -2,7 +2,7 @@ import { cache } from "react";
 import { orNotFound } from "#app/_lib/caller";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -23,16 +23,14 @@ import {
 } from "#app/(portal)/admin/_parts/admin-acts.tsx";
 import type { Answers } from "#server/portal/router";
 
-type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
-
 const read = cache(async (accountId: string) =>
   orNotFound((await adminCaller()).admin.account({ accountId })),
 );
 
-export const generateMetadata = async ({ params }: Props) =>
+export const generateMetadata = async ({ params }: PageProps<"accountId">) =>
   adminTitle((await read((await params).accountId)).name);
 
-export default async function Account({ params, searchParams }: Props) {
+export default async function Account({ params, searchParams }: PageProps<"accountId">) {
   const account = await read((await params).accountId);
   const {
     accountId,

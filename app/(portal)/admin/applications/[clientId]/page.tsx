@@ -2,7 +2,7 @@ import { cache } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
 import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCappedNumber, formatCount, formatNumber, visibleText } from "#app/_lib/format";
-import { readPage, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPage } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
@@ -29,16 +29,14 @@ import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
 import { reportReasons } from "#server/oauth/reports/contract";
 import type { Answers } from "#server/portal/router";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 const read = cache(async (clientId: string) =>
   orNotFound((await adminCaller()).admin.application({ clientId })),
 );
 
-export const generateMetadata = async ({ params }: Props) =>
+export const generateMetadata = async ({ params }: PageProps<"clientId">) =>
   adminTitle((await read((await params).clientId)).name);
 
-export default async function Application({ params, searchParams }: Props) {
+export default async function Application({ params, searchParams }: PageProps<"clientId">) {
   const application = await read((await params).clientId);
   const {
     clientId,

@@ -4,7 +4,7 @@ import { cache } from "react";
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
@@ -24,18 +24,16 @@ import type {
 } from "#server/oauth/faction-access/show-access";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_parts/access";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 const accessOf = cache(async (clientId: string) =>
   orNotFound((await playerCaller()).factionAccess.application({ clientId })),
 );
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await accessOf((await params).clientId)).application.name };
 }
 
 /** One application's use of the faction's data. */
-export default async function FactionApp({ params, searchParams }: Props) {
+export default async function FactionApp({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await params;
   const access = await accessOf(clientId);
   const { application, factionName, members, endpoints, onlyChosen } = access;

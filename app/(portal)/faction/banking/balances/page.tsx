@@ -2,7 +2,7 @@ import { Scale } from "lucide-react";
 import { notFound } from "next/navigation";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
@@ -17,7 +17,7 @@ import { currencyLabels, ReadNow } from "../_parts/balance";
 export const metadata = { title: "Balances" };
 
 /** Not found for members that may not pay out. */
-export default async function Balances({ searchParams }: { searchParams: SearchParams }) {
+export default async function Balances({ searchParams }: PageProps) {
   const shown = await (await playerCaller()).banking.balances();
   if (!shown) notFound();
   const { factionName, pays, readAt, members } = shown;

@@ -1,7 +1,7 @@
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -13,11 +13,9 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { longestReport, reportReasons } from "#server/oauth/reports/contract";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 export const metadata = { title: "Report an application" };
 
-export default async function ReportApplication({ params, searchParams }: Props) {
+export default async function ReportApplication({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await params;
   const { name, open } = await orNotFound((await playerCaller()).consents.reportForm({ clientId }));
   const names = ["error", "done", "reason", "text"] as const;

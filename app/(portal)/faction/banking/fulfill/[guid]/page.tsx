@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cache, type ReactNode } from "react";
 import { orNotFound } from "#app/_lib/caller";
 import { playerCaller, requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
@@ -19,13 +19,11 @@ import { formatAmount } from "#server/faction/banking/amount";
 import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 
-type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
-
 const readRequest = cache(async (guid: string) =>
   orNotFound((await playerCaller()).banking.fulfilment({ guid })),
 );
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"guid">): Promise<Metadata> {
   const { request, own } = await readRequest((await params).guid);
   return {
     title: own
@@ -37,7 +35,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /**
  * Bankers of the faction only; not found for others. Reading changes nothing.
  */
-export default async function Fulfilment({ params, searchParams }: Props) {
+export default async function Fulfilment({ params, searchParams }: PageProps<"guid">) {
   const { playerId } = await requireUser();
   const shown = await readRequest((await params).guid);
   const done = await readParam(searchParams, "done");
