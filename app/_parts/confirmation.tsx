@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
@@ -70,3 +71,30 @@ export function Confirmation({
     </AskingDialog>
   );
 }
+
+type SubmitDialogProps = {
+  /** Of both buttons. */
+  label: string;
+  title: string;
+  act?: string;
+  variant?: ButtonVariant;
+  children: string;
+};
+
+/** Asks within a form before it is sent. */
+export const SubmitDialog = ({
+  label,
+  title,
+  act,
+  variant = "danger",
+  children,
+}: SubmitDialogProps) => (
+  <AskingDialog label={label} title={title}>
+    <p>{children}</p>
+    <div className="mt-4 flex justify-end">
+      <Button type="submit" name={act && "act"} value={act} variant={variant} size="sm">
+        {label}
+      </Button>
+    </div>
+  </AskingDialog>
+);

@@ -1,13 +1,12 @@
-import { BadgeCheck, Blocks } from "lucide-react";
+import { Blocks } from "lucide-react";
 import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
 import { type PageProps, readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ApplicationBox } from "#app/_parts/application-box.tsx";
+import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Emblem } from "#app/_parts/emblem.tsx";
 import { PageOfPages } from "#app/_parts/list-footer.tsx";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, TableCard } from "#app/_ui/data-table.tsx";
@@ -15,7 +14,7 @@ import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
@@ -104,17 +103,10 @@ export default async function ConnectedApps({ searchParams }: PageProps) {
         <TableCard
           footer={
             <>
-              <AskingDialog label="Revoke selected" title="Revoke the selected applications?">
-                <p>
-                  Every application that you ticked loses access on all devices at once. It may keep
-                  data it already has.
-                </p>
-                <div className="mt-4 flex justify-end">
-                  <Button type="submit" variant="danger" size="sm">
-                    Revoke selected
-                  </Button>
-                </div>
-              </AskingDialog>
+              <SubmitDialog label="Revoke selected" title="Revoke the selected applications?">
+                Every application that you ticked loses access on all devices at once. It may keep
+                data it already has.
+              </SubmitDialog>
               <PageOfPages {...part} address={address} />
             </>
           }
@@ -171,37 +163,23 @@ const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] =
     primary: true,
     sortBy: ({ application }) => application.name,
     cell: ({ consentId, application, paused, blockedBy }) => (
-      <span className="flex min-h-12 min-w-0 items-center gap-3">
-        <input
-          type="checkbox"
-          name="consent_id"
-          value={consentId}
-          aria-label={`Select ${application.name}`}
-          className="size-4 flex-none accent-accent"
-        />
-        <Emblem of={application} />
-        <span className="min-w-0">
-          <span className="flex flex-wrap items-center gap-x-2">
-            <TextLink
-              href={`${page}/${application.clientId}`}
-              className="font-medium wrap-anywhere"
-            >
-              <bdi>{application.name}</bdi>
-            </TextLink>
-            {application.verified && (
-              <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
-            )}
-            <ConsentBadges
-              application={{ ...application, verified: false }}
-              paused={paused}
-              blocked={blockedBy !== null}
-            />
-          </span>
-          <span className="line-clamp-1 text-sm text-ink-faint">
-            <bdi>{application.description || `By ${application.ownerName}`}</bdi>
-          </span>
+      <ApplicationBox
+        application={application}
+        href={`${page}/${application.clientId}`}
+        name="consent_id"
+        value={consentId}
+        badges={
+          <ConsentBadges
+            suspended={application.suspended}
+            paused={paused}
+            blocked={blockedBy !== null}
+          />
+        }
+      >
+        <span className="line-clamp-1 text-sm text-ink-faint">
+          <bdi>{application.description || `By ${application.ownerName}`}</bdi>
         </span>
-      </span>
+      </ApplicationBox>
     ),
   },
   did === undefined

@@ -1,12 +1,11 @@
-import { BadgeCheck, Blocks, Lock } from "lucide-react";
+import { Blocks, Lock } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ApplicationBox } from "#app/_parts/application-box.tsx";
+import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Emblem } from "#app/_parts/emblem.tsx";
 import { PageOfPages } from "#app/_parts/list-footer.tsx";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
@@ -113,25 +112,24 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
           footer={
             <>
               <div className="flex flex-wrap gap-2">
-                <AskingDialog label="Block selected" title="Block the selected applications?">
-                  <p>
-                    Every application that you ticked stops reading your faction's data and gets
-                    none of its events, for all members. It may keep data it already has. Members'
-                    own data stays open to it. They get a notice.
-                  </p>
-                  <SubmitAct value="block" variant="danger">
-                    Block selected
-                  </SubmitAct>
-                </AskingDialog>
-                <AskingDialog label="Allow selected" title="Allow the selected applications?">
-                  <p>
-                    Every application that you ticked may read what members approve. It gets events
-                    from now on, not those that it missed.
-                  </p>
-                  <SubmitAct value="allow" variant="primary">
-                    Allow selected
-                  </SubmitAct>
-                </AskingDialog>
+                <SubmitDialog
+                  label="Block selected"
+                  title="Block the selected applications?"
+                  act="block"
+                >
+                  Every application that you ticked stops reading your faction's data and gets none
+                  of its events, for all members. It may keep data it already has. Members' own data
+                  stays open to it. They get a notice.
+                </SubmitDialog>
+                <SubmitDialog
+                  label="Allow selected"
+                  title="Allow the selected applications?"
+                  act="allow"
+                  variant="primary"
+                >
+                  Every application that you ticked may read what members approve. It gets events
+                  from now on, not those that it missed.
+                </SubmitDialog>
               </div>
               <PageOfPages {...part} address={address} />
             </>
@@ -149,16 +147,6 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
   );
 }
 
-type SubmitActProps = { value: string; variant: "danger" | "primary"; children: string };
-
-const SubmitAct = ({ value, variant, children }: SubmitActProps) => (
-  <div className="mt-4 flex justify-end">
-    <Button type="submit" name="act" value={value} variant={variant} size="sm">
-      {children}
-    </Button>
-  </div>
-);
-
 const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
     key: "name",
@@ -166,24 +154,12 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
     primary: true,
     sortBy: ({ name }) => name,
     cell: (application) => (
-      <span className="flex min-h-12 min-w-0 items-center gap-3">
-        <input
-          type="checkbox"
-          name="client_id"
-          value={application.clientId}
-          aria-label={`Select ${application.name}`}
-          className="size-4 flex-none accent-accent"
-        />
-        <Emblem of={application} />
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <TextLink href={`${page}/${application.clientId}`} className="font-medium wrap-anywhere">
-            <bdi>{application.name}</bdi>
-          </TextLink>
-          {application.verified && (
-            <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
-          )}
-        </span>
-      </span>
+      <ApplicationBox
+        application={application}
+        href={`${page}/${application.clientId}`}
+        name="client_id"
+        value={application.clientId}
+      />
     ),
   },
   {

@@ -9,6 +9,7 @@ import { timePlot } from "#app/_lib/time-plot";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Verified } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -41,11 +42,14 @@ export default async function ConnectedAppActivity({
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
         status={
-          <ConsentBadges
-            application={application}
-            paused={consent?.paused ?? false}
-            blocked={Boolean(consent?.blockedBy)}
-          />
+          <>
+            <ConsentBadges
+              suspended={application.suspended}
+              paused={consent?.paused ?? false}
+              blocked={Boolean(consent?.blockedBy)}
+            />
+            {application.verified && <Verified />}
+          </>
         }
         lead={application.description || "What it may do, and what it has done in your name."}
       />
