@@ -194,7 +194,7 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
           {viewer ? (
             <ViewerMenu viewer={viewer} />
           ) : (
-            <TextLink href="/sign-in" document plain className={buttonStyle({ size: "sm" })}>
+            <TextLink href="/sign-in" plain className={buttonStyle({ size: "sm" })}>
               Sign in
             </TextLink>
           )}

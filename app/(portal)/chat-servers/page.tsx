@@ -1,8 +1,7 @@
 import { MessagesSquare } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 
 export const metadata = { title: "Chat servers" };

@@ -3,8 +3,8 @@ import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Status } from "#app/_ui/badge.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { type KeyPurpose, keyPurposes } from "#server/game/selections";
 import type { OwnKey } from "#server/users/keys/own-keys";
@@ -24,7 +24,7 @@ type Props = {
 
 export function GameKeys({ gameKeys, unserved }: Props) {
   const addKey = (
-    <LinkButton href={signInPath({ next: "/account", for: "key" })} document size="sm">
+    <LinkButton href={signInPath({ next: "/account", for: "key" })} size="sm">
       Add another key
     </LinkButton>
   );
@@ -40,7 +40,7 @@ export function GameKeys({ gameKeys, unserved }: Props) {
             {unserved.map((purpose) => (
               <li key={purpose}>
                 {keyPurposes[purpose].title}: no key of yours reads this.{" "}
-                <TextLink href={signInPath({ next: "/account", for: purpose })} document>
+                <TextLink href={signInPath({ next: "/account", for: purpose })}>
                   Add a key that does
                 </TextLink>
               </li>

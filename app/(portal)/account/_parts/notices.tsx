@@ -1,8 +1,7 @@
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";

@@ -84,7 +84,7 @@ export default async function DeleteAccount({ searchParams }: PageProps) {
           tone="warn"
           title="Confirm it's you to continue"
           actions={
-            <LinkButton href={confirmPath({ next: "/account/delete" })} document size="sm">
+            <LinkButton href={confirmPath({ next: "/account/delete" })} size="sm">
               Confirm it's you
             </LinkButton>
           }

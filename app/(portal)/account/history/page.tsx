@@ -2,9 +2,9 @@ import { History } from "lucide-react";
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 

@@ -21,7 +21,7 @@ export async function ConfirmFirst({ children }: { children: ReactNode }) {
       footer={
         <>
           <span>Confirm it's you before you change anything here.</span>
-          <LinkButton href={confirmPath({ next: await pageAddress() })} document size="sm">
+          <LinkButton href={confirmPath({ next: await pageAddress() })} size="sm">
             Confirm it's you
           </LinkButton>
         </>

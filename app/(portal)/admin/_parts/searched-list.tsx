@@ -1,7 +1,6 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
-import { filterField } from "#app/_parts/filter-form.tsx";
-import { Button } from "#app/_ui/button.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { type DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -60,7 +59,7 @@ export function SearchedList<Row>({
   return (
     <>
       <PageHeader title={title} lead={lead} />
-      <SearchForm action={action}>
+      <FilterForm action={action} submit="Search">
         <InputField
           {...filterField}
           name="search"
@@ -77,30 +76,10 @@ export function SearchedList<Row>({
           options={states}
           defaultValue={state}
         />
-      </SearchForm>
+      </FilterForm>
       <TableCard caption={title} dense {...table} />
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
     </>
-  );
-}
-
-type SearchFormProps = {
-  /** The page itself. */
-  action: string;
-  children: ReactNode;
-};
-
-/** GET, so that results have an address. */
-function SearchForm({ action, children }: SearchFormProps) {
-  return (
-    <search>
-      <form method="get" action={action} className="flex flex-wrap items-end gap-3">
-        {children}
-        <Button type="submit" className="max-sm:w-full">
-          Search
-        </Button>
-      </form>
-    </search>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 

@@ -3,7 +3,7 @@ import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCappedNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { AccountLink, ApplicationLink, ApplicationState } from "../_parts/links";
 import { readAsked, SearchedList } from "../_parts/searched-list";

@@ -5,8 +5,7 @@ import { useEffect } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
@@ -63,7 +62,7 @@ export function Board({ gameName, addKeyHref }: Props) {
           tone="warn"
           title={`${reading.unread.map((part) => partWords[part]).join(" and ")} of ${factionName} are not being read`}
           actions={
-            <LinkButton href={addKeyHref} document size="sm">
+            <LinkButton href={addKeyHref} size="sm">
               Add a key
             </LinkButton>
           }

@@ -1,9 +1,8 @@
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { gameName } from "#app/_lib/settings";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 
 type Props = {
   title: string;

@@ -74,11 +74,7 @@ export default async function Banking({ searchParams }: PageProps) {
         refused="Nothing was done"
         remedies={{
           [UnknownFactionKey.code]: (
-            <LinkButton
-              href={signInPath({ next: "/faction/banking", for: "faction" })}
-              document
-              size="sm"
-            >
+            <LinkButton href={signInPath({ next: "/faction/banking", for: "faction" })} size="sm">
               Add a key that can
             </LinkButton>
           ),

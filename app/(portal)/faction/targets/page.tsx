@@ -8,10 +8,9 @@ import { signInPath } from "#app/_lib/sign-in-path";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
@@ -81,7 +80,6 @@ async function Found({ filter, typed, sort }: FoundProps) {
         action={
           <LinkButton
             href={signInPath({ next: await pageAddress(), for: "stats" })}
-            document
             variant="primary"
           >
             Add a key

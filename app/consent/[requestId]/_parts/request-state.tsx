@@ -100,7 +100,7 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
               </>
             )}
             {(isInTest || state === "foreign") && (
-              <LinkButton href={signInPath({ request: requestId })} document>
+              <LinkButton href={signInPath({ request: requestId })}>
                 Sign in as another player
               </LinkButton>
             )}

@@ -14,7 +14,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
-import { Added, here, type Passkey } from "./added";
+import { Added, here, type Passkey } from "./passkey-forms";
 
 type SetUpProps = {
   secret: Answers["secondFactor"]["begin"];

@@ -1,7 +1,7 @@
 import { ShieldCheck } from "lucide-react";
 import { visibleText } from "#app/_lib/format";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { wordsOfAct } from "#server/audit/audit";
