@@ -1,6 +1,6 @@
 import { playerCaller } from "#app/_lib/current-user";
 import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
-import type { PageProps } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { filterField } from "#app/_parts/filter-form.tsx";
@@ -22,7 +22,7 @@ import {
   type PlayerTotal,
 } from "#server/faction/banking/ledger";
 import { ClosedRequests } from "../_parts/request-tables";
-import { ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
+import { ledgerFields, ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
 
 export const metadata = { title: "Vault ledger" };
 
@@ -37,7 +37,7 @@ const payments = [
 
 /** All for bankers, otherwise the player's own. */
 export default async function VaultLedger({ searchParams }: PageProps) {
-  const { query, addressFor } = readLedgerQuery(await searchParams);
+  const { query, addressFor } = readLedgerQuery(await readParams(searchParams, ledgerFields));
   const ledger = await (await playerCaller()).banking.ledger(query);
   if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;
 
