@@ -26,7 +26,7 @@ export default async function Home() {
                 Continue as <bdi>{viewer.name}</bdi>
               </LinkButton>
             ) : (
-              <LinkButton href="/sign-in" document variant="primary" size="lg">
+              <LinkButton href="/sign-in" variant="primary" size="lg">
                 Sign in with your {gameName()} API key
               </LinkButton>
             )}

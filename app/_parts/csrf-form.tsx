@@ -6,12 +6,12 @@ import { PostForm } from "#app/_ui/post-form.tsx";
 
 type CsrfFormProps = {
   action: string;
-  fields?: Readonly<Record<string, string | undefined>>;
+  fields?: Readonly<Record<string, string | undefined>> | undefined;
   className?: string;
   children: ReactNode;
 };
 
-/** Carries the session's token. Works without script. */
+/** Carries the session's token. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
     <PostForm
@@ -24,12 +24,13 @@ export async function CsrfForm({ action, fields = {}, className, children }: Csr
   );
 }
 
-type ActButtonProps = Pick<CsrfFormProps, "action" | "fields"> & ComponentProps<typeof Button>;
+type ActButtonProps = Omit<CsrfFormProps, "className"> &
+  Pick<ComponentProps<typeof Button>, "variant" | "size" | "aria-label">;
 
-/** A form of one button. */
-export const ActButton = ({ action, fields, ...button }: ActButtonProps) => (
+/** A form that is one button. */
+export const ActButton = ({ action, fields, size = "sm", ...button }: ActButtonProps) => (
   <CsrfForm action={action} fields={fields}>
-    <Button size="sm" {...button} type="submit" />
+    <Button type="submit" size={size} {...button} />
   </CsrfForm>
 );
 

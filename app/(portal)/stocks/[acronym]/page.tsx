@@ -10,8 +10,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Plot } from "#app/_ui/plot.tsx";
-import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/time";
 import {

@@ -1,9 +1,9 @@
 import { Activity, ShieldCheck } from "lucide-react";
 import { visibleText } from "#app/_lib/format";
 import { Badge } from "#app/_ui/badge.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import {
   duration,

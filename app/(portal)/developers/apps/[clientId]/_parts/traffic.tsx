@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { ShowAsTable } from "#app/_ui/plot.tsx";
 import { ShareBar } from "#app/_ui/share-bar.tsx";
-import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";

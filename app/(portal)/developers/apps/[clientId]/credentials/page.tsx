@@ -5,10 +5,9 @@ import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { mostSecrets, type SecretState } from "#server/oauth/clients/secrets/secret-state";
 import { Secrets } from "../_parts/secrets";
 

@@ -1,13 +1,20 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import type { FormEvent, ReactNode } from "react";
+import { type ProcedureError, refusalSentence, wantedProof } from "#app/_lib/refusal";
 import { trpc } from "#app/_lib/trpc";
+import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
-import { Added, type Passkey } from "./added";
-import { CodeForm } from "./code-form";
+import { Added, here, type Passkey } from "./passkey-forms";
 
 type SetUpProps = {
   secret: Answers["secondFactor"]["begin"];
@@ -107,3 +114,113 @@ const KeepOrRemove = ({ passkey: { id, name, ...passkey } }: { passkey: Passkey 
     </div>
   </fieldset>
 );
+
+type SwitchedOnProps = {
+  since: Date;
+  backupCodesLeft: number;
+  onCodes: (backupCodes: readonly string[]) => void;
+};
+
+const few = 3;
+
+export function SwitchedOn({ since, backupCodesLeft, onCodes }: SwitchedOnProps) {
+  const router = useRouter();
+  const renew = trpc.secondFactor.renewBackupCodes.useMutation({
+    onSuccess: (made) => onCodes(made.backupCodes),
+  });
+  const disable = trpc.secondFactor.disable.useMutation({
+    onSuccess() {
+      router.replace(`${here}?done=off`);
+      router.refresh();
+    },
+  });
+  return (
+    <>
+      <RefusalAlert refused={renew.error} here={here} />
+      <Card title="Authenticator app" actions={<Status tone="good">On</Status>}>
+        <p className="text-ink-soft">
+          Each sign-in asks for a code from your app. On since <Time at={since} />.
+        </p>
+      </Card>
+      <Card
+        title="Backup codes"
+        actions={
+          <Status tone={backupCodesLeft <= few ? "warn" : "neutral"}>
+            {backupCodesLeft === 0 ? "None left" : `${backupCodesLeft} left`}
+          </Status>
+        }
+        footer={
+          <>
+            <span>New codes replace the ones you have now.</span>
+            <Button size="sm" busy={renew.isPending} onClick={() => renew.mutate()}>
+              Make new codes
+            </Button>
+          </>
+        }
+      >
+        <p className="text-ink-soft">Use them when you don't have your phone. Each works once.</p>
+      </Card>
+      <Card
+        tone="danger"
+        title="Turn off the second factor"
+        description="You then sign in with your game key or chat account alone. Confirm with one last code."
+      >
+        <CodeForm
+          label="Code, or a backup code"
+          submit="Turn off"
+          variant="danger"
+          send={(code) => disable.mutate({ code })}
+          mutation={disable}
+        />
+      </Card>
+    </>
+  );
+}
+
+type CodeFormProps = {
+  label: string;
+  submit: string;
+  variant?: ButtonVariant;
+  send: (code: string, sent: FormData) => void;
+  children?: ReactNode;
+  mutation: {
+    readonly reset: () => void;
+    readonly isPending: boolean;
+    readonly error: ProcedureError | null;
+  };
+};
+
+/** A wrong code is reported at the field. */
+function CodeForm(props: CodeFormProps) {
+  const { label, submit, variant = "primary", send, children, mutation } = props;
+  const { reset, isPending, error } = mutation;
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const sent = new FormData(event.currentTarget);
+    send(String(sent.get("code")), sent);
+  }
+
+  return (
+    <div className="grid gap-3">
+      <RefusalAlert refused={error} here={here} proofOnly />
+      <form onSubmit={onSubmit} className="grid gap-3 sm:max-w-90">
+        {children}
+        <InputField
+          name="code"
+          label={label}
+          error={error && !wantedProof(error) && refusalSentence(error)}
+          code
+          autoComplete="one-time-code"
+          maxLength={40}
+          onChange={() => error && reset()}
+        />
+        <div>
+          <Button type="submit" variant={variant} busy={isPending}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
