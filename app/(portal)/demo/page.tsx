@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
@@ -15,7 +15,7 @@ import { LatestEvents } from "./_parts/latest-events";
 
 export const metadata: Metadata = { title: "Demo" };
 
-export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function DemoPage({ searchParams }: PageProps) {
   if (pageSettings().demo === "off") notFound();
   await requireUser();
   const [lonerHasKey] = await Promise.all([

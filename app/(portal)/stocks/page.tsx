@@ -1,8 +1,7 @@
 import { ChartCandlestick } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Filling, RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
@@ -15,9 +14,10 @@ import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-
 export const metadata: Metadata = { title: "Stocks" };
 
 /** Works without script. */
-export default async function Stocks({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const { at, stocks, gainers, losers, histories, isRead } = await (await caller()).stocks.list();
+export default async function Stocks({ searchParams }: PageProps) {
+  const { at, stocks, gainers, losers, histories, isRead } = await (
+    await playerCaller()
+  ).stocks.list();
   if (at === null)
     return (
       <div className="grid gap-6">

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { FailureKind } from "#server/failures";
@@ -65,35 +64,33 @@ type FieldTableProps = { caption: string; fields: readonly SchemaField[] };
 
 export function FieldTable({ caption, fields }: FieldTableProps) {
   return (
-    <Card flush>
-      <DataTable
-        caption={caption}
-        rows={fields}
-        rowKey={({ name }) => name}
-        columns={[
-          {
-            header: "Name",
-            primary: true,
-            cell: ({ name, needed }) => (
-              <>
-                <code className="text-sm">{name}</code>
-                {needed && <span className="ml-2 text-xs text-ink-faint">required</span>}
-              </>
-            ),
-          },
-          { header: "Type", cell: ({ type }) => type },
-          {
-            header: "Means",
-            prose: true,
-            cell: ({ description, absent }) => (
-              <WithCode
-                text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")}
-              />
-            ),
-          },
-        ]}
-      />
-    </Card>
+    <TableCard
+      caption={caption}
+      rows={fields}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          header: "Name",
+          primary: true,
+          cell: ({ name, needed }) => (
+            <>
+              <code className="text-sm">{name}</code>
+              {needed && <span className="ml-2 text-xs text-ink-faint">required</span>}
+            </>
+          ),
+        },
+        { header: "Type", cell: ({ type }) => type },
+        {
+          header: "Means",
+          prose: true,
+          cell: ({ description, absent }) => (
+            <WithCode
+              text={[description, absent && `Absent: \`${absent}\`.`].filter(Boolean).join(" ")}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -101,26 +98,24 @@ type FailureTableProps = { caption: string; failures: readonly FailureKind[] };
 
 export function FailureTable({ caption, failures }: FailureTableProps) {
   return (
-    <Card flush>
-      <DataTable
-        caption={caption}
-        rows={failures}
-        rowKey={({ code, status }) => `${code}-${status}`}
-        columns={[
-          {
-            header: "Name",
-            primary: true,
-            cell: ({ code, name }) => (
-              <TextLink href={`/docs/errors/${code}`} className="font-medium">
-                {name}
-              </TextLink>
-            ),
-          },
-          { header: "Code", numeric: true, cell: ({ code }) => code },
-          { header: "Status", numeric: true, cell: ({ status }) => status },
-          { header: "Message", prose: true, cell: ({ message }) => message },
-        ]}
-      />
-    </Card>
+    <TableCard
+      caption={caption}
+      rows={failures}
+      rowKey={({ code, status }) => `${code}-${status}`}
+      columns={[
+        {
+          header: "Name",
+          primary: true,
+          cell: ({ code, name }) => (
+            <TextLink href={`/docs/errors/${code}`} className="font-medium">
+              {name}
+            </TextLink>
+          ),
+        },
+        { header: "Code", numeric: true, cell: ({ code }) => code },
+        { header: "Status", numeric: true, cell: ({ status }) => status },
+        { header: "Message", prose: true, cell: ({ message }) => message },
+      ]}
+    />
   );
 }

@@ -2,10 +2,9 @@ import { ChevronDown } from "lucide-react";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock, type Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { GuidePart, GuideSection } from "./guides";
@@ -139,26 +138,24 @@ const longestUnwrapped = 20;
 
 function table({ header, rows, align }: Tokens.Table, section: string): ReactNode {
   return (
-    <Card flush>
-      <DataTable
-        caption={section}
-        rows={rows}
-        rowKey={(row) => row.map(({ text }) => text).join(" ")}
-        columns={header.map(({ text }, at) => {
-          const longest = Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
-          const numeric = align[at] === "right";
-          return {
-            key: String(at),
-            header: text,
-            primary: at === 0,
-            numeric,
-            nowrap: at > 0 && longest <= longestUnwrapped,
-            prose: at > 0 && !numeric && longest > longestUnwrapped,
-            cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
-          };
-        })}
-      />
-    </Card>
+    <TableCard
+      caption={section}
+      rows={rows}
+      rowKey={(row) => row.map(({ text }) => text).join(" ")}
+      columns={header.map(({ text }, at) => {
+        const longest = Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
+        const numeric = align[at] === "right";
+        return {
+          key: String(at),
+          header: text,
+          primary: at === 0,
+          numeric,
+          nowrap: at > 0 && longest <= longestUnwrapped,
+          prose: at > 0 && !numeric && longest > longestUnwrapped,
+          cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
+        };
+      })}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { foundKinds } from "#app/_parts/search/found-page";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Search" };
 const mostShown = 50;
 
 /** Search without script; with it, a dialog does the same. */
-export default async function Search({ searchParams }: { searchParams: SearchParams }) {
+export default async function Search({ searchParams }: PageProps) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
   const { context, user } = await portalContext();
   const own = user ? await (await caller()).applications.names() : [];

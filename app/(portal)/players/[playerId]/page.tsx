@@ -2,10 +2,9 @@ import { ChartSpline, Swords, UserRoundSearch } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCompact, formatNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps, SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { timePlot } from "#app/_lib/time-plot";
@@ -28,7 +27,6 @@ import type { Answers } from "#server/portal/router";
 import { PlayerId } from "#server/rest/shapes";
 import { refusalOf } from "#server/trpc/refusal";
 
-type Props = { params: Promise<{ playerId: string }>; searchParams: SearchParams };
 type Shown = Answers["players"]["show"];
 
 /** Cached for page and title; without `shown` the player is unknown. */
@@ -37,21 +35,20 @@ const readPlayer = cache(async (asked: string) => {
     /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,
   );
   if (playerId === undefined) notFound();
-  await requireUser();
-  const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
+  const shown = await (await playerCaller()).players.show({ playerId }).catch((thrown: unknown) => {
     if (refusalOf(thrown).status === 404) return undefined;
     throw thrown;
   });
   return { playerId, shown };
 });
 
-export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"playerId">): Promise<Metadata> {
   const { playerId, shown } = await readPlayer((await params).playerId);
   return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
 }
 
 /** Only the button for an unknown player calls the game. */
-export default async function PlayerPage({ params, searchParams }: Props) {
+export default async function PlayerPage({ params, searchParams }: PageProps<"playerId">) {
   const { playerId, shown } = await readPlayer((await params).playerId);
   if (!shown) return <UnknownPlayer playerId={playerId} searchParams={searchParams} />;
   const { player, estimate, scores } = shown;
@@ -92,7 +89,7 @@ function ProfileLink({ playerId }: { playerId: number }) {
   return href && <LinkButton href={href}>Open in {gameName()}</LinkButton>;
 }
 
-type UnknownProps = Pick<Props, "searchParams"> & { playerId: number };
+type UnknownProps = { playerId: number; searchParams: SearchParams };
 
 function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
   const wrong = {

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatDuration, formatNumber } from "#app/_lib/format";
+import type { PageProps } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -21,22 +21,20 @@ import {
   formatShortPrice,
 } from "../_parts/stock-tables";
 
-type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
 
 /** Cached for page and title. */
 const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
-  await requireUser();
-  return (await (await caller()).stocks.show({ acronym })) ?? notFound();
+  return (await (await playerCaller()).stocks.show({ acronym })) ?? notFound();
 });
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"acronym">): Promise<Metadata> {
   const { acronym, name } = (await readStock((await params).acronym)).stock;
   return { title: `${acronym} ${name}` };
 }
 
-export default async function StockPage({ params }: Props) {
+export default async function StockPage({ params }: PageProps<"acronym">) {
   const { stock, at, last30Days, lastDay } = await readStock((await params).acronym);
   const { price, changes, marketCap, investors, benefit, name } = stock;
   return (

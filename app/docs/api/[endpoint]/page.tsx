@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { caller, portalContext } from "#app/_lib/caller";
 import { currentUser } from "#app/_lib/current-user";
 import { formatDay, formatDuration } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
 import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
@@ -33,13 +33,11 @@ import { type EndpointSamples, endpointSamples } from "../../_parts/endpoint-sam
 import { TryIt } from "../../_parts/try-it";
 import { InlineCode, WithCode } from "../../_parts/with-code";
 
-type Props = { params: Promise<{ endpoint: string }>; searchParams: SearchParams };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"endpoint">): Promise<Metadata> {
   return { title: findReferenced((await params).endpoint)?.title ?? "No such endpoint" };
 }
 
-export default async function EndpointPage({ params, searchParams }: Props) {
+export default async function EndpointPage({ params, searchParams }: PageProps<"endpoint">) {
   const endpoint = findReferenced((await params).endpoint);
   if (!endpoint) notFound();
   const { baseUrl, rates } = (await portalContext()).context.settings;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -15,7 +15,7 @@ import { Diagnosed } from "./_parts/diagnosed";
 export const metadata: Metadata = { title: "Doctor" };
 
 /** Sends nothing. Works without script. */
-export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
+export default async function Doctor({ searchParams }: PageProps) {
   await requireUser();
   const asked = await readParam(searchParams, "ask");
   const answer = asked ? await examine(asked) : undefined;

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { caller, csrfToken, portalContext } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps, SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -23,11 +23,7 @@ import {
 
 export const metadata: Metadata = { title: "Register an application" };
 
-export default async function RegisterApplication({
-  searchParams,
-}: {
-  searchParams: SearchParams;
-}) {
+export default async function RegisterApplication({ searchParams }: PageProps) {
   const user = await requireUser();
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();

@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedCount, visibleText } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
@@ -23,13 +23,11 @@ import { firstRunOf, InTest } from "./_parts/next-steps";
 import { Funnel, Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
 
-export default async function ApplicationOverview({ params, searchParams }: Props) {
+export default async function ApplicationOverview({ params, searchParams }: PageProps<"clientId">) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "24h";
   const application = await ownApplication((await params).clientId);

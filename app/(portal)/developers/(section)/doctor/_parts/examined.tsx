@@ -3,7 +3,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
@@ -223,68 +223,64 @@ export function Findings({ found }: FindingsProps) {
           <CodeBlock code={corrected.url} label="Corrected URL" wrap />
         </Card>
       )}
-      <Card
+      <TableCard
         title="Parameters"
+        caption="Parameters and their rules"
         description={
           <>
             Of <ApplicationLink of={application} />, checked in the order the endpoint uses.
           </>
         }
-        flush
         footer={
           ignored.length > 0 && (
             <span className="wrap-anywhere">Ignored: {visibleText(ignored.join(", "))}.</span>
           )
         }
-      >
-        <DataTable
-          caption="Parameters and their rules"
-          rows={shown}
-          rowKey={({ parameters }) => parameters.join(" ")}
-          columns={[
-            {
-              header: "Parameter",
-              primary: true,
-              cell: ({ parameters }) => (
-                <code className="grid font-mono text-sm">
-                  {parameters.length === 0
-                    ? "all"
-                    : parameters.map((name) => <span key={name}>{name}</span>)}
-                </code>
-              ),
+        rows={shown}
+        rowKey={({ parameters }) => parameters.join(" ")}
+        columns={[
+          {
+            header: "Parameter",
+            primary: true,
+            cell: ({ parameters }) => (
+              <code className="grid font-mono text-sm">
+                {parameters.length === 0
+                  ? "all"
+                  : parameters.map((name) => <span key={name}>{name}</span>)}
+              </code>
+            ),
+          },
+          {
+            header: "Result",
+            nowrap: true,
+            unlabelled: true,
+            cell: ({ fault, advice }) => {
+              if (fault) return <Status tone="bad">Error</Status>;
+              return advice ? (
+                <Status tone="warn">Advice</Status>
+              ) : (
+                <Status tone="good">Correct</Status>
+              );
             },
-            {
-              header: "Result",
-              nowrap: true,
-              unlabelled: true,
-              cell: ({ fault, advice }) => {
-                if (fault) return <Status tone="bad">Error</Status>;
-                return advice ? (
-                  <Status tone="warn">Advice</Status>
-                ) : (
-                  <Status tone="good">Correct</Status>
-                );
-              },
-            },
-            {
-              header: "Rule, and what was sent",
-              prose: true,
-              cell: ({ rule, fault, advice, sent }) => (
-                <span className="grid gap-0.5">
-                  {fault && <span className="text-bad">{fault}</span>}
-                  {!fault && advice && <span className="text-warn">{advice}</span>}
-                  <span className="text-ink-soft">{rule}</span>
-                  {sent !== null && (
-                    <code className="text-xs wrap-anywhere text-ink-faint">
-                      Sent: {visibleText(sent)}
-                    </code>
-                  )}
-                </span>
-              ),
-            },
-          ]}
-        />
-      </Card>
+          },
+          {
+            header: "Rule, and what was sent",
+            prose: true,
+            cell: ({ rule, fault, advice, sent }) => (
+              <span className="grid gap-0.5">
+                {fault && <span className="text-bad">{fault}</span>}
+                {!fault && advice && <span className="text-warn">{advice}</span>}
+                <span className="text-ink-soft">{rule}</span>
+                {sent !== null && (
+                  <code className="text-xs wrap-anywhere text-ink-faint">
+                    Sent: {visibleText(sent)}
+                  </code>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -7,8 +7,6 @@ import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/embl
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
 import { InTest } from "../_parts/next-steps";
-
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export const generateMetadata = titleOfApplication("Settings of");
 
@@ -26,7 +24,7 @@ function emblemChoices(application: ApplicationView) {
   };
 }
 
-export default async function Settings({ params, searchParams }: Props) {
+export default async function Settings({ params, searchParams }: PageProps<"clientId">) {
   const application = await ownApplication((await params).clientId, "settings");
   const { playerId } = await requireUser();
   return (

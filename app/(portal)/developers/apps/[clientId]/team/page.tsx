@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -12,7 +12,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { AcceptOrDecline } from "#app/(portal)/developers/_parts/invitations.tsx";
 import {
@@ -24,14 +24,13 @@ import {
 } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Team = Answers["team"]["show"];
 type Member = Team["members"][number];
 
 export const generateMetadata = titleOfApplication("Team of");
 
 /** Works without script. */
-export default async function TeamPage({ params, searchParams }: Props) {
+export default async function TeamPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name, role, openedAt } = await ownApplication((await params).clientId);
   const { playerId: reader } = await requireUser();
   const team = await (await caller()).team.show({ clientId });
@@ -285,14 +284,13 @@ async function TestPlayers({ clientId, action, typed }: TestPlayersProps) {
   const testers = await (await caller()).team.testPlayers({ clientId });
   const room = mostTestPlayers - testers.length;
   return (
-    <Card
+    <TableCard
       title="Test players"
       description={`Until it opens to players, only the team and these players can approve it. ${
         room > 0
           ? `Room for ${formatCount(room, "more player")}.`
           : "The list is full: remove a player to add another."
       }`}
-      flush
       footer={
         room > 0 && (
           <AddPlayer action={action} act="add-tester" field="tester" typed={typed}>
@@ -303,38 +301,34 @@ async function TestPlayers({ clientId, action, typed }: TestPlayersProps) {
           </AddPlayer>
         )
       }
-    >
-      <DataTable
-        caption="Test players"
-        rows={testers}
-        rowKey={({ playerId }) => playerId}
-        empty={<p className="px-4 py-3 text-ink-soft sm:px-5">No test players yet.</p>}
-        columns={[
-          {
-            header: "Player",
-            primary: true,
-            cell: (player) => (
-              <span className="wrap-anywhere">
-                <PlayerLink {...player} />
-              </span>
-            ),
-          },
-          { header: "Added", at: ({ addedAt }) => addedAt },
-          {
-            header: "Change",
-            actions: true,
-            cell: ({ playerId, name }) => (
-              <Confirmation
-                label="Remove"
-                what={name}
-                action={action}
-                fields={{ act: "remove-tester", player_id: String(playerId) }}
-                consequences="They can no longer approve it, and access that they gave it ends at once."
-              />
-            ),
-          },
-        ]}
-      />
-    </Card>
+      rows={testers}
+      rowKey={({ playerId }) => playerId}
+      empty={<p className="px-4 py-3 text-ink-soft sm:px-5">No test players yet.</p>}
+      columns={[
+        {
+          header: "Player",
+          primary: true,
+          cell: (player) => (
+            <span className="wrap-anywhere">
+              <PlayerLink {...player} />
+            </span>
+          ),
+        },
+        { header: "Added", at: ({ addedAt }) => addedAt },
+        {
+          header: "Change",
+          actions: true,
+          cell: ({ playerId, name }) => (
+            <Confirmation
+              label="Remove"
+              what={name}
+              action={action}
+              fields={{ act: "remove-tester", player_id: String(playerId) }}
+              consequences="They can no longer approve it, and access that they gave it ends at once."
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -16,14 +16,13 @@ import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
 import type { Answers } from "#server/portal/router";
 import { failureSentences, type ShownFailure } from "#server/webhooks/attempt";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Verification = Answers["verification"]["show"];
 type Domain = NonNullable<Verification["domain"]>;
 
 export const generateMetadata = titleOfApplication("Verification of");
 
 /** Works without script. */
-export default async function VerificationPage({ params, searchParams }: Props) {
+export default async function VerificationPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await ownApplication((await params).clientId, "settings");
   const verification = await (await caller()).verification.show({ clientId });
   const { domain } = verification;

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -26,15 +26,13 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { RequestLog, readCallQuery } from "../_parts/request-log";
 
-type Props = {
-  params: Promise<{ clientId: string; requestId: string }>;
-  searchParams: SearchParams;
-};
-
 export const metadata: Metadata = { title: "Request" };
 
 /** A panel beside the log where there is room, else a page. Works without script. */
-export default async function Request({ params, searchParams }: Props) {
+export default async function Request({
+  params,
+  searchParams,
+}: PageProps<"clientId" | "requestId">) {
   const { requestId } = await params;
   const sent = await searchParams;
   const { clientId } = await ownApplication((await params).clientId, "requests");

@@ -2,7 +2,7 @@ import { Send } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { readParam } from "#app/_lib/search-params";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -24,11 +24,9 @@ import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
 import { Verify } from "../_parts/endpoint-acts";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
-import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
+import { type EndpointProps, ownEndpoint } from "../_parts/own-endpoint";
 
-type Props = { params: EndpointParams; searchParams: SearchParams };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: EndpointProps): Promise<Metadata> {
   const { application } = await ownEndpoint(params);
   return { title: application ? `Webhook endpoint of ${application.name}` : "Your webhook" };
 }
@@ -41,7 +39,7 @@ const done = {
   move: "The URL is saved. Verify it: nothing is sent before that.",
 };
 
-export default async function EndpointDeliveries({ params, searchParams }: Props) {
+export default async function EndpointDeliveries({ params, searchParams }: EndpointProps) {
   const { application, endpoint, key, page } = await ownEndpoint(params);
   const filtered = (await readParam(searchParams, "show")) === "failed";
   const isReplayed = (await readParam(searchParams, "done")) === "again";

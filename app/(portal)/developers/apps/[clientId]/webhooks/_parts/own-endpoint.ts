@@ -2,10 +2,12 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, requireUser } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
 import { endpointPath } from "./endpoint-path";
 
 /** The pages of the account's own endpoint are the same ones, without an application. */
 export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
+export type EndpointProps = { params: EndpointParams; searchParams: SearchParams };
 
 /** Not found for endpoints of other teams and accounts. */
 export async function ownEndpoint(params: EndpointParams) {

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -15,13 +14,11 @@ import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
 import type { EndpointView } from "#server/webhooks/endpoint";
 import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
-import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
-
-type Props = { params: EndpointParams; searchParams: SearchParams };
+import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
-export default async function EndpointSettings({ params, searchParams }: Props) {
+export default async function EndpointSettings({ params, searchParams }: EndpointProps) {
   const { endpoint, key, page } = await ownEndpoint(params);
   const { confirmed } = await (await caller()).confirmation.show();
   return (
