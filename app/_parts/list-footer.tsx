@@ -33,35 +33,29 @@ export function ListFooter({ address, after, next, children }: Props) {
   );
 }
 
-type NumberedPagesProps = {
+type PageOfPagesProps = {
   /** Of the page with this number, from 1. */
   address: (page: number) => string;
   page: number;
   pages: number;
 };
 
-const NumberedPages = ({ address, page, pages }: NumberedPagesProps) => (
-  <span className="flex gap-2">
-    {page > 1 && (
-      <LinkButton href={address(page - 1)} size="sm">
-        Previous
-      </LinkButton>
-    )}
-    {page < pages && (
-      <LinkButton href={address(page + 1)} size="sm">
-        Next
-      </LinkButton>
-    )}
-  </span>
-);
-
-/** Says the page as well; nothing if all rows fit on one. */
-export const PageOfPages = ({ address, page, pages }: NumberedPagesProps) =>
+/** Nothing if all rows fit on one. */
+export const PageOfPages = ({ address, page, pages }: PageOfPagesProps) =>
   pages > 1 && (
-    <span className="flex items-center gap-3">
-      <span className="tabular">
+    <span className="flex items-center gap-2">
+      <span className="tabular mr-1">
         Page {page} of {pages}
       </span>
-      <NumberedPages address={address} page={page} pages={pages} />
+      {page > 1 && (
+        <LinkButton href={address(page - 1)} size="sm">
+          Previous
+        </LinkButton>
+      )}
+      {page < pages && (
+        <LinkButton href={address(page + 1)} size="sm">
+          Next
+        </LinkButton>
+      )}
     </span>
   );

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { caller, portalContext } from "#app/_lib/caller";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { foundKinds } from "#app/_parts/search/found-page";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -8,7 +7,7 @@ import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { docsSearch, longestQuestion } from "./search-index";
+import { longestQuestion, searchDocs } from "./search-index";
 
 export const metadata: Metadata = { title: "Search" };
 
@@ -17,9 +16,7 @@ const mostShown = 50;
 /** Search without script; with it, a dialog does the same. */
 export default async function Search({ searchParams }: PageProps) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
-  const { context, user } = await portalContext();
-  const own = user ? await (await caller()).applications.names() : [];
-  const found = docsSearch(context)(question, own);
+  const found = await searchDocs(question);
   return (
     <>
       <PageHeader

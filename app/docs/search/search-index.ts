@@ -1,5 +1,6 @@
 import { marked, type Token, type Tokens } from "marked";
 import MiniSearch, { type SearchOptions } from "minisearch";
+import { caller, portalContext } from "#app/_lib/caller";
 import type { FoundPage } from "#app/_parts/search/found-page";
 import { perProcess } from "#server/context";
 import { eventTypes } from "#server/event-types";
@@ -38,11 +39,18 @@ const indexedWords = (text: string): string[] =>
 /** Letters. */
 export const longestQuestion = 200;
 
+/** With the reader's own applications. */
+export async function searchDocs(question: string): Promise<FoundPage[]> {
+  const { context, user } = await portalContext();
+  const own = user ? await (await caller()).applications.names() : [];
+  return docsSearch(context)(question.slice(0, longestQuestion), own);
+}
+
 /** Letters from which on a typing error is forgiven. */
 const longEnoughForErrors = 6;
 
 /** Built at the first search; the texts depend on the build and the settings alone. */
-export const docsSearch = perProcess("docs-search", ({ settings }) => createDocsSearch(settings));
+const docsSearch = perProcess("docs-search", ({ settings }) => createDocsSearch(settings));
 
 export function createDocsSearch(settings: Settings) {
   const index = new MiniSearch<Indexed>({

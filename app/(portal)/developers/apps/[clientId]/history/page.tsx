@@ -3,38 +3,26 @@ import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
+import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 
 export const generateMetadata = titleOfApplication("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await ownApplication((await params).clientId);
-  const before = await readPosition(searchParams, "before");
-  const { events, next } = await (await caller()).team.history({ clientId, before });
-  const page = `/developers/apps/${clientId}/history`;
+  const after = await readPosition(searchParams, "after");
+  const { events, next } = await (await caller()).team.history({ clientId, before: after });
   return (
     <TableCard
       title="History"
-      description="Changes to settings, secrets, webhooks and the team in the last 90 days, newest first. Secrets themselves are never recorded."
+      description="Changes to settings, secrets, webhooks and the team in the last 90 days. Secrets themselves are never recorded."
       footer={
-        (before || next) && (
-          <span className="flex gap-2">
-            {before && (
-              <LinkButton href={page} size="sm">
-                Newest
-              </LinkButton>
-            )}
-            {next && (
-              <LinkButton href={`${page}?before=${next}`} size="sm">
-                Older
-              </LinkButton>
-            )}
-          </span>
-        )
+        <ListFooter address={`/developers/apps/${clientId}/history`} after={after} next={next}>
+          Newest first.
+        </ListFooter>
       }
       rows={events}
       rowKey={({ id }) => id}
