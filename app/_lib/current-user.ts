@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import type { Viewer } from "#app/_ui/site-header.tsx";
+import type { Viewer } from "#app/_ui/page-shell.tsx";
 import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
@@ -20,15 +20,20 @@ export async function requireUser(): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
+/** Procedures of a signed-in player; redirects a visitor to the sign-in and back. */
+export async function playerCaller() {
+  await requireUser();
+  return caller();
+}
+
 /** With query; undefined outside of a page. */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
 /** Cached per page. */
-const teamApplication = cache(async (clientId: string) => {
-  await requireUser();
-  return orNotFound((await caller()).applications.get({ clientId: clientId.slice(0, 100) }));
-});
+const teamApplication = cache(async (clientId: string) =>
+  orNotFound((await playerCaller()).applications.get({ clientId })),
+);
 
 /**
  * Not found for players outside of the team, and for members without the right to this page.
@@ -60,6 +65,11 @@ export async function requireAdmin(): Promise<PortalUser> {
   redirect(
     user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }),
   );
+}
+
+export async function adminCaller() {
+  await requireAdmin();
+  return caller();
 }
 
 export async function adminTitle(title: string): Promise<Metadata> {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "#app/_lib/current-user";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPage, readParam } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
@@ -9,9 +9,7 @@ import { Invitations } from "../_parts/invitations";
 
 export const metadata: Metadata = { title: "Applications" };
 
-type Props = { searchParams: SearchParams };
-
-export default async function Applications({ searchParams }: Props) {
+export default async function Applications({ searchParams }: PageProps) {
   await requireUser();
   const q = ((await readParam(searchParams, "q")) ?? "").slice(0, 100);
   const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
