@@ -45,7 +45,6 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
   return application;
 }
 
-/** For the metadata of an application's page. */
 export const titleOfApplication =
   (what: string) =>
   async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
