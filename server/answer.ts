@@ -1,6 +1,6 @@
 import { writeExact } from "#server/platform/exact-json";
 import { answerBoardStream } from "./board-stream/board-stream";
-import { answerInteraction } from "./chat/interactions/http";
+import { answerInteraction } from "./chat/interactions";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
 import { asyncApiDocument } from "./events/asyncapi";

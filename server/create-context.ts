@@ -9,8 +9,7 @@ import { type Context, heldContext, holdContext, inBackground } from "./context"
 import { enrolDemoPeople } from "./demo/demo-world";
 import { runDemo } from "./demo/run-demo";
 import { createSequencer } from "./event-log/sequencer";
-import { type EventLimits, usualLimits } from "./events/event-limits";
-import { createEventFeed } from "./events/feed";
+import { createEventFeed, type EventLimits, usualLimits } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";

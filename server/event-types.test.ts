@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventTypeName } from "./event-log/event-type";
 import { eventsWith, eventTypes } from "./event-types";
-import { EventQuery } from "./events/contract";
+import { EventQuery } from "./events/endpoints/list-events";
 import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-schema";
 import { apiPrefix } from "./machine-path";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";

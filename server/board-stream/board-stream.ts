@@ -5,7 +5,6 @@ import { isCrossSite } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
-import { createBell } from "#server/events/bell";
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
@@ -16,6 +15,7 @@ import { createSlots } from "#server/platform/slots";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
+import { createBell } from "#server/work/wake-loop";
 
 const boardSlots = perProcess("open boards", createSlots);
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "../context";
 import type { OpenStream } from "../rest/endpoint";
-import type { Bell } from "./bell";
+import type { Bell } from "../work/wake-loop";
 import type { Subscriber } from "./feed";
 
 export interface LastFrame {

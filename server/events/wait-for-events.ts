@@ -3,7 +3,7 @@ import { type Context, perProcess } from "../context";
 import { createSlots } from "../platform/slots";
 import { secondMs } from "../platform/time";
 import { reauthenticate } from "../rest/authenticate";
-import { createBell } from "./bell";
+import { createBell } from "../work/wake-loop";
 import type { Subscriber } from "./feed";
 import { type EventPage, isWanted, type PageQuery, readEventPage } from "./read-page";
 

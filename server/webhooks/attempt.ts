@@ -94,6 +94,25 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
 };
 
+/** As its row holds it. */
+export const attemptColumns = (attempt: Attempt) =>
+  "failure" in attempt
+    ? { status: null, failure: attempt.failure, phases: attempt.phases, excerpt: null }
+    : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };
+
+export interface AttemptView {
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly phases: Phases;
+  readonly excerpt: string | null;
+}
+
+export const viewAttempt = (attempt: Attempt): AttemptView => {
+  const columns = attemptColumns(attempt);
+  const failure = columns.failure && failureSentences[shownFailure(columns.failure)];
+  return { ...columns, failure };
+};
+
 export const redirectSentence = (status: number | null): string | null =>
   status !== null && status >= 300 && status < 400
     ? `Your endpoint answered with ${status}, a redirect, which we do not follow. Change the endpoint's URL to the address that it leads to.`

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import DataLoader from "dataloader";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
@@ -11,14 +12,14 @@ import { unsigned } from "./attempt";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
-import { isSecretLost, openSecrets, type WebhookEndpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { listSending, markSlow } from "./endpoint-store";
 import { fanOut } from "./fan-out";
 import { createLane, type Lane } from "./lane";
 import { visibleBodies } from "./messages";
 import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
-import { signWebhook } from "./signature";
+import { isSecretLost, openSecrets, signWebhook } from "./signature";
 
 /** One per process that runs jobs. */
 export interface Deliverer {
@@ -156,15 +157,22 @@ export function createDeliverer(ctx: Context): Deliverer {
       lane.done(playerId, goesOn);
     }
   };
-  const save = inBatches(async (results: readonly Result[]) => {
-    const outcomes = await transaction((tx) => saveResults(ctx, tx, results));
-    for (const outcome of outcomes) ctx.metrics.webhookAttempts.labels(outcome).inc();
-  });
+  let writing: Promise<unknown> = Promise.resolve();
+  /** Results that arrive during a write go into the next one. */
+  const saved = new DataLoader(
+    async (results: readonly Result[]) => {
+      const written = transaction((tx) => saveResults(ctx, tx, results));
+      writing = written.catch(() => {});
+      for (const outcome of await written) ctx.metrics.webhookAttempts.labels(outcome).inc();
+      return results.map(() => true);
+    },
+    { cache: false, batchScheduleFn: (write) => void writing.then(write) },
+  );
   /** During a database outage a result waits, as long as the lease is this process's. */
   const keepSaving = async (item: Sending, result: Result) => {
     while (!item.lost)
       try {
-        return await save(result);
+        return await saved.load(result);
       } catch (error) {
         ctx.log.warn({ error: describeError(error) }, "results of webhooks could not be written");
         if (stopped) return;
@@ -279,27 +287,5 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
   return {
     fast: Math.min(places.fast - (all - slow), places.all - all),
     slow: Math.min(places.slow - slow, places.all - all),
-  };
-}
-
-/** Items that arrive during a write go into the next batch. */
-function inBatches<Item>(
-  write: (items: readonly Item[]) => Promise<void>,
-): (item: Item) => Promise<void> {
-  let next: Item[] = [];
-  let writing: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
-  return (item) => {
-    next.push(item);
-    following ??= (writing ?? Promise.resolve())
-      .catch(() => {})
-      .then(() => {
-        const items = next;
-        next = [];
-        writing = following;
-        following = undefined;
-        return write(items);
-      });
-    return following;
   };
 }

@@ -5,7 +5,7 @@ import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
 import type { WebhookEndpoint } from "./endpoint";
-import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
+import { failuresBeforeNotice, type HealthNotice } from "./endpoint";
 
 type Row = typeof webhookEndpoints.$inferSelect;
 /** Its application, or its account, to which it belongs. */

@@ -7,8 +7,9 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { charge } from "#server/platform/limiter/charge";
-import { isSecretLost, type WebhookEndpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { findEndpoint, lockEndpoint } from "./endpoint-store";
+import { isSecretLost } from "./signature";
 
 export interface EndpointKey {
   /** Null: the account's own endpoint. */

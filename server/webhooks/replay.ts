@@ -10,8 +10,7 @@ import { countUndelivered, findSentMessage, listUndelivered } from "./attempt-st
 import type { ReplayInput } from "./contract";
 import { type Message, putDeliveries, tryAtOnce } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { isChosen, messageOf } from "./fan-out";
-import { webhookReader } from "./gaps";
+import { isChosen, messageOf, webhookReader } from "./fan-out";
 import {
   chargeReplay,
   type EndpointKey,

@@ -70,7 +70,6 @@ export interface Verdict {
    * wants no other. `stopped`: by us.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
-  readonly endpoint: "alive" | "failed" | "unknown";
   readonly disable: "gone" | "asked" | undefined;
   /** Back-pressure: a number is milliseconds to wait first. */
   readonly slowDown: "busy" | number | undefined;
@@ -89,26 +88,19 @@ const gone = 410;
 export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)
-    return attempt.failure === "aborted"
-      ? { ...plain, message: "stopped", endpoint: "unknown" }
-      : { ...plain, message: "failed", endpoint: "failed" };
+    return { ...plain, message: attempt.failure === "aborted" ? "stopped" : "failed" };
   const { status } = attempt;
   const requested = attempt.delivery?.trim().toLowerCase();
   const disable = status === gone ? "gone" : requested === "disable" ? "asked" : undefined;
-  if (status >= 200 && status < 300)
-    return { ...plain, message: "delivered", endpoint: "alive", disable };
+  if (status >= 200 && status < 300) return { ...plain, message: "delivered", disable };
   const slowDown = busyStatuses.includes(status) ? "busy" : undefined;
-  if (requested === "abort-message")
-    return { message: "given-up", endpoint: "alive", disable, slowDown };
+  if (requested === "abort-message") return { message: "given-up", disable, slowDown };
   const pause = pacingStatuses.includes(status)
     ? readRetryAfter(attempt.retryAfter, now)
     : undefined;
   if (pause !== undefined && !disable)
-    return {
-      ...{ message: "paced", endpoint: "unknown", disable },
-      slowDown: Math.min(pause, longestRetryAfter),
-    };
-  return { message: "failed", endpoint: "failed", disable, slowDown };
+    return { message: "paced", disable, slowDown: Math.min(pause, longestRetryAfter) };
+  return { message: "failed", disable, slowDown };
 }
 
 /** The rate of an endpoint that asked for back-pressure. */

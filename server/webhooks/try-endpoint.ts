@@ -5,15 +5,8 @@ import { exampleEvent } from "#server/events/event-schema";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { exampleNotice } from "#server/notices/notice-message";
 import { noticeTypes } from "#server/notices/topics";
-import {
-  type Attempt,
-  failureSentences,
-  type Phases,
-  redirectSentence,
-  shownFailure,
-} from "./attempt";
+import { type AttemptView, attemptColumns, redirectSentence, viewAttempt } from "./attempt";
 import { insertAttempts } from "./attempt-store";
-import { openSecrets } from "./endpoint";
 import { enableEndpoint } from "./endpoint-acts";
 import {
   assertCanSign,
@@ -24,7 +17,7 @@ import {
   requireOwnEndpoint,
 } from "./own-endpoint";
 import { judgeAttempt } from "./retry";
-import { forgeWebhook, signWebhook } from "./signature";
+import { forgeWebhook, openSecrets, signWebhook } from "./signature";
 
 /** `why` says what to do; only attempts made are included. */
 export type Verification =
@@ -156,37 +149,11 @@ export async function sendTestEvent(
   const view = viewAttempt(attempt);
   await insertAttempts(ctx.database.query, [
     {
-      ...{
-        endpointId: endpoint.id,
-        messageId,
-        seq: null,
-        playerId: null,
-        type: name,
-        attempt: 1,
-        at,
-      },
-      ...{ outcome: delivered ? "delivered" : "failed", nextAt: null },
-      ...{ status: view.status, failure: "failure" in attempt ? attempt.failure : null },
-      ...{ phases: attempt.phases, excerpt: view.excerpt },
+      ...{ endpointId: endpoint.id, messageId, seq: null, playerId: null, type: name, at },
+      ...{ attempt: 1, outcome: delivered ? "delivered" : "failed", nextAt: null },
+      ...attemptColumns(attempt),
     },
   ]);
   const failure = view.failure ?? redirectSentence(view.status);
   return { ...view, failure, delivered, messageId };
 }
-
-export interface AttemptView {
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly phases: Phases;
-  readonly excerpt: string | null;
-}
-
-const viewAttempt = (attempt: Attempt): AttemptView =>
-  "failure" in attempt
-    ? {
-        status: null,
-        failure: failureSentences[shownFailure(attempt.failure)],
-        phases: attempt.phases,
-        excerpt: null,
-      }
-    : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };

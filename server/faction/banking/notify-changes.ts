@@ -7,7 +7,6 @@ import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import { readChatLink } from "../chat-link/read-chat-link";
-import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import {
   vaultRequestCancelled,
   vaultRequestClaimed,
@@ -15,7 +14,8 @@ import {
   vaultRequestExpired,
   vaultRequestFulfilled,
   vaultRequestVerified,
-} from "./events";
+} from "../events";
+import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import { findPeople, namesFrom, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 

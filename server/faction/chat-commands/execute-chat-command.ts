@@ -1,5 +1,5 @@
 import type { PlayerActor, RequestSource } from "#server/actor";
-import type { ChatAct, Interaction } from "#server/chat/interactions/interaction";
+import type { ChatAct, Interaction } from "#server/chat/interactions";
 import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
@@ -18,10 +18,10 @@ import { tryKeys } from "#server/users/keys/call-game";
 import type { KeyQuery } from "#server/users/keys/store";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { formatAmount, readAmount } from "../banking/amount";
-import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
 import { cancelRequest, claimRequest, fulfilRequest } from "../banking/request-acts";
 import { requestWithdrawal } from "../banking/request-withdrawal";
+import { listRequests } from "../banking/show-banking";
 import {
   endOfWaiting,
   usualWaitingTime,

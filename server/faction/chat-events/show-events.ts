@@ -13,12 +13,11 @@ import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/r
 import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/time";
-import { retaliationClosed, retaliationOpened } from "../attacks/events";
 import { answerableSince } from "../attacks/retaliation";
 import { findRetaliations } from "../attacks/store";
 import { type EventsChoice, lockEventsChoices, type ShownEvents } from "../chat-link/store";
-import { crimeDelayed, crimeResumed } from "../crimes/events";
 import { findCrimes, listHoldUps } from "../crimes/store";
+import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
 import {
   closedHitCard,
   crimeSubject,

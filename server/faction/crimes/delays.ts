@@ -1,6 +1,6 @@
 import type { Context } from "#server/context";
 import type { Crime } from "#server/game/contract/crime";
-import { type Delay, type DelayRange, listDelays } from "./delay-store";
+import { type Delay, type DelayRange, listDelays } from "./store";
 
 /**
  * Members that delay a crime: a planned and ready crime starts only when all participants are free.

@@ -4,7 +4,7 @@ import {
   InsufficientResourcePermissions,
   UnknownFaction,
 } from "#server/failures";
-import { abilityOfFlag, everyAbility, factionApiAbility } from "./contract";
+import { abilityOfFlag, everyAbility, factionApiAbility } from "../contract";
 import { findMembership, type MembershipRow } from "./store";
 
 /** A player of a faction, with the rights of the position. */

@@ -5,7 +5,7 @@ import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import type { ChatServerPage } from "#server/faction/chat-link/show-chat-server";
+import type { ChatServerPage } from "#server/faction/chat-link/read-chat-link";
 
 type Props = {
   faction: ChatServerPage["factions"][number];

@@ -2,7 +2,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
-import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
+import type { FactionChat } from "#server/faction/chat-link/read-chat-link";
 
 export function describeChatLink({ state, server }: Pick<FactionChat, "state" | "server">): {
   readonly tone: Tone;

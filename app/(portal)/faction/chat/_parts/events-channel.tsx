@@ -3,7 +3,7 @@ import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import type { EventsChannelForm } from "#server/faction/chat-link/choose-channels";
+import type { EventsChannelForm } from "#server/faction/chat-link/link-acts";
 
 const kinds = [
   {

@@ -1,7 +1,7 @@
 import { Webhook } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -69,7 +69,7 @@ export default async function Webhooks({ params, searchParams }: Props) {
             {
               header: "Waiting",
               numeric: true,
-              cell: ({ waiting }) => formatCappedNumber(waiting),
+              cell: ({ waiting }) => formatNumber(waiting),
             },
           ]}
         />

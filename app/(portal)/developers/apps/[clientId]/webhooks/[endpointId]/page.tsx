@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import { readParam, type SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -14,7 +14,7 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { EndpointView } from "#server/webhooks/endpoint";
+import type { EndpointView } from "#server/webhooks/endpoint-views";
 import { DeliveriesTable, DeliveryFilter } from "../_parts/deliveries-table";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
@@ -48,9 +48,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
     <Interactive>
-      {state === "enabled" && waiting.count > 0 && (failures === 0 || isReplayed) && (
-        <RefreshSoon />
-      )}
+      {state === "enabled" && waiting > 0 && (failures === 0 || isReplayed) && <RefreshSoon />}
       <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
       <State endpoint={endpoint} page={page} />
       {state === "unverified" && !secretLost && (
@@ -68,7 +66,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Props
       )}
       <StatRow
         items={[
-          { label: "Waiting", value: formatCappedNumber(waiting), hint: "events" },
+          { label: "Waiting", value: formatNumber(waiting), hint: "events" },
           {
             label: "Events",
             value: types.length,

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -13,7 +13,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
-import type { EndpointView } from "#server/webhooks/endpoint";
+import type { EndpointView } from "#server/webhooks/endpoint-views";
 import { RotateSecret } from "../../_parts/endpoint-acts";
 import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
 import { Verify } from "../../_parts/verify";
@@ -83,7 +83,7 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
       >
         <Confirmation
           label="Remove endpoint"
-          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
+          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatNumber(endpoint.waiting)} waiting.`}
           action={`${page}/act`}
           fields={{ act: "remove" }}
         />
