@@ -4,7 +4,7 @@ import { listenWorks } from "#db/listener";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
-import { createChat } from "./chat/create-chat";
+import { createChat } from "./chat/client";
 import { type Context, heldContext, holdContext, inBackground } from "./context";
 import { enrolDemoPeople } from "./demo/demo-world";
 import { runDemo } from "./demo/run-demo";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { eventTypeName } from "./event-log/event-type";
 import { eventsWith, eventTypes } from "./event-types";
 import { EventQuery } from "./events/endpoints/list-events";
-import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-schema";
+import { audienceOf, eventSchemaName, eventSchemaOf, exampleEvent } from "./events/event-documents";
 import { apiPrefix } from "./machine-path";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "./rest/json-schema";
 import { compileRouter } from "./rest/router";

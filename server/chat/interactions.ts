@@ -60,7 +60,7 @@ const Sent = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal(component), data: z.object({ custom_id: z.string() }) }),
 ]);
 
-export function readInteraction(body: string): "ping" | Interaction | undefined {
+function readInteraction(body: string): "ping" | Interaction | undefined {
   const parsed = Sent.safeParse(readJson(body));
   if (!parsed.success) return undefined;
   const sent = parsed.data;

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { RequestSource } from "#server/actor";
 import { linkChatAccount } from "#server/auth/chat/chat-account-link";
-import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
 import { linkBothSides } from "#server/faction/chat-link/link-acts";

@@ -19,7 +19,7 @@ export interface Sequencer {
   stop(): void;
 }
 
-export interface SequencerOptions {
+interface SequencerOptions {
   readonly database: Database;
   readonly log: Log;
   readonly defer: (work: () => Promise<void>) => void;
@@ -88,10 +88,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   };
 }
 
-export interface InboxBacklog {
-  readonly events: number;
-  readonly lagSeconds: number;
-}
+export type InboxBacklog = Awaited<ReturnType<typeof inboxBacklog>>;
 
 const mostCounted = 10_000;
 
@@ -101,7 +98,7 @@ export async function inboxBacklog({
 }: {
   readonly database: Pick<Database, "keyPool">;
   readonly now: () => Date;
-}): Promise<InboxBacklog> {
+}) {
   const { events, oldest } = await countInbox(database.keyPool, mostCounted);
   const lag = oldest === null ? 0 : (now().getTime() - oldest.getTime()) / secondMs;
   return { events, lagSeconds: Math.max(0, lag) };

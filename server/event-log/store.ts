@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
-export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
+type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
 /** A statement has room for 65,535 values. */
 const rowsAtOnce = 1_000;
@@ -204,7 +204,7 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-export async function findOldest(on: Queryable): Promise<number | undefined> {
+async function findOldest(on: Queryable): Promise<number | undefined> {
   const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   return row?.seq;
 }

@@ -16,7 +16,7 @@ import { createWakeLoop } from "../work/wake-loop";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
 /** With the time of the read, by `performance.now()`, at which rights are valid. */
-export interface ReadStretch extends Stretch {
+interface ReadStretch extends Stretch {
   readonly readAt: number;
   readonly events: readonly LoggedEvent[];
 }
@@ -53,7 +53,7 @@ export interface EventFeed {
   close(): void;
 }
 
-export interface EventFeedDeps {
+interface EventFeedDeps {
   readonly database: Database;
   readonly now: () => Date;
   readonly ids: Ids;
@@ -180,25 +180,14 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
 }
 
 /** Times in milliseconds. */
-export interface EventLimits {
+export const usualLimits = {
   /** Poll interval of the log; hints usually come earlier. */
-  readonly look: number;
-  /** Proxies close connections that are silent for a minute. */
-  readonly heartbeat: number;
-  /** Varies by a fifth, so that streams do not reconnect together. */
-  readonly age: number;
-  /** A reader that accepts nothing for this long is cut off. */
-  readonly slow: number;
-  readonly streamsOfHolder: number;
-  readonly streams: number;
-  readonly waitsOfGrant: number;
-  readonly waits: number;
-}
-
-export const usualLimits: EventLimits = {
   look: secondMs,
+  /** Proxies close connections that are silent for a minute. */
   heartbeat: 15 * secondMs,
+  /** Varies by a fifth, so that streams do not reconnect together. */
   age: 15 * minuteMs,
+  /** A reader that accepts nothing for this long is cut off. */
   slow: minuteMs,
   /** Per account and application. */
   streamsOfHolder: 5,
@@ -207,3 +196,4 @@ export const usualLimits: EventLimits = {
   waitsOfGrant: 2,
   waits: 1_000,
 };
+export type EventLimits = Readonly<typeof usualLimits>;

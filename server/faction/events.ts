@@ -14,7 +14,7 @@ import {
   Retaliation,
   retaliationRecord,
 } from "./contract";
-import { listCrimeDelays } from "./crimes/delays";
+import { listCrimeDelays } from "./crimes/store";
 import { findMember, isBanker, type Member } from "./positions/membership";
 import { listPositions } from "./positions/store";
 
@@ -82,10 +82,10 @@ const crime = {
   example: { subject: "1402311", data: {} },
   href: ({ factionId, subject }) =>
     `/faction/${factionId}/crime/delays?before=${subject}&after=${subject}`,
-  record: recordForMembers(z.array(CrimeDelay), async (ctx, { factionId }, subject) => {
+  record: recordForMembers(z.array(CrimeDelay), async ({ database }, { factionId }, subject) => {
     const id = Number(subject);
     const asked = { factionId, lowest: id, highest: id, limit: 100, skip: 0 };
-    return (await listCrimeDelays(ctx, asked)).delays.map(delayRecord);
+    return (await listCrimeDelays(database, asked)).delays.map(delayRecord);
   }),
 } as const satisfies Shared;
 

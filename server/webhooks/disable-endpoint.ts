@@ -79,7 +79,10 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
         counts.disabled += 1;
       } else {
         await setNotice(tx, id, notice);
-        await notifyFailure(ctx, tx, endpoint, notice);
+        await notifyDevelopers(ctx, tx, endpoint, {
+          kind: `webhook-${notice}`,
+          what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
+        });
         counts.told += 1;
       }
     });
@@ -91,17 +94,6 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-24h": "24 hours",
   "failing-60h": "60 hours",
 };
-
-const notifyFailure = (
-  ctx: Context,
-  tx: Queryable,
-  endpoint: Owned,
-  notice: Exclude<HealthNotice, "switched-off">,
-): Promise<void> =>
-  notifyDevelopers(ctx, tx, endpoint, {
-    kind: `webhook-${notice}`,
-    what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
-  });
 
 async function notifyDevelopers(
   ctx: Context,

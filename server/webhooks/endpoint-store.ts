@@ -18,10 +18,10 @@ export const isSending = and(
   isNull(applications.suspendedAt),
   isNull(accounts.bannedAt),
 );
-export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
+type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
 /** The application, or without one the account. */
-export interface EndpointOwner {
+interface EndpointOwner {
   readonly clientId: string | null;
   readonly accountId: string;
 }
@@ -33,9 +33,6 @@ const isOf = ({ clientId, accountId }: EndpointOwner) =>
 
 export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<number> =>
   on.$count(webhookEndpoints, isOf(owner));
-
-const isThis = (owner: EndpointOwner, endpointId: string) =>
-  and(eq(webhookEndpoints.id, endpointId), isOf(owner));
 
 /** @returns false if a concurrent call gave the account its endpoint */
 export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
@@ -54,26 +51,17 @@ export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<R
     .where(isOf(owner))
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
 
+/** @param lock until the end of the transaction */
 export async function findEndpoint(
   on: Queryable,
   owner: EndpointOwner,
-  endpointId: string,
+  of: { readonly endpointId: string; readonly lock: boolean },
 ): Promise<WebhookEndpoint | undefined> {
-  const [row] = await on.select().from(webhookEndpoints).where(isThis(owner, endpointId));
-  return row;
-}
-
-/** Locked until the end of the transaction. */
-export async function lockEndpoint(
-  tx: Queryable,
-  owner: EndpointOwner,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> {
-  const [row] = await tx
+  const found = on
     .select()
     .from(webhookEndpoints)
-    .where(isThis(owner, endpointId))
-    .for("update");
+    .where(and(eq(webhookEndpoints.id, of.endpointId), isOf(owner)));
+  const [row] = await (of.lock ? found.for("update") : found);
   return row;
 }
 

@@ -90,15 +90,13 @@ export async function listFailingApplications(ctx: Context, { accountId }: Porta
   return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
 }
 
-/** Only enabled endpoints. */
-export interface WebhookBacklog {
-  readonly messages: number;
-  readonly failing: number;
-  /** Age of the oldest event that is due and not being sent; 0 without one. */
-  readonly lagSeconds: number;
-}
+export type WebhookBacklog = Awaited<ReturnType<typeof webhookBacklog>>;
 
-export async function webhookBacklog(ctx: Context): Promise<WebhookBacklog> {
+/**
+ * Of enabled endpoints. `lagSeconds`: age of the oldest event that is due and not being sent; 0
+ * without one.
+ */
+export async function webhookBacklog(ctx: Context) {
   const [now, on] = [ctx.now(), ctx.database.keyPool];
   const counts = await countBacklog(on);
   const since = await findDueSince(on, now);

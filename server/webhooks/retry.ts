@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt } from "./attempt";
+import type { WebhookEndpoint } from "./endpoint";
 
 /** Wait before each attempt, after the last one (Standard Webhooks 1.0.0, "Deliverability"). */
 export const attemptDelays: readonly number[] = [
@@ -25,19 +26,17 @@ const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
-export interface FailedMessage {
-  readonly attempts: number;
-  readonly firstAttemptAt: Date;
-  readonly retryAfter: string | null;
-}
-
 /**
  * Undefined at the schedule's end. `Retry-After` only lengthens the wait, by at most a day and
  * within the schedule.
  * @param random draws a number from 0 to 1
  */
 export function nextAttemptAt(
-  message: FailedMessage,
+  message: {
+    readonly attempts: number;
+    readonly firstAttemptAt: Date;
+    readonly retryAfter: string | null;
+  },
   now: Date,
   random: () => number,
 ): Date | undefined {
@@ -103,13 +102,11 @@ export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   return { message: "failed", disable, slowDown };
 }
 
-/** The rate of an endpoint that asked for back-pressure. */
-export interface Pace {
-  /** Milliseconds between the starts of two requests, one at a time; null: no limit. */
-  readonly paceMs: number | null;
-  readonly paced: number;
-  readonly pacedUntil: Date | null;
-}
+/**
+ * The rate of an endpoint that asked for back-pressure: milliseconds between the starts of two
+ * requests, one at a time; null: no limit.
+ */
+export type Pace = Pick<WebhookEndpoint, "paceMs" | "paced" | "pacedUntil">;
 
 const firstPaceMs = 250;
 const longestPaceMs = minuteMs;

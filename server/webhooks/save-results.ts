@@ -117,7 +117,7 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
   return nextAttemptAt(failed, ctx.now(), random);
 }
 
-export function standingAfter(
+function standingAfter(
   endpoint: WebhookEndpoint,
   of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
 ): WebhookEndpoint {

@@ -16,7 +16,7 @@ export type WebhookHeaders = Readonly<
 >;
 
 /** The previous one signs during a rotation. */
-export type WebhookSecrets = readonly [current: string, previous?: string];
+type WebhookSecrets = readonly [current: string, previous?: string];
 
 /** `whsec_` and 256 bits in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 export const mintWebhookSecret = (bytes: (count: number) => Uint8Array): string =>

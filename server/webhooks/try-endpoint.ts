@@ -1,7 +1,7 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
-import { exampleEvent } from "#server/events/event-schema";
+import { exampleEvent } from "#server/events/event-documents";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { exampleNotice } from "#server/notices/notice-message";
 import { noticeTypes } from "#server/notices/topics";
@@ -19,16 +19,6 @@ import {
 import { judgeAttempt } from "./retry";
 import { forgeWebhook, openSecrets, signWebhook } from "./signature";
 
-/** `why` says what to do; only attempts made are included. */
-export type Verification =
-  | { readonly outcome: "verified"; readonly signed: AttemptView; readonly forged: AttemptView }
-  | {
-      readonly outcome: "refused";
-      readonly why: string;
-      readonly signed: AttemptView;
-      readonly forged: AttemptView | null;
-    };
-
 const codeBytes = 18;
 const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && status < 300;
 
@@ -36,13 +26,10 @@ const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && 
  * Proves ownership and verification of signatures: the code of a signed `endpoint.verify` must come
  * back, and a forged request must not get 2xx. Then enables the endpoint; one verified before
  * resumes where it stopped.
+ * @returns `why` says what to do; only attempts made are included
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */
-export async function verifyEndpoint(
-  ctx: Context,
-  by: PortalUser,
-  key: EndpointKey,
-): Promise<Verification> {
+export async function verifyEndpoint(ctx: Context, by: PortalUser, key: EndpointKey) {
   const endpoint = await findOwnEndpoint(ctx, by, key);
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, by);
@@ -65,12 +52,12 @@ export async function verifyEndpoint(
       headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
     }),
   );
-  const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
+  const refuse = async (why: string, forged: AttemptView | null) => {
     const act = "webhook.not_verified" as const;
     await ctx.database.transaction((tx) =>
       noteAct(ctx, tx, by, key, { act, details: { url, why } }),
     );
-    return { outcome: "refused", why, signed, forged };
+    return { outcome: "refused", why, signed, forged } as const;
   };
   if (signed.failure !== null) return refuse(signed.failure, null);
   if (!isGood(signed))
@@ -107,7 +94,7 @@ export async function verifyEndpoint(
       await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
     await noteAct(ctx, tx, by, key, { act: "webhook.verified", details: { url } });
   });
-  return { outcome: "verified", signed, forged };
+  return { outcome: "verified", signed, forged } as const;
 }
 
 const testIdBytes = 16;
@@ -122,7 +109,7 @@ export async function sendTestEvent(
   ctx: Context,
   user: PortalUser,
   { type: name, ...key }: EndpointKey & { readonly type: string },
-): Promise<AttemptView & { readonly delivered: boolean; readonly messageId: string }> {
+) {
   const endpoint = await findOwnEndpoint(ctx, user, key);
   const isNotice = endpoint.clientId === null && noticeTypes.includes(name);
   const type =

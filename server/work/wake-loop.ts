@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Runs one at a time. A call during a run causes one more. */
-export interface WakeLoop {
+interface WakeLoop {
   wake(): void;
   /** Resolves when no run is wanted any more. Rejects with the failure of one. */
   run(): Promise<void>;

@@ -1,7 +1,7 @@
 import { formatDay, formatDuration, formatNumber, formatShare } from "#app/_lib/format";
 import { eventsKept } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
-import { exampleEvent, webhookHeaders } from "#server/events/event-schema";
+import { exampleEvent, webhookHeaders } from "#server/events/event-documents";
 import { usualLimits } from "#server/events/feed";
 import { abilityOfFlag } from "#server/faction/contract";
 import { retaliationOpened } from "#server/faction/events";

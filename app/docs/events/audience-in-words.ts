@@ -1,4 +1,4 @@
-import type { audienceOf } from "#server/events/event-schema";
+import type { audienceOf } from "#server/events/event-documents";
 
 export const audienceInWords: Readonly<Record<ReturnType<typeof audienceOf>, string>> = {
   faction:

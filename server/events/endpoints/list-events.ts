@@ -8,8 +8,7 @@ import { queryInteger } from "../../rest/shapes";
 import { cursorPattern } from "../cursor";
 import { AnyEvent } from "../event-record";
 import { acceptEventStream } from "../event-stream";
-import type { Beginning } from "../read-page";
-import { awaitEventPage } from "../wait-for-events";
+import { awaitEventPage, type Beginning } from "../read-page";
 
 const mostTypes = 50;
 const latestSecond = 99_999_999_999;
@@ -86,7 +85,7 @@ const looksLikePosition =
  * A misspelled position would silently lose events.
  * @throws UnknownElement for an unknown parameter that looks like a position
  */
-export function refuseOtherPositions({ url }: Request): void {
+function refuseOtherPositions({ url }: Request): void {
   const names = new URLSearchParams(targetOf(url).search).keys();
   const others = [...new Set(names)].filter(
     (name) => looksLikePosition.test(name) && !declared.includes(name),

@@ -55,7 +55,7 @@ export function readPayment({ newsId, text, at }: NewsItem): Payment | null | un
 /** Seconds after marking as paid in which the payment may appear in the news. */
 const searchedSeconds = 600;
 
-export const searchEnds = ({ closedAt }: VaultRequest): Date =>
+const searchEnds = ({ closedAt }: VaultRequest): Date =>
   new Date((closedAt?.getTime() ?? 0) + searchedSeconds * secondMs);
 
 /**
@@ -88,7 +88,7 @@ function proves(payment: Payment, request: VaultRequest): boolean {
 }
 
 /** The news has whole seconds, so a payment may have the second of its request. */
-export const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
+const earliestPayment = ({ requestedAt }: VaultRequest): Date =>
   new Date(toUnixSeconds(requestedAt) * secondMs);
 
 /** Checks payments marked by bankers against the vault's news every minute. */
@@ -131,11 +131,8 @@ async function verifyWaiting(
       });
       left -= calls;
       if (unreadable) counts.unreadable = (counts.unreadable ?? 0) + unreadable;
-      await conclude(
-        ctx,
-        { requests, proofs: matchPayments(requests, payments), over: searchEnds },
-        counts,
-      );
+      const proofs = matchPayments(requests, payments);
+      await conclude(ctx, { requests, proofs, over: searchEnds }, counts);
     } catch (error) {
       if (!isGameCallError(error) && !isFailure(error, UnknownFactionKey)) throw error;
       left -= 1;
@@ -150,20 +147,18 @@ async function verifyWaiting(
 const verifyEnds = (request: VaultRequest) =>
   new Date(searchEnds(request).getTime() + verifyTimeoutSeconds * secondMs);
 
-interface Conclusion {
-  readonly requests: readonly VaultRequest[];
-  readonly proofs: ReturnType<typeof matchPayments>;
-  readonly over: (request: VaultRequest) => Date;
-}
-
 async function conclude(
   ctx: Context,
-  { requests, proofs, over }: Conclusion,
+  found: {
+    readonly requests: readonly VaultRequest[];
+    readonly proofs: ReadonlyMap<VaultRequest, Payment>;
+    readonly over: (request: VaultRequest) => Date;
+  },
   counts: SearchCounts,
 ): Promise<void> {
-  for (const request of requests) {
-    const proof = proofs.get(request) ?? null;
-    if (!proof && ctx.now() < over(request)) continue;
+  for (const request of found.requests) {
+    const proof = found.proofs.get(request) ?? null;
+    if (!proof && ctx.now() < found.over(request)) continue;
     if (await concludeSearch(ctx, request, proof)) counts[proof ? "verified" : "unverified"] += 1;
   }
 }

@@ -14,8 +14,7 @@ import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
 import { addRetaliations, closeUnanswered } from "../attacks/store";
 import { linkBothSides, nameChatServer, setEventsChannel } from "../chat-link/link-acts";
 import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
-import { endEventCards } from "./event-cards";
-import { eventCardsAMinute, showEvents } from "./show-events";
+import { endEventCards, eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();

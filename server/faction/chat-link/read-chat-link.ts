@@ -57,7 +57,7 @@ export async function requireChannel(
   return link;
 }
 
-export function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
+function chatLinkOf(sides: ChatLinkSides | undefined): ChatLink {
   if (!sides || sides.serverName === null || sides.serverId === null) return { state: "no-server" };
   if (!sides.listed) return { state: "not-listed" };
   if (sides.channelId === null) return { state: "no-channel" };

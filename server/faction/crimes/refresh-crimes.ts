@@ -15,9 +15,9 @@ import { listingOf, rejectWrongFaction } from "../refresh-members";
 import { findListedAt } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import { findDelays } from "./delays";
 import {
   addDelays,
+  type Delay,
   findNewestSighting,
   noteHeldUp,
   noteMigrated,
@@ -75,6 +75,31 @@ export async function refreshCrimes(
     return added.length;
   });
   return { delays, ...countUnreadable(...pages) };
+}
+
+/**
+ * Members that delay a crime: a planned and ready crime starts only when all participants are free.
+ * Members with unlisted whereabouts do not count.
+ */
+export function findDelays(
+  crimes: readonly Crime[],
+  members: readonly {
+    readonly playerId: number;
+    readonly status: { readonly state: string; readonly description: string };
+  }[],
+  now: Date,
+): Delay[] {
+  const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));
+  const waiting = crimes.filter(
+    ({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now,
+  );
+  return waiting.flatMap(({ crimeId, slots }) =>
+    slots.flatMap(({ playerId, ...slot }) => {
+      const status = playerId === null ? undefined : whereabouts.get(playerId);
+      if (playerId === null || !status?.state || status.state === "Okay") return [];
+      return [{ ...slot, crimeId, playerId, reason: status.description }];
+    }),
+  );
 }
 
 async function readFurther(

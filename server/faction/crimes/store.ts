@@ -163,7 +163,7 @@ export async function noteMigrated(
   await on.update(factions).set({ crimesMigrated }).where(eq(factions.id, factionId));
 }
 
-export interface DelayRange {
+interface DelayRange {
   readonly factionId: number;
   readonly lowest: number;
   readonly highest: number;
@@ -214,3 +214,15 @@ const delayRows = (database: Database) =>
 
 export const listDelays = (database: Database, asked: DelayRange) =>
   delayRows(database).execute({ ...asked });
+
+/** Newest crime first. The cursor is a crime and an offset into its delays. */
+export async function listCrimeDelays(database: Database, asked: DelayRange) {
+  const rows = await listDelays(database, { ...asked, limit: asked.limit + 1 });
+  const delays = rows.slice(0, asked.limit);
+  const last = delays.at(-1);
+  const following = rows[asked.limit];
+  if (!last || !following) return { delays, next: undefined };
+  const given = delays.filter(({ crimeId }) => crimeId === following.crimeId).length;
+  const before = following.crimeId === asked.highest ? asked.skip : 0;
+  return { delays, next: { place: following.crimeId, row: given === 0 ? 0 : given + before } };
+}

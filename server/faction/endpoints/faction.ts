@@ -21,8 +21,7 @@ import {
   Retaliation,
   retaliationRecord,
 } from "../contract";
-import { listCrimeDelays } from "../crimes/delays";
-import { listCrimeNames } from "../crimes/store";
+import { listCrimeDelays, listCrimeNames } from "../crimes/store";
 import { listPositions } from "../positions/store";
 import { listMembers } from "../store";
 
@@ -142,7 +141,7 @@ export const getOrganizedCrimeDelays = endpoint({
   handle: async (call) => {
     const factionId = await requireOwnFaction(call, call.params.faction_id);
     const asked = delaysAsked(call.query, call.body);
-    const { delays, next } = await listCrimeDelays(call.ctx, { factionId, ...asked });
+    const { delays, next } = await listCrimeDelays(call.ctx.database, { factionId, ...asked });
     const record = delays.map(delayRecord);
     // A limit from the body must be repeated in the link.
     return reply(record, { next: next && { after: writePlace(next), limit: asked.limit } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Crime } from "#server/game/contract/crime";
-import { findDelays } from "./delays";
+import { findDelays } from "./refresh-crimes";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const hour = 3_600_000;
