@@ -19,12 +19,7 @@ export type Beginning =
   | { readonly since: Date }
   | { readonly at: "oldest" | "newest" };
 
-interface EventPage {
-  readonly events: readonly EventRecordOut[];
-  readonly cursor: string;
-  readonly more: boolean;
-  readonly oldest: string;
-}
+type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
 export interface EventFilter {
   readonly types?: readonly string[] | undefined;
@@ -91,7 +86,7 @@ async function readEventPage(
   ctx: Context,
   { scopes, ...reader }: TokenHolder,
   { from, types, expand, limit }: PageQuery,
-): Promise<EventPage> {
+) {
   const { clientId } = reader;
   const { bounds, after, lost } = await findStart(ctx, clientId, from);
   const { epoch, seq: until } = bounds;

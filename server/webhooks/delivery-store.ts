@@ -8,10 +8,9 @@ import { isLeased, type WorkTable } from "#server/work/leases";
 import { failuresBeforeRest } from "./endpoint";
 import { isSending, ofAccount, ofApplication } from "./endpoint-store";
 
-type Row = typeof webhookDeliveries.$inferSelect;
-export type Delivery = Row;
+export type Delivery = typeof webhookDeliveries.$inferSelect;
 
-export const deliveryWork: WorkTable<Row> = {
+export const deliveryWork: WorkTable<Delivery> = {
   table: webhookDeliveries,
   id: webhookDeliveries.id,
   lease: webhookDeliveries.lease,
@@ -19,10 +18,10 @@ export const deliveryWork: WorkTable<Row> = {
 };
 
 /** An event for one player, or for all. */
-export type Message = Pick<Row, "messageId" | "seq" | "playerId" | "type">;
+export type Message = Pick<Delivery, "messageId" | "seq" | "playerId" | "type">;
 export type NewDelivery = Message &
-  Pick<Row, "endpointId"> &
-  Partial<Pick<Row, "body" | "gapAfter">>;
+  Pick<Delivery, "endpointId"> &
+  Partial<Pick<Delivery, "body" | "gapAfter">>;
 
 /** 1970: at once and in log order, whatever the clock says. */
 export const atOnce = new Date(0);

@@ -98,13 +98,10 @@ export const lockEndpointById = async (
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
 
-/** `playerId`: of the account, if it belongs to one. */
-export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq"> & {
-  readonly playerId: number | null;
-};
+export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 
-/** Endpoints that were verified once: what happens while one is off waits. */
-export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
+/** Endpoints that were verified once: what happens while one is off waits. `playerId`: of its account. */
+export const listReceiving = (on: Queryable) =>
   on
     .select({
       id: webhookEndpoints.id,
@@ -219,5 +216,4 @@ const troublesStatement = (database: Database) =>
 export const countTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },
-): Promise<{ clientId: string; errorsJumped: boolean; endpoints: number }[]> =>
-  troublesStatement(database).execute({ ...of, since: since.toISOString() });
+) => troublesStatement(database).execute({ ...of, since: since.toISOString() });

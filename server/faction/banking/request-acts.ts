@@ -168,11 +168,6 @@ export const expireVaultRequests: Job = {
   run: (ctx, { signal }) => expireDueRequests(ctx, signal),
 };
 
-interface Ending {
-  readonly act: "vault_request.expired" | "vault_request.released";
-  readonly end: (tx: Queryable, now: Date, limit: number) => Promise<VaultRequest[]>;
-}
-
 /** Keeps a transaction well under a second; a thousand expirations take a few batches. */
 const batchSize = 200;
 
@@ -180,21 +175,23 @@ const batchSize = 200;
  * Cancels expired requests and those of former members, and ends claims.
  * @param signal stops it between batches
  */
-export async function expireDueRequests(
-  ctx: Context,
-  signal: AbortSignal,
-): Promise<{ readonly expired: number; readonly left: number; readonly released: number }> {
+export async function expireDueRequests(ctx: Context, signal: AbortSignal) {
   const endings = {
-    expired: await endAll(ctx, { act: "vault_request.expired", end: cancelExpired }, signal),
-    left: await endAll(ctx, { act: "vault_request.expired", end: cancelOfLeavers }, signal),
-    released: await endAll(ctx, { act: "vault_request.released", end: endClaims }, signal),
+    expired: await endAll(ctx, "vault_request.expired", cancelExpired, signal),
+    left: await endAll(ctx, "vault_request.expired", cancelOfLeavers, signal),
+    released: await endAll(ctx, "vault_request.released", endClaims, signal),
   };
   if (Object.values(endings).some((count) => count > 0)) deliverSoon(ctx);
   return endings;
 }
 
 /** A batch and its side effects commit together. */
-async function endAll(ctx: Context, { act, end }: Ending, signal: AbortSignal): Promise<number> {
+async function endAll(
+  ctx: Context,
+  act: "vault_request.expired" | "vault_request.released",
+  end: typeof endClaims,
+  signal: AbortSignal,
+): Promise<number> {
   const by = { kind: "job", name: expireVaultRequests.name } as const;
   for (let count = 0; ; ) {
     const ended = await ctx.database.transaction(async (tx) => {

@@ -113,15 +113,12 @@ export async function executeChatCommand(
 
 function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessage> {
   if (act.kind === "button") return press(ctx, actor, act.action);
-  const { values } = act;
-  const execute = new Map<string, () => Promise<ChatMessage>>([
-    ["balance", () => showBalance(ctx, actor)],
-    ["withdraw", () => withdraw(ctx, actor, values)],
-    ["cancel", () => cancel(ctx, actor, values)],
-    ["fulfil", () => fulfil(ctx, actor, requestNumber(values))],
-  ]).get(act.name);
-  if (!execute) throw UnknownElement.because({ message: "Unknown command." });
-  return execute();
+  const { name, values } = act;
+  if (name === "balance") return showBalance(ctx, actor);
+  if (name === "withdraw") return withdraw(ctx, actor, values);
+  if (name === "cancel") return cancel(ctx, actor, values);
+  if (name === "fulfil") return fulfil(ctx, actor, requestNumber(values));
+  throw UnknownElement.because({ message: "Unknown command." });
 }
 
 /** Button ids: `vault:claim:12`, `vault:fulfill:12`, `vault:cancel:12`. */

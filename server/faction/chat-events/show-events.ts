@@ -215,12 +215,10 @@ const defenderOf = ({ defenderId, defenderName }: Hit) =>
 const attackerOf = ({ attackerId, attackerName }: Hit) =>
   inWords({ playerId: attackerId, name: attackerName });
 
-interface HitLink {
-  readonly gameName: string;
-  readonly attackerUrl: string | null;
-}
-
-const openHitCard = (hit: Hit, { gameName, attackerUrl }: HitLink): ChatMessage => ({
+const openHitCard = (
+  hit: Hit,
+  { gameName, attackerUrl }: { gameName: string; attackerUrl: string | null },
+): ChatMessage => ({
   card: {
     title: `${hit.defenderName} was hit`,
     body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Retaliate in time.`,
