@@ -9,15 +9,7 @@ import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } fro
 /** Only a hint that the log has grown: listeners read the log. */
 export const eventChannel = "adjutant_events";
 
-/** Numbers events after their commit. A row lock lets one process run at a time. */
-export interface Sequencer {
-  wake(): void;
-  /**
-   * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
-   */
-  run(): Promise<number>;
-  stop(): void;
-}
+export type Sequencer = ReturnType<typeof createSequencer>;
 
 interface SequencerOptions {
   readonly database: Database;
@@ -34,7 +26,8 @@ const pauseMs = 25;
 const heldMs = 10;
 const mostTries = 100;
 
-export function createSequencer({ database, log, defer, watches }: SequencerOptions): Sequencer {
+/** Numbers events after their commit. A row lock lets one process run at a time. */
+export function createSequencer({ database, log, defer, watches }: SequencerOptions) {
   let stopped = false;
   let madeUpTo = 0;
 
@@ -80,6 +73,9 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   const timer = watches ? setInterval(wake, secondMs).unref() : undefined;
   return {
     wake,
+    /**
+     * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
+     */
     run,
     stop: () => {
       stopped = true;

@@ -35,23 +35,7 @@ export interface Subscriber {
   end(): void;
 }
 
-/** Reads the log once for all subscribers, and only while there are some. */
-export interface EventFeed {
-  readonly limits: EventLimits;
-  /**
-   * Events committed after the returned end reach the subscriber; undefined if it has left
-   * meanwhile. Rejects without a database.
-   */
-  join(subscriber: Subscriber): Promise<LogEnd | undefined>;
-  leave(subscriber: Subscriber): void;
-  size(): number;
-  end(): LogEnd | undefined;
-  /**
-   * Ends subscribers at random times within this period, so that they do not reconnect together.
-   */
-  drain(milliseconds: number): void;
-  close(): void;
-}
+export type EventFeed = ReturnType<typeof createEventFeed>;
 
 interface EventFeedDeps {
   readonly database: Database;
@@ -67,7 +51,8 @@ interface EventFeedDeps {
 const batchSize = 500;
 const none: readonly VisibleEvent[] = [];
 
-export function createEventFeed(deps: EventFeedDeps): EventFeed {
+/** Reads the log once for all subscribers, and only while there are some. */
+export function createEventFeed(deps: EventFeedDeps) {
   const { database, now, ids, log, limits, watchRights } = deps;
   const on = database.query;
   const subscribers = new Set<Subscriber>();
@@ -152,7 +137,11 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
 
   return {
     limits,
-    join: async (subscriber) => {
+    /**
+     * Events committed after the returned end reach the subscriber; undefined if it has left
+     * meanwhile. Rejects without a database.
+     */
+    join: async (subscriber: Subscriber): Promise<LogEnd | undefined> => {
       subscribers.add(subscriber);
       begin();
       try {
@@ -166,7 +155,10 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     leave,
     size: () => subscribers.size,
     end: () => head,
-    drain: (milliseconds) => {
+    /**
+     * Ends subscribers at random times within this period, so that they do not reconnect together.
+     */
+    drain: (milliseconds: number) => {
       for (const subscriber of [...subscribers]) {
         const share = (ids.bytes(1)[0] ?? 0) / 256;
         setTimeout(subscriber.end, milliseconds * share).unref();

@@ -19,17 +19,7 @@ import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
 import { isSecretLost, openSecrets, signWebhook } from "./signature";
 
-/** One per process that runs jobs. */
-export interface Deliverer {
-  /** Looks when the log grows, and each second. */
-  start(): Promise<void>;
-  /** Something may be due. */
-  wake(): void;
-  /** Resolves when nothing is due or in flight here. */
-  run(): Promise<void>;
-  /** Milliseconds for requests in flight. */
-  stop(grace: number): Promise<void>;
-}
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
 interface Sending {
   readonly id: number;
@@ -52,7 +42,8 @@ const believedMs = secondMs / 2;
 const lookMs = secondMs;
 const version = "webhook-version";
 
-export function createDeliverer(ctx: Context): Deliverer {
+/** One per process that runs jobs. */
+export function createDeliverer(ctx: Context) {
   const { query: on, transaction } = ctx.database.background;
   const sending = new Set<Sending>();
   let stopped = false;
@@ -231,6 +222,7 @@ export function createDeliverer(ctx: Context): Deliverer {
   };
   return {
     wake,
+    /** Looks when the log grows, and each second. */
     start: async () => {
       timer = setInterval(fan.wake, lookMs).unref();
       // It looks each second by itself.
@@ -243,13 +235,15 @@ export function createDeliverer(ctx: Context): Deliverer {
       fan.wake();
       await Promise.all(listening);
     },
+    /** Resolves when nothing is due or in flight here. */
     run: async () => {
       do {
         await fan.run();
         await worker.run();
       } while (fanned > 0);
     },
-    stop: async (grace) => {
+    /** @param grace milliseconds for requests in flight */
+    stop: async (grace: number) => {
       stopped = true;
       clearInterval(timer);
       for (const { lane } of sending) lane.close();
@@ -294,17 +288,10 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
  */
 const longestMs = 2 * secondMs;
 
-/** Runs the deliveries of a claim in order: a limited number at once, one per player. */
-interface Lane {
-  readonly requests: number;
-  /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
-  turn(playerId: number | null): Promise<boolean>;
-  /** Ends a turn. @param goesOn false closes the lane */
-  done(playerId: number | null, goesOn: boolean): void;
-  close(): void;
-}
+type Lane = ReturnType<typeof createLane>;
 
-function createLane(requests: number): Lane {
+/** Runs the deliveries of a claim in order: a limited number at once, one per player. */
+function createLane(requests: number) {
   const waiting: { playerId: number | null; begin: (isOpen: boolean) => void }[] = [];
   const players = new Set<number>();
   let [isOpen, underWay] = [true, 0];
@@ -326,12 +313,14 @@ function createLane(requests: number): Lane {
   setTimeout(close, longestMs).unref();
   return {
     requests,
-    turn: (playerId) =>
-      new Promise((begin) => {
+    /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
+    turn: (playerId: number | null) =>
+      new Promise<boolean>((begin) => {
         waiting.push({ playerId, begin });
         go();
       }),
-    done: (playerId, goesOn) => {
+    /** Ends a turn. @param goesOn false closes the lane */
+    done: (playerId: number | null, goesOn: boolean) => {
       underWay -= 1;
       if (playerId !== null) players.delete(playerId);
       isOpen &&= goesOn;

@@ -1,13 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Runs one at a time. A call during a run causes one more. */
-interface WakeLoop {
-  wake(): void;
-  /** Resolves when no run is wanted any more. Rejects with the failure of one. */
-  run(): Promise<void>;
-  running(): Promise<void> | undefined;
-}
-
 interface WakeLoopOptions {
   readonly run: () => Promise<void>;
   /** Hears why a run that `wake` began failed; the next wake tries again. */
@@ -17,7 +9,8 @@ interface WakeLoopOptions {
   readonly defer?: (work: () => Promise<void>) => void;
 }
 
-export function createWakeLoop(options: WakeLoopOptions): WakeLoop {
+/** Runs one at a time. A call during a run causes one more. */
+export function createWakeLoop(options: WakeLoopOptions) {
   const { run, onFailure, pause = 0, defer = (work) => void work() } = options;
   let wanted = false;
   let running: Promise<void> | undefined;
@@ -47,19 +40,16 @@ export function createWakeLoop(options: WakeLoopOptions): WakeLoop {
         if (wanted) await begin().catch(onFailure);
       });
     },
+    /** Resolves when no run is wanted any more. Rejects with the failure of one. */
     run: begin,
     running: () => running,
   };
 }
 
-/** Wakes one waiting loop. A ring without a waiter is kept for the next wait. */
-export interface Bell {
-  ring(): void;
-  /** @returns false after a timeout */
-  heard(milliseconds: number): Promise<boolean>;
-}
+export type Bell = ReturnType<typeof createBell>;
 
-export function createBell(): Bell {
+/** Wakes one waiting loop. A ring without a waiter is kept for the next wait. */
+export function createBell() {
   let rung = false;
   let wake: (() => void) | undefined;
   return {
@@ -67,7 +57,8 @@ export function createBell(): Bell {
       rung = true;
       wake?.();
     },
-    heard: async (milliseconds) => {
+    /** @returns false after a timeout */
+    heard: async (milliseconds: number) => {
       if (!rung)
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds).unref();
