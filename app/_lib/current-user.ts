@@ -45,35 +45,29 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
   return application;
 }
 
-/** For the metadata of an application's page. */
 export const titleOfApplication =
   (what: string) =>
   async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
     title: `${what} ${(await ownApplication((await params).clientId)).name}`,
   });
 
-export const setUpForAdmins = "/account/security?for=admin";
-
 /**
  * Not found without the admin role. An admin without a second factor must set one up; a session
  * without it must confirm.
  */
-export async function requireAdmin(): Promise<PortalUser> {
+export async function adminCaller() {
   const { user, context } = await portalContext();
   if (!user?.admin) notFound();
-  if (mayAdminister(user, context.settings)) return user;
+  if (mayAdminister(user, context.settings)) return caller();
   redirect(
-    user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }),
+    user.secondFactor === "off"
+      ? "/account/security?for=admin"
+      : confirmPath({ next: await pageAddress() }),
   );
 }
 
-export async function adminCaller() {
-  await requireAdmin();
-  return caller();
-}
-
 export async function adminTitle(title: string): Promise<Metadata> {
-  await requireAdmin();
+  await adminCaller();
   return { title: `${title} · Administration` };
 }
 
@@ -83,7 +77,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
   return {
     name: session.player.name,
     playerId: session.player.id,
-    detail: session.player.factionName,
+    factionName: session.player.factionName,
     payableRequests: session.payableRequests,
     failingApplications: session.failingApplications,
     links: [
@@ -99,7 +93,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
     ],
-    signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },
+    signOut: { [csrfField]: await csrfToken() },
   };
 });
 

@@ -37,7 +37,7 @@ type Unparsed<Router> = {
   };
 };
 
-export interface FormOptions<Result> {
+interface FormOptions<Result> {
   /**
    * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
    * or `refused` differ.

@@ -26,7 +26,7 @@ export function axisOf(
     }
 }
 
-export interface TimePlot {
+interface TimePlot {
   readonly points: readonly PlotPoint[];
   readonly heights: readonly [string, string, string];
   readonly along: readonly PlotTick[];

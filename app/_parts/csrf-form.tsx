@@ -11,7 +11,6 @@ type CsrfFormProps = {
   children: ReactNode;
 };
 
-/** Carries the session's token. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
     <PostForm

@@ -34,7 +34,6 @@ type DataTableProps<Row> = {
   dense?: boolean;
 };
 
-/** Adapts to the available width. */
 export function DataTable<Row>({
   caption,
   columns,

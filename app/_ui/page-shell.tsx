@@ -136,14 +136,13 @@ export function PageShell({
 export type Viewer = {
   name: string;
   playerId: number;
-  /** A faction or role. */
-  detail?: string | null;
+  factionName: string | null;
   /** Vault requests that the viewer can pay. */
   payableRequests: number;
   failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
   links: readonly NavItem[];
-  /** A POST with the CSRF token. */
-  signOut: { action: string; csrf: { name: string; value: string } };
+  /** Fields of the form: the CSRF token. */
+  signOut: Readonly<Record<string, string>>;
 };
 
 type Props = {
@@ -260,7 +259,9 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
             {viewer.name}{" "}
             <span className="tabular font-normal text-ink-faint">[{viewer.playerId}]</span>
           </div>
-          {viewer.detail && <div className="truncate text-sm text-ink-faint">{viewer.detail}</div>}
+          {viewer.factionName && (
+            <div className="truncate text-sm text-ink-faint">{viewer.factionName}</div>
+          )}
         </div>
         <nav aria-label="Account" className="py-1.5">
           {viewer.links.map((link) => (
@@ -271,8 +272,8 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           ))}
         </nav>
         <PostForm
-          action={viewer.signOut.action}
-          fields={{ [viewer.signOut.csrf.name]: viewer.signOut.csrf.value }}
+          action="/sign-out"
+          fields={viewer.signOut}
           className="border-t border-line pt-1.5"
         >
           <button type="submit" className={entry}>

@@ -2,7 +2,7 @@ import { ChevronDown, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-export type ScopeItem = {
+type ScopeItem = {
   /** On the wire. */
   name: string;
   icon: ReactNode;

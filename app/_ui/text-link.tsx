@@ -63,7 +63,6 @@ type LinkButtonProps = {
   children: ReactNode;
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Forces a full page load; see TextLink. */
   document?: boolean;
 };
 

@@ -32,7 +32,7 @@ type Props = {
   firstScopes: readonly string[];
 };
 
-export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
+function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
   const [own] = trpc.applications.names.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);

@@ -14,6 +14,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
 import { bySection } from "#server/game/selections";
 import type { WaitingRequest as Waiting } from "#server/oauth/authorize/show-request";
+import type { Answers } from "#server/portal/router";
 import type { NewKey } from "#server/users/keys/new-key";
 
 type KeyFormProps = {
@@ -100,7 +101,7 @@ export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
 }
 
 type DemoPlayersProps = {
-  players: readonly { playerId: number; name: string; words: string; key: string }[];
+  players: Answers["signIn"]["demoPlayers"];
   fields: Readonly<Record<string, string | undefined>>;
 };
 

@@ -8,9 +8,11 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import type { ModelCard } from "#server/stats/estimates/model/model-card";
+import type { Answers } from "#server/portal/router";
 
 export const generateMetadata = () => adminTitle("System");
+
+type Shown = Answers["operations"]["system"];
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = {
@@ -152,16 +154,6 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
 }
 
-type GameStateProps = {
-  game: {
-    source: "simulated" | "upstream";
-    breaker: "closed" | "open" | "half-open";
-    until: Date | null;
-    lastSuccess: Date | null;
-    lastError: { kind: string; at: Date } | null;
-  };
-};
-
 const faults: Readonly<Record<string, string>> = {
   "ip-block": "it blocked our address",
   "front-refusal": "it refused a call (403)",
@@ -172,7 +164,7 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /** As this process last saw it. */
-function GameState({ game }: GameStateProps) {
+function GameState({ game }: Pick<Shown, "game">) {
   const { source, breaker, until, lastSuccess, lastError } = game;
   const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;
   return (
@@ -208,11 +200,7 @@ function GameState({ game }: GameStateProps) {
   );
 }
 
-type ChatStateProps = {
-  chat: { source: "recorded" | "upstream"; messages: { waiting: number; givenUp: number } | null };
-};
-
-function ChatState({ chat: { source, messages } }: ChatStateProps) {
+function ChatState({ chat: { source, messages } }: Pick<Shown, "chat">) {
   if (!messages) return "Not known";
   const { waiting, givenUp } = messages;
   return (
@@ -228,7 +216,7 @@ function ChatState({ chat: { source, messages } }: ChatStateProps) {
   );
 }
 
-function ModelState({ model }: { model: ModelCard | null }) {
+function ModelState({ model }: Pick<Shown, "model">) {
   if (!model) return <Status tone="neutral">No model yet: not enough fights</Status>;
   return (
     <div className="grid gap-1">

@@ -11,7 +11,7 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import type { ChatServerPage as ShownServer } from "#server/faction/chat-link/show-chat-server";
+import type { ChatServerPage as ShownServer } from "#server/faction/chat-link/read-chat-link";
 
 export const metadata = { title: "Chat server" };
 

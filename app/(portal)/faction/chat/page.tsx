@@ -13,8 +13,8 @@ import { InputField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import type { EventsChannelForm } from "#server/faction/chat-link/choose-channels";
-import type { FactionChat } from "#server/faction/chat-link/show-chat-server";
+import type { EventsChannelForm } from "#server/faction/chat-link/link-acts";
+import type { FactionChat } from "#server/faction/chat-link/read-chat-link";
 import { NoFaction } from "../_parts/no-faction";
 
 export const metadata = { title: "Chat server" };

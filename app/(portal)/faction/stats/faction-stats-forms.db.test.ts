@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { showFactionScores } from "#server/faction/scores/faction-scores";
+import { showFactionScores } from "#server/faction/scores";
 import { formWorld } from "#server/testing/form-world";
 import { showSwitches } from "#server/users/account-switches";
 import { POST as postSwitch } from "../../account/switches/route";

@@ -14,7 +14,7 @@ import {
   eventSchemaName,
   eventSchemaOf,
   exampleEvent,
-} from "#server/events/event-schema";
+} from "#server/events/event-documents";
 import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";

@@ -1,7 +1,7 @@
 import { Webhook } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import type { PageProps } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -60,7 +60,7 @@ export default async function Webhooks({ params, searchParams }: PageProps<"clie
           {
             header: "Waiting",
             numeric: true,
-            cell: ({ waiting }) => formatCappedNumber(waiting),
+            cell: ({ waiting }) => formatNumber(waiting),
           },
         ]}
       />

@@ -1,7 +1,7 @@
 import { Send } from "lucide-react";
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import { readParam } from "#app/_lib/search-params";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -18,8 +18,7 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
-import type { EndpointView } from "#server/webhooks/endpoint";
-import type { DeliveryView } from "#server/webhooks/endpoint-views";
+import type { DeliveryView, EndpointView } from "#server/webhooks/endpoint-views";
 import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
 import { Verify } from "../_parts/endpoint-acts";
 import { lightOf } from "../_parts/endpoint-light";
@@ -49,9 +48,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
     <Interactive>
-      {state === "enabled" && waiting.count > 0 && (failures === 0 || isReplayed) && (
-        <RefreshSoon />
-      )}
+      {state === "enabled" && waiting > 0 && (failures === 0 || isReplayed) && <RefreshSoon />}
       <FormNotice searchParams={searchParams} done={done} refused="Nothing was done" />
       <State endpoint={endpoint} page={page} />
       {state === "unverified" && !secretLost && (
@@ -69,7 +66,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
       )}
       <StatRow
         items={[
-          { label: "Waiting", value: formatCappedNumber(waiting), hint: "events" },
+          { label: "Waiting", value: formatNumber(waiting), hint: "events" },
           {
             label: "Events",
             value: types.length,

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber } from "#app/_lib/format";
+import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -12,7 +12,7 @@ import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
-import type { EndpointView } from "#server/webhooks/endpoint";
+import type { EndpointView } from "#server/webhooks/endpoint-views";
 import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
 import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
 
@@ -77,7 +77,7 @@ export default async function EndpointSettings({ params, searchParams }: Endpoin
       >
         <Confirmation
           label="Remove endpoint"
-          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
+          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatNumber(endpoint.waiting)} waiting.`}
           action={`${page}/act`}
           fields={{ act: "remove" }}
         />
