@@ -3,7 +3,6 @@ import { attackEvents } from "./faction/attacks/events";
 import { vaultRequestEvents } from "./faction/banking/events";
 import { crimeEvents } from "./faction/crimes/events";
 import { positionsChanged } from "./faction/positions/events";
-import { factionAccessChanged } from "./oauth/faction-access/events";
 import { grantEvents } from "./oauth/grants/events";
 import { covers, type ScopeName } from "./scopes";
 import { stocksTick } from "./stocks/events";
@@ -13,7 +12,6 @@ import { eventsGap } from "./webhooks/events";
 /** In reading order; no other event exists. */
 export const eventTypes: readonly EventType[] = [
   ...grantEvents,
-  factionAccessChanged,
   ...vaultRequestEvents,
   ...attackEvents,
   ...crimeEvents,

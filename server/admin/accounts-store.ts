@@ -4,6 +4,7 @@ import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
@@ -11,10 +12,7 @@ const columns = (now: Date) => ({
   accountId: accounts.id,
   playerId: accounts.playerId,
   name: players.name,
-  createdAt: accounts.createdAt,
-  lastSignInAt: accounts.lastSignInAt,
-  bannedAt: accounts.bannedAt,
-  bannedFor: accounts.bannedFor,
+  ...columnsOf(accounts, ["createdAt", "lastSignInAt", "bannedAt", "bannedFor"]),
   sessions: counted(
     sql`${sessions} where ${and(eq(sessions.accountId, accounts.id), gt(sessions.expiresAt, now))}`,
   ),

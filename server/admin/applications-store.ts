@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationDomains, applications, verificationRequests } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { ApplicationSearch } from "./contract";
 
 const { requestedAt } = verificationRequests;
@@ -10,16 +11,9 @@ const isOpen = isNull(verificationRequests.outcome);
 const openRequestOf = and(eq(verificationRequests.clientId, applications.clientId), isOpen);
 
 const columns = {
-  clientId: applications.clientId,
-  name: applications.name,
-  kind: applications.kind,
-  emblemSign: applications.emblemSign,
-  emblemColour: applications.emblemColour,
+  ...columnsOf(applications, ["clientId", "name", "kind", "emblemSign", "emblemColour"]),
   owner: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
-  createdAt: applications.createdAt,
-  verifiedAt: applications.verifiedAt,
-  suspendedAt: applications.suspendedAt,
-  suspendedFor: applications.suspendedFor,
+  ...columnsOf(applications, ["createdAt", "verifiedAt", "suspendedAt", "suspendedFor"]),
 };
 
 export const listAllApplications = (
@@ -70,22 +64,22 @@ export async function inspectApplication(on: Queryable, clientId: string) {
     .select({
       ...columns,
       bannedAt: accounts.bannedAt,
-      description: applications.description,
-      redirectUris: applications.redirectUris,
-      scopes: applications.scopes,
-      optionalScopes: applications.optionalScopes,
-      clientUri: applications.clientUri,
-      tosUri: applications.tosUri,
-      privacyUri: applications.privacyUri,
-      privacy: applications.privacy,
-      openedAt: applications.openedAt,
-      verifiedAs: applications.verifiedAs,
-      version: applications.version,
+      ...columnsOf(applications, [
+        "description",
+        "redirectUris",
+        "scopes",
+        "optionalScopes",
+        "clientUri",
+        "tosUri",
+        "privacyUri",
+        "privacy",
+        "openedAt",
+        "verifiedAs",
+        "version",
+      ]),
       domain: {
         name: applicationDomains.domain,
-        provenAt: applicationDomains.provenAt,
-        provenBy: applicationDomains.provenBy,
-        seenAt: applicationDomains.seenAt,
+        ...columnsOf(applicationDomains, ["provenAt", "provenBy", "seenAt"]),
       },
       requestedAt,
     })
@@ -111,13 +105,7 @@ export async function findLockedApplication(tx: Queryable, clientId: string) {
     .where(alive)
     .for("no key update", { of: accounts });
   const [row] = await tx
-    .select({
-      name: applications.name,
-      ownerId: applications.ownerId,
-      verifiedAt: applications.verifiedAt,
-      suspendedAt: applications.suspendedAt,
-      version: applications.version,
-    })
+    .select(columnsOf(applications, ["name", "ownerId", "verifiedAt", "suspendedAt", "version"]))
     .from(applications)
     .where(alive)
     .for("update");

@@ -3,11 +3,12 @@ import type { Administrator } from "#server/actor";
 import { type AuditDetails, changedFields } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
-import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
 import { notifyTeam } from "#server/oauth/clients/team/notify-team";
-import { checklistOf } from "#server/oauth/clients/verification/checklist";
-import { closeRequest, countIdle } from "#server/oauth/clients/verification/request-acts";
+import {
+  closeRequest,
+  readChecklist,
+} from "#server/oauth/clients/verification/verification-requests";
 import { type CappedCount, noCount } from "#server/platform/paging";
 import {
   type AdminListedApplication,
@@ -19,6 +20,9 @@ import {
 } from "./applications-store";
 import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
 
+/** A page of fifty counts their players no further. */
+const mostPlayersInList = 1_000;
+
 export async function searchApplications(
   ctx: Context,
   { page, ...query }: ApplicationSearch,
@@ -27,7 +31,7 @@ export async function searchApplications(
     listAllApplications(ctx.database.query, { ...query, ...window }),
   );
   const clientIds = rows.map(({ clientId }) => clientId);
-  const users = await countPlayers(ctx, { clientIds, most: playerCountLimitInList });
+  const users = await countPlayers(ctx, { clientIds, most: mostPlayersInList });
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };
 }
 
@@ -37,9 +41,7 @@ export type ShownApplication = Awaited<ReturnType<typeof showAnyApplication>>;
 export async function showAnyApplication(ctx: Context, clientId: string) {
   const application = await inspectApplication(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
-  /** With a usable token or code. */
-  const devices = await countDevices(ctx, [clientId]);
+  const users = await countPlayers(ctx, { clientIds: [clientId] });
   const { verifiedAs, domain, suspendedAt } = application;
   const checked = {
     ...{ ...application, suspended: suspendedAt !== null },
@@ -47,12 +49,12 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   };
   return {
     ...application,
-    checklist: checklistOf(checked, await countIdle(ctx, clientId)),
+    checklist: await readChecklist(ctx.database.query, checked),
     /** Since an admin last verified it; null if no admin did. */
     changes:
       verifiedAs && changedFields(verified, { before: verifiedAs, after: claimsOf(application) }),
     users: users.get(clientId) ?? noCount,
-    grants: devices.get(clientId) ?? noCount,
+    grants: await countDevices(ctx, clientId),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationReports, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 
 type Report = typeof applicationReports.$inferSelect;
 export type ReportOutcome = NonNullable<Report["outcome"]>;
@@ -32,12 +33,14 @@ export const listReported = (
 ) =>
   on
     .select({
-      clientId: applications.clientId,
-      name: applications.name,
-      emblemSign: applications.emblemSign,
-      emblemColour: applications.emblemColour,
-      verifiedAt: applications.verifiedAt,
-      suspendedAt: applications.suspendedAt,
+      ...columnsOf(applications, [
+        "clientId",
+        "name",
+        "emblemSign",
+        "emblemColour",
+        "verifiedAt",
+        "suspendedAt",
+      ]),
       reporters: count(),
       reason: newest("reason"),
       text: newest("text"),
@@ -63,9 +66,7 @@ export const listOpenReports = (
     .select({
       id: applicationReports.id,
       reporter: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
-      reason: applicationReports.reason,
-      text: applicationReports.text,
-      reportedAt: applicationReports.reportedAt,
+      ...columnsOf(applicationReports, ["reason", "text", "reportedAt"]),
     })
     .from(applicationReports)
     .innerJoin(accounts, eq(accounts.id, applicationReports.accountId))

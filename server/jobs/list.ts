@@ -12,10 +12,9 @@ import {
   readPositions,
   refreshMembers,
 } from "#server/faction/jobs/faction-jobs";
-import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
-import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
-import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
-import { watchDomains } from "#server/oauth/clients/verification/watch-domains";
+import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/secret-acts";
+import { countTraffic, notifyErrorJumps } from "#server/oauth/clients/traffic/traffic-jobs";
+import { watchDomains } from "#server/oauth/clients/verification/domain-acts";
 import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
 import { readOpponents } from "#server/stats/estimates/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/renew-model";

@@ -4,7 +4,6 @@ import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
 import { missingForPlayers } from "../clients/application-fields";
-import { playerCountLimit } from "../clients/count-limits";
 import { findApplication } from "../clients/store";
 import { nameTeam } from "../clients/team/members-store";
 import { countUsers } from "../clients/usage-store";
@@ -43,7 +42,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
-  const users = await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now());
+  const users = await countUsers(on, { clientIds: [clientId] }, ctx.now());
   const asksOfFaction = request.scopes.some(isOfFaction);
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {

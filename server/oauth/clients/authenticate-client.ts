@@ -58,7 +58,7 @@ function acceptSecret(
   const before = new Date(now.getTime() - touchMilliseconds);
   if (isDue(secret, current, before))
     ctx.defer(async () => {
-      await touchSecret(ctx.database.query, { id: secret.id, print: current, at: now, before });
+      await touchSecret(ctx.database.query, secret.id, { print: current, at: now, before });
       ctx.tokens.forget({ clientId: client.clientId });
     });
   return true;

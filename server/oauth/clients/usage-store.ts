@@ -4,33 +4,15 @@ import { applications, consents } from "#db/schema/oauth";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import { consentHolds } from "../consents/store";
 import type { Instant } from "../grants/grant-status";
-import { deviceCountLimit, playerCountLimit } from "./count-limits";
-import { liveCounts } from "./live-grants/store";
+import { deviceCountLimit, liveCounts } from "./live-grants/store";
 import { readHours } from "./traffic/store";
 import { rangeStart, sumTraffic } from "./traffic/traffic";
 
-export interface ApplicationFigures {
-  readonly users: CappedCount;
-  readonly tokens: CappedCount;
-  /** 24 hours. */
-  readonly calls: number;
-  readonly errors: number;
-}
+/** A page counts rows, of which there may be a million. */
+const playerCountLimit = 10_000;
 
-export const noFigures: ApplicationFigures = {
-  users: noCount,
-  tokens: noCount,
-  calls: 0,
-  errors: 0,
-};
-
-export async function applicationFigures(
-  database: Database,
-  clientId: string,
-  now: Date,
-): Promise<ApplicationFigures> {
-  return (await listFigures(database, [clientId], now)).get(clientId) ?? noFigures;
-}
+/** Calls and errors of 24 hours. */
+export const noFigures = { users: noCount, tokens: noCount, calls: 0, errors: 0 };
 
 /**
  * The number of statements is constant.
@@ -41,7 +23,7 @@ export async function listFigures(
   clientIds: readonly string[],
   now: Date,
   known?: CallFigures,
-): Promise<ReadonlyMap<string, ApplicationFigures>> {
+): Promise<ReadonlyMap<string, typeof noFigures>> {
   if (clientIds.length === 0) return new Map();
   const [rows, calls] = await Promise.all([
     usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
@@ -59,7 +41,7 @@ export async function listFigures(
   );
 }
 
-type CallFigures = ReadonlyMap<string, Pick<ApplicationFigures, "calls" | "errors">>;
+type CallFigures = ReadonlyMap<string, Pick<typeof noFigures, "calls" | "errors">>;
 
 /** Cheap enough to order all applications of a developer by them. */
 export async function callFigures(
@@ -118,9 +100,10 @@ function userCount(on: Queryable, most: number, now: Instant) {
 
 export async function countUsers(
   on: Queryable,
-  { clientIds, most }: { readonly clientIds: readonly string[]; readonly most: number },
+  asked: { readonly clientIds: readonly string[]; readonly most?: number },
   now: Date,
 ): Promise<ReadonlyMap<string, CappedCount>> {
+  const { clientIds, most = playerCountLimit } = asked;
   if (clientIds.length === 0) return new Map();
   const counted = userCount(on, most, now);
   const rows = await on

@@ -16,6 +16,7 @@ import { accounts, notices } from "#db/schema/accounts";
 import { consentPeriods } from "#db/schema/events";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { missingScopes, type ScopeName } from "#server/scopes";
@@ -44,18 +45,18 @@ type Pair = Pick<Consent, "accountId" | "clientId">;
 const isOf = ({ accountId, clientId }: Pair) =>
   and(eq(consents.accountId, accountId), eq(consents.clientId, clientId));
 
-const liveColumns = {
-  id: consents.id,
-  clientId: consents.clientId,
-  scopes: consents.scopes,
-  approvedScopes: consents.approvedScopes,
-  lastUsedAt: consents.lastUsedAt,
-  until: consents.until,
-  pausedAt: consents.pausedAt,
-  applicationName: consents.applicationName,
-  applicationOwner: consents.applicationOwner,
-  redirectHosts: consents.redirectHosts,
-};
+const liveColumns = columnsOf(consents, [
+  "id",
+  "clientId",
+  "scopes",
+  "approvedScopes",
+  "lastUsedAt",
+  "until",
+  "pausedAt",
+  "applicationName",
+  "applicationOwner",
+  "redirectHosts",
+]);
 
 /** `takenAway`: once approved; a player may give them back. */
 function liveConsent({

@@ -11,8 +11,8 @@ import {
 import { charge } from "#server/platform/limiter/charge";
 import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
+import { factionAccessChanged } from "../grants/events";
 import { lockGrantsBelow } from "../grants/store";
-import { factionAccessChanged } from "./events";
 import {
   listDeciders,
   listDecisions,

@@ -178,6 +178,8 @@ test("a grant that is paused while its developer ends it is not told paused afte
 
 test("a grant that is revoked at the moment at which its time is over is told ended once", async () => {
   const all: string[] = [];
+  // The first run of the job only notes the time from which it looks.
+  await expire(ctx);
   for (let round = 0; round < 10; round += 1) {
     const user = await mintUser(ctx);
     await mintTokens(ctx, app, { user });

@@ -150,8 +150,6 @@ async function answers() {
   const key = { accountId, clientId };
   const words = {
     reason: "developer",
-    act: "grant.revoked_by_developer",
-    by: user,
     notice: { kind: "test", text: "" },
   } as const;
   const [ofGrants] = oauthWalks;
@@ -165,7 +163,8 @@ async function answers() {
     developer: {
       listed: (await listLiveGrants(on, { clientId, after: null, limit: 9 }, now)).length,
       counted: (await countLiveGrants(on, [clientId], now)).get(clientId)?.grants.count,
-      ended: (await without((tx) => endLiveGrants(tx, { clientId, now }, words))).grants,
+      ended: (await without((tx) => endLiveGrants(ctx, tx, user, { of: { clientId }, ...words })))
+        .grants,
     },
     sweeper:
       (await without(async (tx) =>

@@ -5,6 +5,7 @@ import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { ClientActor } from "#server/actor";
 import { actorName } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
@@ -149,11 +150,13 @@ export async function findCode(on: Queryable, hashes: readonly string[]) {
   const [row] = await on
     .select({
       ...grantStatusColumns,
-      hash: authorizationCodes.hash,
-      redirectUri: authorizationCodes.redirectUri,
-      codeChallenge: authorizationCodes.codeChallenge,
-      expiresAt: authorizationCodes.expiresAt,
-      consumedAt: authorizationCodes.consumedAt,
+      ...columnsOf(authorizationCodes, [
+        "hash",
+        "redirectUri",
+        "codeChallenge",
+        "expiresAt",
+        "consumedAt",
+      ]),
     })
     .from(authorizationCodes)
     .innerJoin(grants, eq(grants.id, authorizationCodes.grantId))

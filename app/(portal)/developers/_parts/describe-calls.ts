@@ -3,11 +3,8 @@ import { formatNumber, formatShare } from "#app/_lib/format";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
-import {
-  type CallingPlayer,
-  type LoggedCall,
-  unmatchedRoute,
-} from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import type { LoggedCall } from "#server/oauth/clients/calls/show-calls";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
 
@@ -18,7 +15,8 @@ const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code ==
 export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
 export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
 
-export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
+export const playerName = ({ id, name }: NonNullable<LoggedCall["player"]>): string =>
+  `${name} [${id}]`;
 
 const revokers: Readonly<Record<string, string>> = {
   player: "by the player",

@@ -2,7 +2,7 @@ import { endOfToken } from "#app/(portal)/developers/_parts/describe-calls";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { failureKinds } from "#server/failures";
 import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-response";
-import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/log-entries";
+import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { tokenErrors } from "#server/oauth/oauth-error";
 
 export const WhatToDo = ({ text }: { text: string | undefined }) =>

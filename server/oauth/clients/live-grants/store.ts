@@ -9,13 +9,12 @@ import {
   gte,
   inArray,
   isNull,
-  lt,
   max,
   or,
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import { afterCommit, type Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import {
   accessTokens,
@@ -27,9 +26,11 @@ import {
 } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { isAfter } from "#db/select";
 import type { Administrator } from "#server/actor";
 import { type AuditedAct, actorName } from "#server/audit/audit";
-import { cappedCountOf, type PageCursor } from "#server/platform/paging";
+import type { Context } from "#server/context";
+import { type CappedCount, cappedCountOf, type PageCursor } from "#server/platform/paging";
 import { grantEnds } from "../../grants/end-store";
 import {
   consentMarks,
@@ -40,8 +41,9 @@ import {
 } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
-import { deviceCountLimit } from "../count-limits";
-import type { GrantCounts, LiveGrant } from "./live-grant";
+
+/** A page counts rows. The state of a device needs three tables, so only the newest are counted. */
+export const deviceCountLimit = 100;
 
 const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
   and(
@@ -91,11 +93,12 @@ const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
     ),
   );
 
+/** Approved devices as their developer sees them: the players' names, no token. */
 export async function listLiveGrants(
   on: Queryable,
   of: { readonly clientId: string; readonly after: PageCursor | null; readonly limit: number },
   now: Date,
-): Promise<LiveGrant[]> {
+) {
   const lastIssued = on
     .select({ at: max(accessTokens.issuedAt) })
     .from(accessTokens)
@@ -126,6 +129,7 @@ export async function listLiveGrants(
       tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(
         Number,
       ),
+      /** The later of the player's last call and the last token issued here. */
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -133,7 +137,7 @@ export async function listLiveGrants(
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(isLive(on, of, now), isAfter(of.after)))
+    .where(and(isLive(on, of, now), isAfter({ at: grants.createdAt, id: grants.id }, of.after)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
   return rows.map(({ playerId, playerName, scopes, consented, registered, pausedAt, ...row }) => {
@@ -146,14 +150,6 @@ export async function listLiveGrants(
     };
   });
 }
-
-const isAfter = (cursor: PageCursor | null) =>
-  cursor
-    ? or(
-        lt(grants.createdAt, cursor.at),
-        and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)),
-      )
-    : undefined;
 
 export function liveCounts(on: Queryable, now: Instant) {
   const newest = on
@@ -198,7 +194,7 @@ export async function countLiveGrants(
   on: Queryable,
   clientIds: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, GrantCounts>> {
+): Promise<ReadonlyMap<string, Record<"players" | "grants" | "tokens", CappedCount>>> {
   if (clientIds.length === 0) return new Map();
   const live = liveCounts(on, now);
   const rows = await on
@@ -217,25 +213,28 @@ export async function countLiveGrants(
   );
 }
 
-export interface EndWords {
+interface GrantsEnd {
+  readonly of: OwnedGrants & { readonly grantId?: string | undefined };
   readonly reason: "developer" | "admin";
+  /** For the audit log. */
   readonly why?: string;
-  readonly by: Administrator;
-  readonly act: AuditedAct;
   readonly notice: { readonly kind: string; readonly text: string };
 }
 
 /**
- * One statement: after a leak there may be many, and none may outlive the writing.
+ * One statement: after a leak there may be many, and none may outlive the writing. Consents stay.
  * @returns the number ended
  */
 export async function endLiveGrants(
+  ctx: Context,
   tx: Queryable,
-  of: OwnedGrants & { readonly grantId?: string; readonly now: Date },
-  { reason, why, by, act, notice }: EndWords,
+  by: Administrator,
+  { of, reason, why, notice }: GrantsEnd,
 ): Promise<{ players: number; grants: number }> {
-  const { grantId, now } = of;
+  const { grantId } = of;
+  const now = ctx.now();
   const at = sql`${now.toISOString()}::timestamptz`;
+  const act: AuditedAct = `grant.revoked_by_${reason}`;
   const one = grantId === undefined ? undefined : eq(grants.id, grantId);
   const { held, ended, recorded } = grantEnds(tx, and(isLive(tx, of, now), one), { reason, now });
   const told = tx.$with("told", {}).as(sql`
@@ -248,9 +247,10 @@ export async function endLiveGrants(
     insert into ${notices} (id, account_id, kind, text, created_at)
     select gen_random_uuid(), account_id, ${notice.kind}::text, ${notice.text}::text, ${at}
     from (select distinct account_id from ended) as players`);
-  const [row] = await tx
+  const [row = { players: 0, grants: 0 }] = await tx
     .with(held, ended, recorded, told, noticed)
     .select({ players: countDistinct(ended.accountId), grants: count() })
     .from(ended);
-  return row ?? { players: 0, grants: 0 };
+  afterCommit(tx, ctx.events.sequencer.wake);
+  return row;
 }

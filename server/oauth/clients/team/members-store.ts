@@ -4,6 +4,7 @@ import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf } from "#db/select";
 import type { NamedPlayer } from "#server/users/player";
 import { lockApplicationRow } from "../store";
 import { maySucceed } from "./permitted";
@@ -34,10 +35,7 @@ const selectMembers = (on: Queryable) =>
       accountId: applicationMembers.accountId,
       playerId: players.id,
       name: players.name,
-      role: applicationMembers.role,
-      invitedAt: applicationMembers.invitedAt,
-      joinedAt: applicationMembers.joinedAt,
-      offeredAt: applicationMembers.offeredAt,
+      ...columnsOf(applicationMembers, ["role", "invitedAt", "joinedAt", "offeredAt"]),
     })
     .from(applicationMembers)
     .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))

@@ -8,7 +8,7 @@ import { assertFreeName, assertRoom, endApplication, mostApplications } from "..
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
 import { lockApplicationRow, nameApplicationsOf, saveApplication } from "../store";
 import { withdrawProof } from "../verification/domain-acts";
-import { endRequest } from "../verification/request-acts";
+import { endRequest } from "../verification/verification-requests";
 import {
   deleteMember,
   findMember,

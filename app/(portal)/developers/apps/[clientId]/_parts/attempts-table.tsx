@@ -5,7 +5,7 @@ import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { todoOfAttempt, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
 import { wordsOfAct } from "#server/audit/audit";
-import type { FailedAttempt } from "#server/oauth/clients/calls/log-entries";
+import type { FailedAttempt } from "#server/oauth/clients/calls/show-calls";
 import { RequestId } from "./calls-table";
 
 const sentences: Partial<Record<FailedAttempt["act"], string>> = {

@@ -12,7 +12,8 @@ import {
   toneOf,
 } from "#app/(portal)/developers/_parts/describe-calls";
 import { apiPrefix } from "#server/machine-path";
-import { type LoggedCall, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import type { LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { braced } from "#server/rest/path";
 
 /** Without the common prefix. */
