@@ -3,7 +3,7 @@ import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { cancelRequestsOf } from "#server/faction/banking/request-acts";
 import { GeneralError, UnknownUser } from "#server/failures";
-import { withdrawChatNotices } from "#server/notices/notify";
+import { withdrawChatNotices } from "#server/notices/notices";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";

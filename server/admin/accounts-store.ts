@@ -4,7 +4,7 @@ import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
-import { columnsOf } from "#db/select";
+import { columnsOf, first } from "#db/select";
 import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
@@ -76,25 +76,19 @@ function fits(who: AccountFilter): SQL | undefined {
   return nameStarts(players.name, who.nameStart);
 }
 
-export async function findListedAccount(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<ListedAccount | undefined> {
-  const [row] = await select(on, now).where(eq(accounts.id, accountId));
-  return row;
-}
+export const findListedAccount = (on: Queryable, accountId: string, now: Date) =>
+  first(select(on, now).where(eq(accounts.id, accountId)));
 
 /** Serialises bans and sign-ins of an account. */
-export async function findLockedAccount(tx: Queryable, accountId: string) {
-  const [row] = await tx
-    .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
-    .from(accounts)
-    .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(eq(accounts.id, accountId))
-    .for("no key update", { of: accounts });
-  return row;
-}
+export const findLockedAccount = (tx: Queryable, accountId: string) =>
+  first(
+    tx
+      .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
+      .from(accounts)
+      .innerJoin(players, eq(players.id, accounts.playerId))
+      .where(eq(accounts.id, accountId))
+      .for("no key update", { of: accounts }),
+  );
 
 export async function markAccount(
   tx: Queryable,

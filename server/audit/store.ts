@@ -144,18 +144,17 @@ export async function findNamed(on: Queryable, start: string) {
   return { accountIds: named.map(({ id }) => id), clientIds: applied.map(({ id }) => id) };
 }
 
-export async function listAuditEventsAfter(
+export const listAuditEventsAfter = (
   on: Queryable,
   filter: AuditFilter & { readonly after: bigint },
   limit: number,
-): Promise<StoredAuditEvent[]> {
-  return on
+) =>
+  on
     .select()
     .from(auditLog)
     .where(and(fits(filter), gt(auditLog.id, filter.after)))
     .orderBy(asc(auditLog.id))
     .limit(limit);
-}
 
 export async function findAccountOfPlayer(
   on: Queryable,

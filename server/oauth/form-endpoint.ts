@@ -15,7 +15,6 @@ import {
   claimedClientId,
   describeCredentials,
   readCredentials,
-  type SentCredentials,
 } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
 import { type Form, parseForm, readForm } from "./form-body";
@@ -210,7 +209,7 @@ async function refusalOf(
   at: {
     readonly endpoint: string;
     readonly client: RegisteredClient | undefined;
-    readonly sent: SentCredentials;
+    readonly sent: ReturnType<typeof describeCredentials>;
     readonly from: RequestSource;
   },
 ): Promise<OAuthError> {

@@ -2,7 +2,7 @@ import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
-import { given, isRepeated } from "./authorization-request";
+import { given, isRepeated } from "./authorization-messages";
 import { rules } from "./checks";
 
 export interface Finding {

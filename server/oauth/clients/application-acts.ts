@@ -18,8 +18,7 @@ import {
   nameApplicationsOf,
   saveApplication,
 } from "./store";
-import { deleteTeam } from "./team/members-store";
-import { deleteTesters } from "./team/test-players-store";
+import { deleteTeam, deleteTesters } from "./team/store";
 import { deleteVerification } from "./verification/store";
 
 export const mostApplications = 100_000;

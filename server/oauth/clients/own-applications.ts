@@ -6,6 +6,7 @@ import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId, type RegisteredClient } from "./client";
+import { callFigures, listFigures, noFigures } from "./live-grants/store";
 import { secretState } from "./secrets/secret-state";
 import { listSecrets } from "./secrets/store";
 import {
@@ -17,7 +18,6 @@ import {
 } from "./store";
 import { mayApprove } from "./team/permitted";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
-import { callFigures, listFigures, noFigures } from "./usage-store";
 
 export type TeamApplication = Application & { readonly role: ApplicationRole };
 

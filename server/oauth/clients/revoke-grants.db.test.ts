@@ -17,8 +17,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
-import { deviceCountLimit } from "./live-grants/store";
-import { countUsers } from "./usage-store";
+import { countUsers, deviceCountLimit } from "./live-grants/store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

@@ -5,7 +5,7 @@ import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers, isOfFaction } from "#server/scopes";
 import { countUse, countUseByDay } from "../clients/calls/store";
 import { isClientId } from "../clients/client";
-import { nameTeam } from "../clients/team/members-store";
+import { nameTeam } from "../clients/team/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { findOnceAllowed, listLiveConsents } from "./store";
 

@@ -323,12 +323,12 @@ export interface EndedConsents {
 }
 
 /** @returns those that had not ended before */
-export async function endConsents(
+export const endConsents = (
   on: Queryable,
   { accountId, clientId, ids }: EndedConsents,
   now: Date,
-): Promise<{ id: string; clientId: string }[]> {
-  return on
+) =>
+  on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
     .where(
@@ -340,4 +340,3 @@ export async function endConsents(
       ),
     )
     .returning({ id: consents.id, clientId: consents.clientId });
-}

@@ -24,7 +24,7 @@ import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants } from "../clients/live-grants/live-grants";
 import { pauseConsent, revokeAllConsents, revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import { notifyExpiredGrants } from "./jobs/notify-expired-grants";
+import { notifyExpiredGrants } from "./end-grants";
 
 const { here, there } = await twoInstances({ rates: { ...unthrottled, authorize: 100_000 } });
 const { ctx, clock } = here;

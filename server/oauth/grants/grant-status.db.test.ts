@@ -15,16 +15,19 @@ import { mintApplication, mintCode, mintTokens, testVerifier } from "#server/tes
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
-import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
-import { countUsers } from "../clients/usage-store";
+import {
+  countLiveGrants,
+  countUsers,
+  endLiveGrants,
+  listLiveGrants,
+} from "../clients/live-grants/store";
 import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
 import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
-import { redeemCode } from "./authorization-code";
+import { redeemCode, type TokenReply } from "./authorization-code";
 import { refreshTokens as refreshGrant } from "./refresh-token";
-import type { TokenReply } from "./token-reply";
 
 const { ctx } = await testContext({
   database: await testDatabase(),

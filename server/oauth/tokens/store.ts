@@ -5,7 +5,7 @@ import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
 import type { DeadToken } from "#db/schema/operations";
 import { ownPlayerColumns, players } from "#db/schema/players";
-import { columnsOf } from "#db/select";
+import { columnsOf, hasRows } from "#db/select";
 import type { TokenHolder } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import { earlier } from "#server/platform/time";
@@ -137,18 +137,18 @@ export async function moveAccessToken(
     .where(eq(accessTokens.hash, move.from));
 }
 
-export async function revokeAccessToken(
+export const revokeAccessToken = (
   on: Queryable,
   hashes: readonly string[],
   now: Date,
-): Promise<boolean> {
-  const revoked = await on
-    .update(accessTokens)
-    .set({ revokedAt: now })
-    .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
-    .returning({ hash: accessTokens.hash });
-  return revoked.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(accessTokens)
+      .set({ revokedAt: now })
+      .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
+      .returning({ hash: accessTokens.hash }),
+  );
 
 export async function findTokenOwners(on: Queryable, hashes: readonly string[], now: Date) {
   if (hashes.length === 0) return new Map<string, never>();

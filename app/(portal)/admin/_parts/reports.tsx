@@ -3,7 +3,7 @@ import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { reportReasons } from "#server/oauth/reports/contract";
+import { reportReasons } from "#server/oauth/reports/report-acts";
 import type { Answers } from "#server/portal/router";
 import { ActWithReason, type Typed } from "./admin-acts";
 import { Pager } from "./searched-list";

@@ -9,7 +9,7 @@ import { DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { reportReasons } from "#server/oauth/reports/contract";
+import { reportReasons } from "#server/oauth/reports/report-acts";
 import { ApplicationState } from "../_parts/judge-application";
 import { Pager } from "../_parts/searched-list";
 

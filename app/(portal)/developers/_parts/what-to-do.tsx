@@ -1,7 +1,7 @@
 import { endOfToken } from "#app/(portal)/developers/_parts/describe-calls";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { failureKinds } from "#server/failures";
-import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-response";
+import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { tokenErrors } from "#server/oauth/oauth-error";
 

@@ -25,4 +25,3 @@ export const succeededActs = [
   "token.refreshed",
   "token.revoked",
 ] as const satisfies readonly AuditedAct[];
-export type SucceededAct = (typeof succeededActs)[number];

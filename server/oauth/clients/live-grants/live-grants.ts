@@ -4,8 +4,13 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
 import { type CappedCount, noCount, pageOf, readCursor } from "#server/platform/paging";
 import { lockApplication, requireApplication } from "../own-applications";
-import { countUsers } from "../usage-store";
-import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
+import {
+  countLiveGrants,
+  countUsers,
+  endLiveGrants,
+  listLiveGrants,
+  type OwnedGrants,
+} from "./store";
 
 /** The caller checks access. */
 export const countPlayers = (ctx: Context, asked: Parameters<typeof countUsers>[1]) =>

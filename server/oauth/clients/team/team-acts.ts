@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
+import { listTeamHistory } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
@@ -10,20 +11,21 @@ import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
 import { findApplication } from "../store";
+import { notifyTeam } from "./notify-team";
+import { type ApplicationRole, type MemberRole, mayDo, mostMembers } from "./rights";
 import {
   deleteMember,
   findInvitee,
   findMember,
   insertMember,
+  listInvitationsOf,
   listMembers,
   lockTeam,
   type MemberKey,
   pauseEndpointsOf,
   type TeamMember,
   updateMember,
-} from "./members-store";
-import { notifyTeam } from "./notify-team";
-import { type MemberRole, mayDo, mostMembers } from "./rights";
+} from "./store";
 
 /** Each sends a notice. */
 const invitationsAMinute = 10;
@@ -255,4 +257,48 @@ export async function endAccessOf(
     .filter(Boolean)
     .map((sentence) => ` ${sentence}`)
     .join("");
+}
+
+/** @throws UnknownOAuthClient */
+export async function showTeam(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: { readonly clientId: string },
+) {
+  const on = ctx.database.query;
+  const application = await requireApplication(on, user, clientId, "figures");
+  const { role, ownerPlayerId, ownerName } = application;
+  const members = await listMembers(on, clientId);
+  return {
+    role,
+    owner: { playerId: ownerPlayerId, name: ownerName },
+    /** Invitations only for the owner. */
+    members: members
+      .filter(({ joinedAt }) => joinedAt || role === "owner")
+      .map(({ accountId: _, clientId: __, ...member }) => member),
+  };
+}
+
+export const listInvitations = (ctx: Context, { accountId }: PortalUser) =>
+  listInvitationsOf(ctx.database.query, accountId);
+
+/** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
+const nounsOf = (role: ApplicationRole): string[] => [
+  ...["application", "application_member", "application_transfer", "application_domain"],
+  ...["client_secret", "verification_request"],
+  ...(mayDo(role, "settings") ? ["application_tester"] : []),
+  ...(mayDo(role, "webhooks") ? ["webhook", "webhook_secret"] : []),
+];
+
+/**
+ * Of 90 days, newest first.
+ * @throws UnknownOAuthClient
+ */
+export async function showHistory(
+  ctx: Context,
+  user: PortalUser,
+  { clientId, ...asked }: { readonly clientId: string; readonly before?: string | undefined },
+) {
+  const { role } = await requireApplication(ctx.database.query, user, clientId, "figures");
+  return listTeamHistory(ctx, { clientId, nouns: nounsOf(role), ...asked });
 }

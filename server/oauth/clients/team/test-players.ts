@@ -3,24 +3,17 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { endLostConsent } from "../../consents/consent-acts";
 import { requireApplication } from "../own-applications";
-import { lockTeam } from "./members-store";
 import { mayApprove } from "./permitted";
 import { mostTestPlayers } from "./rights";
+import { deleteTester, findTester, insertTester, listTesters, lockTeam } from "./store";
 import { chargeInvitation, type MemberChoice, noSuchPlayer, readInvitee } from "./team-acts";
-import {
-  deleteTester,
-  findTester,
-  insertTester,
-  listTesters,
-  type TestPlayer,
-} from "./test-players-store";
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
 export async function listTestPlayers(
   ctx: Context,
   user: PortalUser,
   { clientId }: { readonly clientId: string },
-): Promise<readonly TestPlayer[]> {
+) {
   const on = ctx.database.query;
   await requireApplication(on, user, clientId, "settings");
   return listTesters(on, clientId);

@@ -188,8 +188,6 @@ const listStoredHours = (
 
 const did = (act: AuditedAct) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
-export type Funnel = Awaited<ReturnType<typeof countFunnel>>;
-
 /** Players by step. Cumulative: a player in one step is also in all before it. */
 export async function countFunnel(on: Queryable, clientId: string, since: Date) {
   const callers = on
@@ -260,11 +258,11 @@ export interface Outcomes {
 
 const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
-export async function listFailingApplications(
+export const listFailingApplications = (
   on: Queryable,
   of: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
-): Promise<(Outcomes & { readonly clientId: string })[]> {
-  return on
+) =>
+  on
     .select({ clientId: applications.clientId, calls: count(), errors })
     .from(requestLog)
     .innerJoin(applications, eq(applications.clientId, requestLog.clientId))
@@ -273,7 +271,6 @@ export async function listFailingApplications(
     .having(
       sql`count(*) >= ${of.fewestCalls} and count(*) filter (where ${hasFailed}) > ${of.share}::float8 * count(*)`,
     );
-}
 
 const sampledCalls = 1_000;
 

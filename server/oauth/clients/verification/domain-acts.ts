@@ -9,8 +9,7 @@ import { dayMs, minuteSeconds, weekMs } from "#server/platform/time";
 import { lockApplication, requireApplication } from "../own-applications";
 import { type Application, findApplication, lockApplicationRow, saveApplication } from "../store";
 import { notifyTeam } from "../team/notify-team";
-import { readDomain } from "./domain-name";
-import { type Look, type Looks, lookForProof } from "./look-for-proof";
+import { type Look, type Looks, lookForProof, readDomain } from "./domain-proof";
 import {
   type ApplicationDomain,
   claimDueDomains,

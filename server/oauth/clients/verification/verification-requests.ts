@@ -9,7 +9,7 @@ import { whyNotApplicationName } from "../application-name";
 import { hostOfPage } from "../contract";
 import { lockApplication, requireApplication } from "../own-applications";
 import { type Application, saveApplication } from "../store";
-import { challengeOf, fileAddress, isLocalDomain, isOnDomain, recordName } from "./domain-name";
+import { challengeOf, fileAddress, isLocalDomain, isOnDomain, recordName } from "./domain-proof";
 import {
   closeVerificationRequest,
   countIdleEndpoints,
@@ -51,8 +51,6 @@ export async function readChecklist(on: Queryable, application: Checked) {
     },
   ];
 }
-
-export type VerificationView = Awaited<ReturnType<typeof showVerification>>;
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
 export async function showVerification(

@@ -9,7 +9,7 @@ import { mintUser } from "#server/testing/world";
 import { showApplication } from "../own-applications";
 import { acceptApplication, offerApplication } from "../team/transfer";
 import { nameDomain, proveDomain, removeDomain, watchDomains } from "./domain-acts";
-import { challengeOf } from "./domain-name";
+import { challengeOf } from "./domain-proof";
 import { requestVerification, showVerification, withdrawRequest } from "./verification-requests";
 
 const domain = "clerk.example";

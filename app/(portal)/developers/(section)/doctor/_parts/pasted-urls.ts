@@ -1,7 +1,7 @@
 import {
   type AuthorizationErrorWord,
   authorizationErrors,
-} from "#server/oauth/authorize/authorization-response";
+} from "#server/oauth/authorize/authorization-messages";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 
