@@ -35,7 +35,6 @@ import { countUnused } from "#server/work/proofs";
 interface Most {
   /** The newest of each kind; a busy player's month would not fit into a download. */
   readonly lines: number;
-  /** For calls. */
   readonly since: Date;
 }
 

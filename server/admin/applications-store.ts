@@ -73,7 +73,6 @@ function fits(search: string | undefined): SQL | undefined {
   return or(ilike(applications.name, part), ilike(players.name, part));
 }
 
-/** Open ones. */
 export const countVerificationRequests = (on: Queryable): Promise<number> =>
   on.$count(verificationRequests, isOpen);
 
@@ -228,7 +227,6 @@ export const listReported = (
     .limit(window.limit)
     .offset(window.offset);
 
-/** Newest first. */
 export const listOpenReports = (
   on: Queryable,
   clientId: string,
@@ -248,7 +246,6 @@ export const listOpenReports = (
     .limit(window.limit)
     .offset(window.offset);
 
-/** The most frequent reason first. */
 export const countOpenReports = (on: Queryable, clientId: string) =>
   on
     .select({

@@ -84,7 +84,7 @@ async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter |
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return undefined;
   return {
-    ...{ act, accountId, clientId: clientId || undefined, since, until },
+    ...{ acts: act && [act], accountId, clientId, since, until },
     search: search ? await readText(ctx, search) : undefined,
   };
 }

@@ -320,7 +320,6 @@ export async function issueCode(
   return code;
 }
 
-/** Runs in the caller's transaction. */
 export async function openGrant(
   ctx: Context,
   tx: Queryable,

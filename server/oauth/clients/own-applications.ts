@@ -59,7 +59,6 @@ export async function lockApplication(
   return requireApplication(tx, by, clientId, right);
 }
 
-/** With the right to do this, in whatever role. */
 export async function isPermittedTo(
   ctx: Context,
   user: { readonly accountId: string } | null,

@@ -96,7 +96,6 @@ export const applicationColumns = {
 
 const alive = isNull(applications.deletedAt);
 
-/** With the role of a reader. */
 const selectApplications = (on: Queryable, accountId: string | null) =>
   on
     .select({ application: applicationColumns, role: roleOf(accountId) })
@@ -167,7 +166,6 @@ export async function findTeam(on: Queryable, clientId: string, right: Applicati
   return { name, accountIds: [ownerId, ...members.map(({ accountId }) => accountId)] };
 }
 
-/** Newest first. */
 export async function listApplicationsOf(
   on: Queryable,
   { limit, ...team }: Permission & { readonly limit: number },

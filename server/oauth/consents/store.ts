@@ -45,42 +45,28 @@ type Pair = Pick<Consent, "accountId" | "clientId">;
 const isOf = ({ accountId, clientId }: Pair) =>
   and(eq(consents.accountId, accountId), eq(consents.clientId, clientId));
 
-const liveColumns = columnsOf(consents, [
-  "id",
-  "clientId",
-  "scopes",
-  "approvedScopes",
-  "lastUsedAt",
-  "until",
-  "pausedAt",
-  "applicationName",
-  "applicationOwner",
-  "redirectHosts",
-]);
+const liveColumns = {
+  ...columnsOf(consents, ["id", "clientId", "scopes", "approvedScopes"]),
+  ...columnsOf(consents, ["updatedAt", "lastUsedAt", "until", "pausedAt"]),
+  ...columnsOf(consents, ["applicationName", "applicationOwner", "redirectHosts"]),
+};
 
 /** `takenAway`: once approved; a player may give them back. */
-function liveConsent({
-  approvedScopes,
-  pausedAt,
-  ...row
-}: Pick<Consent, keyof typeof liveColumns>) {
+function liveConsent({ approvedScopes, ...row }: Pick<Consent, keyof typeof liveColumns>) {
   const scopes = knownScopes(row.scopes);
   const takenAway = missingScopes(scopes, knownScopes(approvedScopes));
-  return { ...row, scopes, takenAway, paused: pausedAt !== null };
+  return { ...row, scopes, takenAway, paused: row.pausedAt !== null };
 }
 
 export type LiveConsent = ReturnType<typeof liveConsent>;
 
 /** Even if expired. */
 export async function findUnrevoked(on: Queryable, pair: Pair) {
-  const { scopes, updatedAt, until, pausedAt } = consents;
-  const { applicationName, applicationOwner, redirectHosts } = consents;
-  const identity = { applicationName, applicationOwner, redirectHosts };
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt, ...identity })
+    .select(liveColumns)
     .from(consents)
     .where(and(isOf(pair), isNull(consents.revokedAt)));
-  return row && { ...row, scopes: knownScopes(row.scopes) };
+  return row && liveConsent(row);
 }
 
 export const lockLiveConsent = (tx: Queryable, pair: Pair, now: Date) =>

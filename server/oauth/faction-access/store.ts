@@ -71,7 +71,6 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
   }));
 }
 
-/** Oldest consent first. */
 export async function listConsenting(
   on: Queryable,
   { factionId, clientId }: { readonly factionId: number; readonly clientId: string },

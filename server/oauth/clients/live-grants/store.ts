@@ -48,39 +48,26 @@ import { rangeStart, sumTraffic } from "../traffic/traffic";
 /** A page counts rows. The state of a device needs three tables, so only the newest are counted. */
 export const deviceCountLimit = 100;
 
-const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
+const isUsable = (
+  token: typeof accessTokens | typeof refreshTokens | typeof authorizationCodes,
+  grantId: SQLWrapper,
+  now: Instant,
+) =>
   and(
-    eq(accessTokens.grantId, grantId),
-    isNull(accessTokens.revokedAt),
-    gt(accessTokens.expiresAt, now),
+    eq(token.grantId, grantId),
+    isNull("revokedAt" in token ? token.revokedAt : token.consumedAt),
+    gt(token.expiresAt, now),
   );
 
-const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
-  on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(grantId, now));
-
-const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
+const usable = (
+  on: Queryable,
+  token: Parameters<typeof isUsable>[0],
+  ...of: [grantId: SQLWrapper, now: Instant]
+) =>
   on
-    .select({ hash: refreshTokens.hash })
-    .from(refreshTokens)
-    .where(
-      and(
-        eq(refreshTokens.grantId, grantId),
-        isNull(refreshTokens.consumedAt),
-        gt(refreshTokens.expiresAt, now),
-      ),
-    );
-
-const liveCode = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
-  on
-    .select({ hash: authorizationCodes.hash })
-    .from(authorizationCodes)
-    .where(
-      and(
-        eq(authorizationCodes.grantId, grantId),
-        isNull(authorizationCodes.consumedAt),
-        gt(authorizationCodes.expiresAt, now),
-      ),
-    );
+    .select({ hash: token.hash })
+    .from(token)
+    .where(isUsable(token, ...of));
 
 export type OwnedGrants = { readonly clientId: string } | { readonly accountId: string };
 
@@ -90,9 +77,9 @@ const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
     "clientId" in of ? eq(grants.clientId, of.clientId) : eq(consents.accountId, of.accountId),
     isNotIn(["ended"], { ...grantMarks, ...consentMarks }, now),
     or(
-      exists(liveAccess(on, grants.id, now)),
-      exists(liveRefresh(on, grants.id, now)),
-      exists(liveCode(on, grants.id, now)),
+      ...[accessTokens, refreshTokens, authorizationCodes].map((token) =>
+        exists(usable(on, token, grants.id, now)),
+      ),
     ),
   );
 
@@ -129,9 +116,10 @@ export async function listLiveGrants(
       consented: consents.scopes,
       registered: applications.scopes,
       pausedAt: consents.pausedAt,
-      tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(
-        Number,
-      ),
+      tokens:
+        sql`(select count(*) from ${usable(on, accessTokens, grants.id, now).as("live")})`.mapWith(
+          Number,
+        ),
       /** The later of the player's last call and the last token issued here. */
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
@@ -165,16 +153,15 @@ export function liveCounts(on: Queryable, now: Instant) {
   const access = on
     .select({ tokens: count().as("tokens") })
     .from(accessTokens)
-    .where(isLiveAccess(newest.id, now))
+    .where(isUsable(accessTokens, newest.id, now))
     .as("access");
-  const isUsable = or(
-    gt(access.tokens, 0),
-    exists(liveRefresh(on, newest.id, now)),
-    exists(liveCode(on, newest.id, now)),
-  );
   const live = and(
     isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now),
-    isUsable,
+    or(
+      gt(access.tokens, 0),
+      exists(usable(on, refreshTokens, newest.id, now)),
+      exists(usable(on, authorizationCodes, newest.id, now)),
+    ),
   );
   return on
     .select({

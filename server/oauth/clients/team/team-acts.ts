@@ -12,7 +12,13 @@ import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
 import { findApplication } from "../store";
 import { notifyTeam } from "./notify-team";
-import { type ApplicationRole, type MemberRole, mayDo, mostMembers } from "./rights";
+import {
+  type ApplicationRight,
+  type ApplicationRole,
+  type MemberRole,
+  mayDo,
+  mostMembers,
+} from "./rights";
 import {
   deleteMember,
   findInvitee,
@@ -47,15 +53,9 @@ export async function inviteMember(
   by: PortalUser,
   input: { readonly clientId: string; readonly player: string; readonly role: MemberRole },
 ): Promise<void> {
-  const { clientId, role } = input;
-  await requireApplication(ctx.database.query, by, clientId, "ownership");
-  await chargeInvitation(ctx, by);
-  const invitee = await readInvitee(ctx, input.player.trim());
-  const { accountId, name } = invitee;
-  await ctx.database.transaction(async (tx) => {
-    const [present] = await lockTeam(tx, clientId, [accountId]);
-    if (!present) throw noSuchPlayer();
-    const application = await requireApplication(tx, by, clientId, "ownership");
+  const { role } = input;
+  await withInvitee(ctx, by, { ...input, right: "ownership" }, async (tx, invited) => {
+    const { clientId, accountId, name, application } = invited;
     const members = await listMembers(tx, clientId);
     const member = members.find((each) => each.accountId === accountId);
     if (accountId === application.ownerId)
@@ -79,21 +79,41 @@ export async function inviteMember(
   });
 }
 
-export const chargeInvitation = (ctx: Context, { accountId }: PortalUser): Promise<void> => {
-  const window = { policy: "team-invitations", subject: accountId, limit: invitationsAMinute };
-  return charge(ctx, window, "invitations");
-};
-
-export async function readInvitee(ctx: Context, typed: string) {
+/** With the application and the player locked; only players that signed in here are found. */
+export async function withInvitee(
+  ctx: Context,
+  by: PortalUser,
+  { clientId, player, right }: Invited,
+  act: (
+    tx: Queryable,
+    invited: MemberKey & { readonly name: string; readonly application: TeamApplication },
+  ) => Promise<void>,
+): Promise<void> {
+  await requireApplication(ctx.database.query, by, clientId, right);
+  const window = { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute };
+  await charge(ctx, window, "invitations");
+  const typed = player.trim();
   const found = await findPlayers(ctx, typed);
   const named = found.players?.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const playerId = found.playerId ?? named?.playerId;
   const invitee = playerId && (await findInvitee(ctx.database.query, playerId));
   if (!invitee) throw noSuchPlayer();
-  return invitee;
+  const { accountId, name } = invitee;
+  await ctx.database.transaction(async (tx) => {
+    const [present] = await lockTeam(tx, clientId, [accountId]);
+    if (!present) throw noSuchPlayer();
+    const application = await requireApplication(tx, by, clientId, right);
+    await act(tx, { clientId, accountId, name, application });
+  });
 }
 
-export function noSuchPlayer() {
+interface Invited {
+  readonly clientId: string;
+  readonly player: string;
+  readonly right: ApplicationRight;
+}
+
+function noSuchPlayer() {
   const message = "No player with this name or ID has signed in here. Ask them to sign in first.";
   return GeneralError.because({ message, details: { errors: [{ field: "player", message }] } });
 }

@@ -59,7 +59,6 @@ export async function claimDueDomains(
 export const findVerificationRequest = (on: Queryable, clientId: string) =>
   first(on.select().from(verificationRequests).where(eq(verificationRequests.clientId, clientId)));
 
-/** Replaces an earlier one that is closed. */
 export async function openVerificationRequest(
   tx: Queryable,
   request: Pick<VerificationRequest, "clientId" | "requestedAt">,
@@ -85,7 +84,6 @@ export const closeVerificationRequest = (
       .returning({ clientId: verificationRequests.clientId }),
   );
 
-/** Of an application that is deleted. */
 export async function deleteVerification(tx: Queryable, clientId: string): Promise<void> {
   await deleteDomain(tx, clientId);
   await tx.delete(verificationRequests).where(eq(verificationRequests.clientId, clientId));
