@@ -6,7 +6,7 @@ import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId, type RegisteredClient } from "./client";
-import { callFigures, listFigures, noFigures } from "./live-grants/store";
+import { listFigures, noFigures } from "./live-grants/store";
 import { secretState } from "./secrets/secret-state";
 import { listSecrets } from "./secrets/store";
 import {
@@ -18,6 +18,7 @@ import {
 } from "./store";
 import { mayApprove } from "./team/permitted";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
+import { callFigures } from "./traffic/store";
 
 export type TeamApplication = Application & { readonly role: ApplicationRole };
 
@@ -111,7 +112,7 @@ export async function listApplications(
 ) {
   const { q = "", sort = "" } = asked;
   const now = ctx.now();
-  const own = await listApplicationsOf(ctx.database.query, {
+  const own = await listApplicationsOf(ctx.database, {
     accountId: user.accountId,
     right: "figures",
     limit: mostOwn,

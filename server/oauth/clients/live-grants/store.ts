@@ -42,8 +42,7 @@ import {
 } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
-import { readHours } from "../traffic/store";
-import { rangeStart, sumTraffic } from "../traffic/traffic";
+import { callFigures, isListed, listOf } from "../traffic/store";
 
 /** A page counts rows. The state of a device needs three tables, so only the newest are counted. */
 export const deviceCountLimit = 100;
@@ -259,7 +258,7 @@ export async function listFigures(
   database: Database,
   clientIds: readonly string[],
   now: Date,
-  known?: CallFigures,
+  known?: Awaited<ReturnType<typeof callFigures>>,
 ): Promise<ReadonlyMap<string, typeof noFigures>> {
   if (clientIds.length === 0) return new Map();
   const [rows, calls] = await Promise.all([
@@ -278,26 +277,6 @@ export async function listFigures(
   );
 }
 
-type CallFigures = ReadonlyMap<string, Pick<typeof noFigures, "calls" | "errors">>;
-
-/** Cheap enough to order all applications of a developer by them. */
-export async function callFigures(
-  database: Database,
-  clientIds: readonly string[],
-  now: Date,
-): Promise<CallFigures> {
-  const range = "24h";
-  const from = rangeStart(range, now);
-  const hours = await readHours(database.query, { clientIds, from, range }, now);
-  return new Map(
-    [...hours].map(([clientId, ofClient]) => {
-      const { total } = sumTraffic(range, ofClient, now);
-      const errors = total.clientErrors + total.limited + total.serverErrors;
-      return [clientId, { calls: total.calls, errors }];
-    }),
-  );
-}
-
 const usage = (database: Database) =>
   database.statement("application_figures", ({ query }) => {
     const now = sql.placeholder("now");
@@ -312,14 +291,9 @@ const usage = (database: Database) =>
       .from(applications)
       .innerJoinLateral(users, sql`true`)
       .innerJoinLateral(live, sql`true`)
-      .where(isIn(applications.clientId))
+      .where(isListed(applications.clientId))
       .prepare("application_figures");
   });
-
-/** One parameter, so that the statement is the same for any number of ids. */
-const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
-const isIn = (clientId: SQLWrapper) =>
-  sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
 /** A unique index keeps one consent per player and application. */
 function userCount(on: Queryable, most: number, now: Instant) {

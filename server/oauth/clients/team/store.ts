@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications, applicationTesters } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
@@ -74,7 +74,12 @@ export async function nameTeam(on: Queryable, clientId: string): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-export const listInvitationsOf = (on: Queryable, accountId: string) =>
+export const listInvitationsOf = (database: Database, accountId: string) =>
+  database
+    .statement("invitations", ({ query }) => selectInvitations(query).prepare("invitations"))
+    .execute({ accountId });
+
+const selectInvitations = (on: Queryable) =>
   on
     .select({
       clientId: applications.clientId,
@@ -89,7 +94,7 @@ export const listInvitationsOf = (on: Queryable, accountId: string) =>
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(
       and(
-        eq(applicationMembers.accountId, accountId),
+        eq(applicationMembers.accountId, sql.placeholder("accountId")),
         isNull(applicationMembers.joinedAt),
         isNull(applications.deletedAt),
       ),

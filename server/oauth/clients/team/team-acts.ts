@@ -300,7 +300,7 @@ export async function showTeam(
 }
 
 export const listInvitations = (ctx: Context, { accountId }: PortalUser) =>
-  listInvitationsOf(ctx.database.query, accountId);
+  listInvitationsOf(ctx.database, accountId);
 
 /** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
 const nounsOf = (role: ApplicationRole): string[] => [
