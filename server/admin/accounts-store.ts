@@ -32,27 +32,20 @@ const select = (on: Queryable, now: Date) =>
 
 export type ListedAccount = Awaited<ReturnType<typeof select>>[number];
 
-export type AccountFilter =
-  | { readonly playerId: number }
-  | { readonly nameStart: string }
-  | "anybody";
+const isNumber = /^\d{1,9}$/;
 
-export const isName = (who: AccountFilter): who is { readonly nameStart: string } =>
-  who !== "anybody" && "nameStart" in who;
+/** A number is a player's id, other text the start of a name. */
+export const isName = (search: string | undefined): boolean =>
+  Boolean(search) && !isNumber.test(search ?? "");
 
 /** Newest first; by name for a name search, in index order. */
-export async function listAccounts(
+export function listAccounts(
   on: Queryable,
-  query: {
-    readonly who: AccountFilter;
-    readonly state: AccountSearch["state"];
-    readonly limit: number;
-    readonly offset: number;
-  },
+  query: Omit<AccountSearch, "page"> & { readonly limit: number; readonly offset: number },
   now: Date,
 ): Promise<ListedAccount[]> {
-  const { who, state, limit, offset } = query;
-  const order = isName(who)
+  const { search, state, limit, offset } = query;
+  const order = isName(search)
     ? [nameKey(players.name), players.id]
     : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before counting: a late page would otherwise count for all rows before it.
@@ -60,7 +53,7 @@ export async function listAccounts(
     .select({ id: accounts.id })
     .from(accounts)
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(who)))
+    .where(and(state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(search)))
     .orderBy(...order)
     .limit(limit)
     .offset(offset)
@@ -70,10 +63,11 @@ export async function listAccounts(
     .orderBy(...order);
 }
 
-function fits(who: AccountFilter): SQL | undefined {
-  if (who === "anybody") return undefined;
-  if ("playerId" in who) return eq(accounts.playerId, who.playerId);
-  return nameStarts(players.name, who.nameStart);
+function fits(search: string | undefined): SQL | undefined {
+  if (!search) return undefined;
+  return isNumber.test(search)
+    ? eq(accounts.playerId, Number(search))
+    : nameStarts(players.name, search);
 }
 
 export const findListedAccount = (on: Queryable, accountId: string, now: Date) =>

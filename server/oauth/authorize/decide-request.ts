@@ -299,7 +299,7 @@ interface ApprovedConsent {
 }
 
 /** Runs in the caller's transaction. @returns the code */
-export async function issueCode(
+async function issueCode(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
