@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
-type ColumnOf<Table extends PgTable> = Extract<
+export type ColumnOf<Table extends PgTable> = Extract<
   { [Name in keyof Table]: Table[Name] extends PgColumn ? Name : never }[keyof Table],
   string
 >;

@@ -1,8 +1,7 @@
 import path from "node:path";
 import { createAudit } from "#server/audit/store";
 import { makeBackup } from "#server/backup/make-backup";
-import { openForCommand } from "#server/operator/open-service";
-import { askHolder } from "#server/operator/operator-socket";
+import { askHolder, openForCommand } from "#server/operator/operator-socket";
 import { printAnswers } from "#server/operator/run-command";
 import { readSettings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";

@@ -1,6 +1,7 @@
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
 import { listenWorks } from "#db/listener";
+import { notify } from "#server/notices/notices";
 import type { SimulatorControl } from "#simulator/journal";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
@@ -15,7 +16,6 @@ import { createGameClient } from "./game/client";
 import { jitteredSecondTry } from "./game/wait-for-game";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";
-import { notify } from "./notices/notify";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
 import { findTokenOwners } from "./oauth/tokens/store";
 import { openDatabase } from "./open-database";

@@ -1,6 +1,5 @@
 import type { EventType } from "./event-log/event-type";
 import { attackEvents, crimeEvents, positionsChanged, vaultRequestEvents } from "./faction/events";
-import { factionAccessChanged } from "./oauth/faction-access/events";
 import { grantEvents } from "./oauth/grants/events";
 import { covers, type ScopeName } from "./scopes";
 import { stocksTick } from "./stocks/events";
@@ -10,7 +9,6 @@ import { eventsGap } from "./webhooks/events";
 /** In reading order; no other event exists. */
 export const eventTypes: readonly EventType[] = [
   ...grantEvents,
-  factionAccessChanged,
   ...vaultRequestEvents,
   ...attackEvents,
   ...crimeEvents,

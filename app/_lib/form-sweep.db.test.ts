@@ -5,7 +5,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
 import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { enrolDemoPeople, linkDemoChat } from "#server/demo/demo-world";
-import { deleteMember } from "#server/oauth/clients/team/members-store";
+import { deleteMember } from "#server/oauth/clients/team/store";
 import { formTargets } from "#server/platform/form-targets";
 import { portalRouter } from "#server/portal/router";
 import { chatWorld, type Visitor } from "#server/testing/chat-world";

@@ -3,7 +3,7 @@ import { listOwnEvents } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { cancelRequestsOf } from "#server/faction/banking/request-acts";
 import { GeneralError, UnknownUser } from "#server/failures";
-import { withdrawChatNotices } from "#server/notices/notify";
+import { withdrawChatNotices } from "#server/notices/notices";
 import { handOverApplications, leaveTeams } from "#server/oauth/clients/team/transfer";
 import { dayMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
@@ -15,19 +15,7 @@ import {
   lockAccountAndTokens,
   readDeletionFigures,
 } from "./deletion-store";
-import { readStats, readVaultRequests } from "./export-game-store";
-import {
-  readApplications,
-  readConsents,
-  readHistory,
-  readKeys,
-  readNotifications,
-  readPerson,
-  readReports,
-  readSignIns,
-  readTeams,
-  readTests,
-} from "./export-store";
+import { readAccountData } from "./export-store";
 
 export type DeletionFigures = Awaited<ReturnType<typeof showDeletion>>;
 
@@ -67,7 +55,6 @@ export async function deleteAccount(
   });
 }
 
-/** The newest of each kind; a busy player's month would not fit into a download. */
 const mostLines = 10_000;
 const monthMilliseconds = 30 * dayMs;
 
@@ -79,30 +66,14 @@ const about =
  * @returns JSON text
  */
 export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ json: string }> {
-  const { accountId } = by;
   const on = ctx.database.query;
-  const person = await readPerson(on, accountId);
-  if (!person) throw UnknownUser.because();
   const since = new Date(ctx.now().getTime() - monthMilliseconds);
-  const history = await readHistory(on, accountId, { lines: mostLines, since });
+  const data = await readAccountData(on, by.accountId, { lines: mostLines, since });
+  if (!data) throw UnknownUser.because();
   const events = await listOwnEvents(ctx, by, mostLines);
   await ctx.audit(on, by, "account.exported");
   const document = {
-    about,
-    exportedAt: ctx.now(),
-    mostLinesOfEachHistory: mostLines,
-    ...person,
-    stats: await readStats(on, person.player.id, mostLines),
-    gameKeys: await readKeys(on, accountId),
-    ...(await readSignIns(on, accountId)),
-    ...(await readNotifications(on, accountId)),
-    ...(await readConsents(on, accountId)),
-    applications: await readApplications(on, accountId),
-    teams: await readTeams(on, accountId),
-    tests: await readTests(on, accountId),
-    reports: await readReports(on, accountId),
-    vaultRequests: await readVaultRequests(on, person.player.id, mostLines),
-    ...history,
+    ...{ about, exportedAt: ctx.now(), mostLinesOfEachHistory: mostLines, ...data },
     events: events.map(({ id: _, ...event }) => event),
   };
   // A chat id has more digits than a JSON number, so it is text.

@@ -28,7 +28,6 @@ import { battleStats, statEntries } from "#db/schema/stats";
 import { maySucceed } from "#server/oauth/clients/team/permitted";
 import { applicationMarks, consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 
-/** What the deletion of an account ends. */
 export async function readDeletionFigures(on: Queryable, accountId: string, now: Date) {
   const live = isNotIn(["ended"], { ...consentMarks, ...applicationMarks }, now);
   const own = and(eq(applications.ownerId, accountId), isNotIn(["ended"], applicationMarks, now));

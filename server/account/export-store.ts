@@ -10,7 +10,7 @@ import {
   sessions,
   switches,
 } from "#db/schema/accounts";
-import { factionAccess } from "#db/schema/faction";
+import { factionAccess, vaultRequests } from "#db/schema/faction";
 import {
   applicationDomains,
   applicationMembers,
@@ -25,97 +25,107 @@ import {
 } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { battleStats, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf, first } from "#db/select";
 import { countUnused } from "#server/work/proofs";
 
-/* Columns are listed, so that a new one, which may be a secret, is not exported by default. */
+/* Columns are named, so that a new one, which may be a secret, is not exported by default. */
 
-export async function readPerson(on: Queryable, accountId: string) {
-  const [row] = await on
-    .select({
-      account: {
-        id: accounts.id,
-        createdAt: accounts.createdAt,
-        lastSignInAt: accounts.lastSignInAt,
-        signInPlaces: accounts.signInPlaces,
-        ...switches,
-      },
-      player: {
-        id: players.id,
-        name: players.name,
-        level: players.level,
-        factionId: players.factionId,
-        positionName: players.positionName,
-        factionApiAccess: players.factionApiAccess,
-        chatId: players.chatId,
-        status: players.status,
-        lastAction: players.lastAction,
-        lastRefresh: players.lastRefresh,
-      },
-    })
-    .from(accounts)
-    .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(eq(accounts.id, accountId));
-  return row;
+interface Most {
+  /** The newest of each kind; a busy player's month would not fit into a download. */
+  readonly lines: number;
+  readonly since: Date;
 }
 
-export const readKeys = (on: Queryable, accountId: string) =>
+/** @returns undefined without such an account */
+export async function readAccountData(on: Queryable, accountId: string, most: Most) {
+  const person = await readPerson(on, accountId);
+  return (
+    person && {
+      ...person,
+      stats: await readStats(on, person.player.id, most.lines),
+      gameKeys: await readKeys(on, accountId),
+      ...(await readSignIns(on, accountId)),
+      notifications: await readNotifications(on, accountId),
+      ...(await readConsents(on, accountId)),
+      applications: await readApplications(on, accountId),
+      ...(await readTies(on, accountId)),
+      vaultRequests: await readVaultRequests(on, person.player.id, most.lines),
+      ...(await readHistory(on, accountId, most)),
+    }
+  );
+}
+
+const readPerson = (on: Queryable, accountId: string) =>
+  first(
+    on
+      .select({
+        account: {
+          ...columnsOf(accounts, ["id", "createdAt", "lastSignInAt", "signInPlaces"]),
+          ...switches,
+        },
+        player: {
+          ...columnsOf(players, ["id", "name", "level", "factionId", "positionName"]),
+          ...columnsOf(players, ["factionApiAccess", "chatId", "status"]),
+          ...columnsOf(players, ["lastAction", "lastRefresh"]),
+        },
+      })
+      .from(accounts)
+      .innerJoin(players, eq(players.id, accounts.playerId))
+      .where(eq(accounts.id, accountId)),
+  );
+
+const readKeys = (on: Queryable, accountId: string) =>
   on
-    .select({
-      lastFour: gameKeys.lastFour,
-      level: gameKeys.level,
-      type: gameKeys.type,
-      selections: gameKeys.selections,
-      factionApiAccess: gameKeys.factionApiAccess,
-      state: gameKeys.state,
-      lastError: gameKeys.lastError,
-      lastOkAt: gameKeys.lastOkAt,
-      createdAt: gameKeys.createdAt,
-    })
+    .select(
+      columnsOf(gameKeys, [
+        "lastFour",
+        "level",
+        "type",
+        "selections",
+        "factionApiAccess",
+        "state",
+        "lastError",
+        "lastOkAt",
+        "createdAt",
+      ]),
+    )
     .from(gameKeys)
     .where(eq(gameKeys.accountId, accountId))
     .orderBy(asc(gameKeys.createdAt));
 
-export async function readSignIns(on: Queryable, accountId: string) {
-  const { createdAt, authenticatedAt, confirmedAt, secondFactorAt, expiresAt, address, userAgent } =
-    sessions;
-  const { chatId, linkedAt, lastSignInAt } = chatIdentities;
-  const [chatAccount = null] = await on
-    .select({ chatId, linkedAt, lastSignInAt })
-    .from(chatIdentities)
-    .where(eq(chatIdentities.accountId, accountId));
-  const [factor] = await on
-    .select({ confirmedAt: secondFactors.confirmedAt })
-    .from(secondFactors)
-    .where(eq(secondFactors.accountId, accountId));
+async function readSignIns(on: Queryable, accountId: string) {
+  const chatAccount = await first(
+    on
+      .select(columnsOf(chatIdentities, ["chatId", "linkedAt", "lastSignInAt"]))
+      .from(chatIdentities)
+      .where(eq(chatIdentities.accountId, accountId)),
+  );
+  const factor = await first(
+    on
+      .select({ since: secondFactors.confirmedAt })
+      .from(secondFactors)
+      .where(eq(secondFactors.accountId, accountId)),
+  );
   return {
-    chatAccount,
+    chatAccount: chatAccount ?? null,
     secondFactor: {
-      since: factor?.confirmedAt ?? null,
+      since: factor?.since ?? null,
       backupCodesLeft: await countUnused(on, accountId, "backup-code"),
     },
     passkeys: await on
       .select({
-        name: passkeys.name,
-        backedUp: passkeys.backedUp,
-        createdAt: passkeys.createdAt,
-        address: passkeys.address,
-        userAgent: passkeys.userAgent,
-        confirmedAt: passkeys.confirmedAt,
-        lastUsedAt: passkeys.lastUsedAt,
+        ...columnsOf(passkeys, ["name", "backedUp", "createdAt", "address", "userAgent"]),
+        ...columnsOf(passkeys, ["confirmedAt", "lastUsedAt"]),
       })
       .from(passkeys)
       .where(eq(passkeys.accountId, accountId))
       .orderBy(asc(passkeys.createdAt)),
     sessions: await on
       .select({
-        createdAt,
-        authenticatedAt,
-        confirmedAt,
-        secondFactorAt,
-        expiresAt,
-        address,
-        userAgent,
+        ...columnsOf(sessions, ["createdAt", "authenticatedAt", "confirmedAt"]),
+        ...columnsOf(sessions, ["secondFactorAt", "expiresAt", "address", "userAgent"]),
       })
       .from(sessions)
       .where(eq(sessions.accountId, accountId))
@@ -123,49 +133,55 @@ export async function readSignIns(on: Queryable, accountId: string) {
   };
 }
 
-const application = { clientId: applications.clientId, name: applications.name };
+const application = columnsOf(applications, ["clientId", "name"]);
 
 /** Topics that are not sent as chat messages, and the account's own webhook. */
-export async function readNotifications(on: Queryable, accountId: string) {
-  const { chatSilenced } = accounts;
-  const [account] = await on
-    .select({ chatSilenced })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  const { url, types, state, createdAt, lastSuccessAt } = webhookEndpoints;
-  const [webhook = null] = await on
-    .select({ url, types, state, createdAt, lastSuccessAt })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.accountId, accountId));
-  return { notifications: { chatSilenced: account?.chatSilenced ?? [], webhook } };
+async function readNotifications(on: Queryable, accountId: string) {
+  const account = await first(
+    on
+      .select({ chatSilenced: accounts.chatSilenced })
+      .from(accounts)
+      .where(eq(accounts.id, accountId)),
+  );
+  const webhook = await first(
+    on
+      .select(columnsOf(webhookEndpoints, ["url", "types", "state", "createdAt", "lastSuccessAt"]))
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.accountId, accountId)),
+  );
+  return { chatSilenced: account?.chatSilenced ?? [], webhook: webhook ?? null };
 }
 
-export async function readConsents(on: Queryable, accountId: string) {
+async function readConsents(on: Queryable, accountId: string) {
   const allowed = await on
     .select({
       id: consents.id,
       application,
-      scopes: consents.scopes,
-      approvedScopes: consents.approvedScopes,
-      createdAt: consents.createdAt,
-      lastUsedAt: consents.lastUsedAt,
-      until: consents.until,
-      pausedAt: consents.pausedAt,
-      revokedAt: consents.revokedAt,
+      ...columnsOf(consents, [
+        "scopes",
+        "approvedScopes",
+        "createdAt",
+        "lastUsedAt",
+        "until",
+        "pausedAt",
+        "revokedAt",
+      ]),
     })
     .from(consents)
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .where(eq(consents.accountId, accountId))
     .orderBy(asc(consents.createdAt));
   const devices = await on
-    .select({
-      consentId: grants.consentId,
-      scopes: grants.scopes,
-      createdAt: grants.createdAt,
-      absoluteExpiry: grants.absoluteExpiry,
-      revokedAt: grants.revokedAt,
-      revokedFor: grants.revokedFor,
-    })
+    .select(
+      columnsOf(grants, [
+        "consentId",
+        "scopes",
+        "createdAt",
+        "absoluteExpiry",
+        "revokedAt",
+        "revokedFor",
+      ]),
+    )
     .from(grants)
     .innerJoin(consents, eq(consents.id, grants.consentId))
     .where(eq(consents.accountId, accountId))
@@ -173,9 +189,7 @@ export async function readConsents(on: Queryable, accountId: string) {
   const requests = await on
     .select({
       application,
-      scopes: authorizationRequests.scopes,
-      createdAt: authorizationRequests.createdAt,
-      decidedAt: authorizationRequests.decidedAt,
+      ...columnsOf(authorizationRequests, ["scopes", "createdAt", "decidedAt"]),
     })
     .from(authorizationRequests)
     .innerJoin(applications, eq(applications.clientId, authorizationRequests.clientId))
@@ -190,44 +204,35 @@ export async function readConsents(on: Queryable, accountId: string) {
     requests,
     /** `*` means all other applications. */
     factionDecisions: await on
-      .select({
-        factionId: factionAccess.factionId,
-        clientId: factionAccess.clientId,
-        blocked: factionAccess.blocked,
-        decidedAt: factionAccess.decidedAt,
-      })
+      .select(columnsOf(factionAccess, ["factionId", "clientId", "blocked", "decidedAt"]))
       .from(factionAccess)
       .where(eq(factionAccess.decidedBy, accountId))
       .orderBy(asc(factionAccess.decidedAt)),
   };
 }
 
-export async function readApplications(on: Queryable, accountId: string) {
-  const { clientId, kind, name, description, emblemSign, emblemColour } = applications;
-  const { redirectUris, scopes, optionalScopes } = applications;
-  const { clientUri, tosUri, privacyUri, privacy } = applications;
-  const { createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt } =
-    applications;
+async function readApplications(on: Queryable, accountId: string) {
   const own = await on
     .select({
-      ...{ clientId, kind, name, description, emblemSign, emblemColour },
-      ...{ redirectUris, scopes, optionalScopes },
-      ...{ clientUri, tosUri, privacyUri, privacy },
-      ...{ createdAt, updatedAt, verifiedAt, openedAt, suspendedAt, suspendedFor, deletedAt },
-      verifiedAs: applications.verifiedAs,
-      domain: {
-        domain: applicationDomains.domain,
-        provenAt: applicationDomains.provenAt,
-        provenBy: applicationDomains.provenBy,
-        seenAt: applicationDomains.seenAt,
-        checkedAt: applicationDomains.checkedAt,
-      },
-      verificationRequest: {
-        requestedAt: verificationRequests.requestedAt,
-        outcome: verificationRequests.outcome,
-        closedAt: verificationRequests.closedAt,
-        reason: verificationRequests.reason,
-      },
+      ...columnsOf(applications, ["clientId", "kind", "name", "description"]),
+      ...columnsOf(applications, ["emblemSign", "emblemColour", "redirectUris"]),
+      ...columnsOf(applications, ["scopes", "optionalScopes"]),
+      ...columnsOf(applications, ["clientUri", "tosUri", "privacyUri", "privacy"]),
+      ...columnsOf(applications, ["createdAt", "updatedAt", "verifiedAt", "verifiedAs"]),
+      ...columnsOf(applications, ["openedAt", "suspendedAt", "suspendedFor", "deletedAt"]),
+      domain: columnsOf(applicationDomains, [
+        "domain",
+        "provenAt",
+        "provenBy",
+        "seenAt",
+        "checkedAt",
+      ]),
+      verificationRequest: columnsOf(verificationRequests, [
+        "requestedAt",
+        "outcome",
+        "closedAt",
+        "reason",
+      ]),
     })
     .from(applications)
     .leftJoin(applicationDomains, eq(applicationDomains.clientId, applications.clientId))
@@ -235,14 +240,16 @@ export async function readApplications(on: Queryable, accountId: string) {
     .where(eq(applications.ownerId, accountId))
     .orderBy(asc(applications.createdAt));
   const secrets = await on
-    .select({
-      clientId: applicationSecrets.clientId,
-      name: applicationSecrets.name,
-      createdAt: applicationSecrets.createdAt,
-      lastUsedAt: applicationSecrets.lastUsedAt,
-      expiresAt: applicationSecrets.expiresAt,
-      deletedAt: applicationSecrets.deletedAt,
-    })
+    .select(
+      columnsOf(applicationSecrets, [
+        "clientId",
+        "name",
+        "createdAt",
+        "lastUsedAt",
+        "expiresAt",
+        "deletedAt",
+      ]),
+    )
     .from(applicationSecrets)
     .innerJoin(applications, eq(applications.clientId, applicationSecrets.clientId))
     .where(eq(applications.ownerId, accountId))
@@ -255,76 +262,116 @@ export async function readApplications(on: Queryable, accountId: string) {
   }));
 }
 
-/** Applications of others, with invitations. */
-export const readTeams = (on: Queryable, accountId: string) =>
-  on
-    .select({
-      application,
-      role: applicationMembers.role,
-      invitedAt: applicationMembers.invitedAt,
-      joinedAt: applicationMembers.joinedAt,
-      offeredAt: applicationMembers.offeredAt,
-    })
-    .from(applicationMembers)
-    .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
-    .where(eq(applicationMembers.accountId, accountId))
-    .orderBy(asc(applicationMembers.invitedAt));
+async function readTies(on: Queryable, accountId: string) {
+  return {
+    /** Applications of others, with invitations. */
+    teams: await on
+      .select({
+        application,
+        ...columnsOf(applicationMembers, ["role", "invitedAt", "joinedAt", "offeredAt"]),
+      })
+      .from(applicationMembers)
+      .innerJoin(applications, eq(applications.clientId, applicationMembers.clientId))
+      .where(eq(applicationMembers.accountId, accountId))
+      .orderBy(asc(applicationMembers.invitedAt)),
+    /** Applications that the player may approve before they are opened. */
+    tests: await on
+      .select({ application, addedAt: applicationTesters.addedAt })
+      .from(applicationTesters)
+      .innerJoin(applications, eq(applications.clientId, applicationTesters.clientId))
+      .where(eq(applicationTesters.accountId, accountId))
+      .orderBy(asc(applicationTesters.addedAt)),
+    reports: await on
+      .select({
+        application,
+        ...columnsOf(applicationReports, ["reason", "text", "createdAt", "reportedAt"]),
+        ...columnsOf(applicationReports, ["closedAt", "outcome"]),
+      })
+      .from(applicationReports)
+      .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
+      .where(eq(applicationReports.accountId, accountId))
+      .orderBy(asc(applicationReports.createdAt)),
+  };
+}
 
-export const readReports = (on: Queryable, accountId: string) =>
-  on
-    .select({
-      application,
-      reason: applicationReports.reason,
-      text: applicationReports.text,
-      createdAt: applicationReports.createdAt,
-      reportedAt: applicationReports.reportedAt,
-      closedAt: applicationReports.closedAt,
-      outcome: applicationReports.outcome,
-    })
-    .from(applicationReports)
-    .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
-    .where(eq(applicationReports.accountId, accountId))
-    .orderBy(asc(applicationReports.createdAt));
-
-/** Applications that the player may approve before they are opened. */
-export const readTests = (on: Queryable, accountId: string) =>
-  on
-    .select({ application, addedAt: applicationTesters.addedAt })
-    .from(applicationTesters)
-    .innerJoin(applications, eq(applications.clientId, applicationTesters.clientId))
-    .where(eq(applicationTesters.accountId, accountId))
-    .orderBy(asc(applicationTesters.addedAt));
-
-export async function readHistory(
-  on: Queryable,
-  accountId: string,
-  most: { lines: number; since: Date },
-) {
-  const { lines, since } = most;
+async function readHistory(on: Queryable, accountId: string, { lines, since }: Most) {
   return {
     notices: await on
-      .select({
-        kind: notices.kind,
-        text: notices.text,
-        createdAt: notices.createdAt,
-        readAt: notices.readAt,
-      })
+      .select(columnsOf(notices, ["kind", "text", "createdAt", "readAt"]))
       .from(notices)
       .where(eq(notices.accountId, accountId))
       .orderBy(desc(notices.createdAt))
       .limit(lines),
     calls: await on
-      .select({
-        at: requestLog.at,
-        requestId: requestLog.requestId,
-        method: requestLog.method,
-        route: requestLog.route,
-        status: requestLog.status,
-        clientId: requestLog.clientId,
-      })
+      .select(columnsOf(requestLog, ["at", "requestId", "method", "route", "status", "clientId"]))
       .from(requestLog)
       .where(and(eq(requestLog.accountId, accountId), gte(requestLog.at, since)))
       .orderBy(desc(requestLog.at), desc(requestLog.id))
       .limit(lines),
   };
 }
+
+/**
+ * From the player's key, public data and the model. A faction's own data stays with the faction.
+ */
+async function readStats(on: Queryable, playerId: number, lines: number) {
+  const own = await first(
+    on
+      .select(columnsOf(battleStats, ["strength", "defense", "speed", "dexterity", "score", "at"]))
+      .from(battleStats)
+      .where(eq(battleStats.playerId, playerId)),
+  );
+  const days = await on
+    .select(columnsOf(personalStats, ["day", "counters"]))
+    .from(personalStats)
+    .where(eq(personalStats.playerId, playerId))
+    .orderBy(desc(personalStats.day));
+  const estimate = await first(
+    on
+      .select(columnsOf(statEstimates, ["score", "at"]))
+      .from(statEstimates)
+      .where(eq(statEstimates.playerId, playerId)),
+  );
+  const seenByEverybody = await on
+    .select({ score: statEntries.score, seenAt: statEntries.timeAdded })
+    .from(statEntries)
+    .where(
+      and(
+        eq(statEntries.playerId, playerId),
+        eq(statEntries.visibleTo, 0),
+        eq(statEntries.lowerBound, false),
+      ),
+    )
+    .orderBy(desc(statEntries.timeAdded), desc(statEntries.id))
+    .limit(lines);
+  const told = await on.$count(statEntries, eq(statEntries.contributorId, playerId));
+  return {
+    battleStats: own ?? null,
+    personalStats: days,
+    estimate: estimate ?? null,
+    seenByEverybody,
+    scoresToldByYourFights: told,
+  };
+}
+
+const readVaultRequests = (on: Queryable, playerId: number, lines: number) =>
+  on
+    .select(
+      columnsOf(vaultRequests, [
+        "id",
+        "factionId",
+        "amount",
+        "currency",
+        "status",
+        "requestedAt",
+        "expiresAt",
+        "closedAt",
+        "closedBy",
+        "reason",
+        "verification",
+      ]),
+    )
+    .from(vaultRequests)
+    .where(eq(vaultRequests.playerId, playerId))
+    .orderBy(desc(vaultRequests.requestedAt), desc(vaultRequests.id))
+    .limit(lines);

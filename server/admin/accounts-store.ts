@@ -4,6 +4,7 @@ import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf, first } from "#db/select";
 import { consentMarks, isNotIn } from "#server/oauth/grants/grant-status";
 import type { AccountSearch } from "./contract";
 
@@ -11,10 +12,7 @@ const columns = (now: Date) => ({
   accountId: accounts.id,
   playerId: accounts.playerId,
   name: players.name,
-  createdAt: accounts.createdAt,
-  lastSignInAt: accounts.lastSignInAt,
-  bannedAt: accounts.bannedAt,
-  bannedFor: accounts.bannedFor,
+  ...columnsOf(accounts, ["createdAt", "lastSignInAt", "bannedAt", "bannedFor"]),
   sessions: counted(
     sql`${sessions} where ${and(eq(sessions.accountId, accounts.id), gt(sessions.expiresAt, now))}`,
   ),
@@ -34,27 +32,20 @@ const select = (on: Queryable, now: Date) =>
 
 export type ListedAccount = Awaited<ReturnType<typeof select>>[number];
 
-export type AccountFilter =
-  | { readonly playerId: number }
-  | { readonly nameStart: string }
-  | "anybody";
+const isNumber = /^\d{1,9}$/;
 
-export const isName = (who: AccountFilter): who is { readonly nameStart: string } =>
-  who !== "anybody" && "nameStart" in who;
+/** A number is a player's id, other text the start of a name. */
+export const isName = (search: string | undefined): boolean =>
+  Boolean(search) && !isNumber.test(search ?? "");
 
 /** Newest first; by name for a name search, in index order. */
-export async function listAccounts(
+export function listAccounts(
   on: Queryable,
-  query: {
-    readonly who: AccountFilter;
-    readonly state: AccountSearch["state"];
-    readonly limit: number;
-    readonly offset: number;
-  },
+  query: Omit<AccountSearch, "page"> & { readonly limit: number; readonly offset: number },
   now: Date,
 ): Promise<ListedAccount[]> {
-  const { who, state, limit, offset } = query;
-  const order = isName(who)
+  const { search, state, limit, offset } = query;
+  const order = isName(search)
     ? [nameKey(players.name), players.id]
     : [desc(accounts.createdAt), desc(accounts.id)];
   // Chosen before counting: a late page would otherwise count for all rows before it.
@@ -62,7 +53,7 @@ export async function listAccounts(
     .select({ id: accounts.id })
     .from(accounts)
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(who)))
+    .where(and(state === "banned" ? isNotNull(accounts.bannedAt) : undefined, fits(search)))
     .orderBy(...order)
     .limit(limit)
     .offset(offset)
@@ -72,31 +63,26 @@ export async function listAccounts(
     .orderBy(...order);
 }
 
-function fits(who: AccountFilter): SQL | undefined {
-  if (who === "anybody") return undefined;
-  if ("playerId" in who) return eq(accounts.playerId, who.playerId);
-  return nameStarts(players.name, who.nameStart);
+function fits(search: string | undefined): SQL | undefined {
+  if (!search) return undefined;
+  return isNumber.test(search)
+    ? eq(accounts.playerId, Number(search))
+    : nameStarts(players.name, search);
 }
 
-export async function findListedAccount(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<ListedAccount | undefined> {
-  const [row] = await select(on, now).where(eq(accounts.id, accountId));
-  return row;
-}
+export const findListedAccount = (on: Queryable, accountId: string, now: Date) =>
+  first(select(on, now).where(eq(accounts.id, accountId)));
 
 /** Serialises bans and sign-ins of an account. */
-export async function findLockedAccount(tx: Queryable, accountId: string) {
-  const [row] = await tx
-    .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
-    .from(accounts)
-    .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(eq(accounts.id, accountId))
-    .for("no key update", { of: accounts });
-  return row;
-}
+export const findLockedAccount = (tx: Queryable, accountId: string) =>
+  first(
+    tx
+      .select({ playerId: accounts.playerId, name: players.name, bannedAt: accounts.bannedAt })
+      .from(accounts)
+      .innerJoin(players, eq(players.id, accounts.playerId))
+      .where(eq(accounts.id, accountId))
+      .for("no key update", { of: accounts }),
+  );
 
 export async function markAccount(
   tx: Queryable,

@@ -6,32 +6,20 @@ import { GeneralError, UnknownUser } from "#server/failures";
 import { leaveTeams } from "#server/oauth/clients/team/transfer";
 import { grantPaused, grantResumed, recordGrantEvents } from "#server/oauth/grants/events";
 import {
-  type AccountFilter,
   findListedAccount,
   findLockedAccount,
   isName,
-  type ListedAccount,
   listAccounts,
   markAccount,
 } from "./accounts-store";
 import { resumeApplicationsOf, suspendApplicationsOf } from "./applications-store";
-import { type AccountSearch, type PageOf, readNumberedPage } from "./contract";
+import { type AccountSearch, readNumberedPage } from "./contract";
 
-export async function searchAccounts(
-  ctx: Context,
-  { page, search, state }: AccountSearch,
-): Promise<PageOf<ListedAccount> & { readonly byName: boolean }> {
-  const who = filterOf(search);
+export async function searchAccounts(ctx: Context, { page, ...query }: AccountSearch) {
   const found = await readNumberedPage(page, (window) =>
-    listAccounts(ctx.database.query, { who, state, ...window }, ctx.now()),
+    listAccounts(ctx.database.query, { ...query, ...window }, ctx.now()),
   );
-  return { ...found, byName: isName(who) };
-}
-
-/** A number is a player's id, other text the start of a name. */
-function filterOf(search: string | undefined): AccountFilter {
-  if (!search) return "anybody";
-  return /^\d{1,9}$/.test(search) ? { playerId: Number(search) } : { nameStart: search };
+  return { ...found, byName: isName(query.search) };
 }
 
 /** Without keys. An admin cannot be banned. @throws UnknownUser */

@@ -1,8 +1,29 @@
-import { and, asc, desc, eq, ilike, isNotNull, isNull, or, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  countDistinct,
+  desc,
+  eq,
+  ilike,
+  isNotNull,
+  isNull,
+  lte,
+  max,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applicationDomains, applications, verificationRequests } from "#db/schema/oauth";
+import {
+  applicationDomains,
+  applicationReports,
+  applications,
+  verificationRequests,
+} from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { ApplicationSearch } from "./contract";
 
 const { requestedAt } = verificationRequests;
@@ -10,16 +31,9 @@ const isOpen = isNull(verificationRequests.outcome);
 const openRequestOf = and(eq(verificationRequests.clientId, applications.clientId), isOpen);
 
 const columns = {
-  clientId: applications.clientId,
-  name: applications.name,
-  kind: applications.kind,
-  emblemSign: applications.emblemSign,
-  emblemColour: applications.emblemColour,
+  ...columnsOf(applications, ["clientId", "name", "kind", "emblemSign", "emblemColour"]),
   owner: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
-  createdAt: applications.createdAt,
-  verifiedAt: applications.verifiedAt,
-  suspendedAt: applications.suspendedAt,
-  suspendedFor: applications.suspendedFor,
+  ...columnsOf(applications, ["createdAt", "verifiedAt", "suspendedAt", "suspendedFor"]),
 };
 
 export const listAllApplications = (
@@ -42,8 +56,6 @@ export const listAllApplications = (
     .limit(query.limit)
     .offset(query.offset);
 
-export type AdminListedApplication = Awaited<ReturnType<typeof listAllApplications>>[number];
-
 const inState: Readonly<Record<ApplicationSearch["state"], SQL | undefined>> = {
   any: undefined,
   verified: isNotNull(applications.verifiedAt),
@@ -61,7 +73,6 @@ function fits(search: string | undefined): SQL | undefined {
   return or(ilike(applications.name, part), ilike(players.name, part));
 }
 
-/** Open ones. */
 export const countVerificationRequests = (on: Queryable): Promise<number> =>
   on.$count(verificationRequests, isOpen);
 
@@ -70,22 +81,22 @@ export async function inspectApplication(on: Queryable, clientId: string) {
     .select({
       ...columns,
       bannedAt: accounts.bannedAt,
-      description: applications.description,
-      redirectUris: applications.redirectUris,
-      scopes: applications.scopes,
-      optionalScopes: applications.optionalScopes,
-      clientUri: applications.clientUri,
-      tosUri: applications.tosUri,
-      privacyUri: applications.privacyUri,
-      privacy: applications.privacy,
-      openedAt: applications.openedAt,
-      verifiedAs: applications.verifiedAs,
-      version: applications.version,
+      ...columnsOf(applications, [
+        "description",
+        "redirectUris",
+        "scopes",
+        "optionalScopes",
+        "clientUri",
+        "tosUri",
+        "privacyUri",
+        "privacy",
+        "openedAt",
+        "verifiedAs",
+        "version",
+      ]),
       domain: {
         name: applicationDomains.domain,
-        provenAt: applicationDomains.provenAt,
-        provenBy: applicationDomains.provenBy,
-        seenAt: applicationDomains.seenAt,
+        ...columnsOf(applicationDomains, ["provenAt", "provenBy", "seenAt"]),
       },
       requestedAt,
     })
@@ -112,43 +123,32 @@ export async function findLockedApplication(tx: Queryable, clientId: string) {
     .for("no key update", { of: accounts });
   const [row] = await tx
     .select({
-      name: applications.name,
-      ownerId: applications.ownerId,
-      verifiedAt: applications.verifiedAt,
-      suspendedAt: applications.suspendedAt,
-      version: applications.version,
+      ...columnsOf(applications, ["clientId", "name", "ownerId"]),
+      ...columnsOf(applications, ["verifiedAt", "suspendedAt", "version"]),
     })
     .from(applications)
     .where(alive)
     .for("update");
-  if (!owner || !row) return undefined;
-  const { name, ownerId, verifiedAt, suspendedAt, version } = row;
-  const ownerBanned = owner.bannedAt !== null;
-  const marks = { verified: verifiedAt !== null, suspended: suspendedAt !== null, ownerBanned };
-  return { clientId, name, ownerId, version, ...marks };
+  return owner && row && { ...row, ownerBanned: owner.bannedAt !== null };
 }
+
+type Marks = Pick<
+  typeof applications.$inferInsert,
+  "verifiedAt" | "verifiedAs" | "suspendedAt" | "suspendedFor" | "version"
+>;
 
 export async function markApplication(
   tx: Queryable,
   clientId: string,
-  mark:
-    | {
-        readonly verifiedAt: Date | null;
-        readonly verifiedAs?: Readonly<Record<string, unknown>>;
-        readonly version: number;
-      }
-    | { readonly version: number }
-    | { readonly suspendedAt: Date | null; readonly suspendedFor: string | null },
+  mark: Partial<Marks>,
 ): Promise<void> {
   await tx.update(applications).set(mark).where(eq(applications.clientId, clientId));
 }
 
+type BanMark = { readonly suspendedAt: Date; readonly suspendedFor: string };
+
 /** @returns those that were not suspended before */
-export const suspendApplicationsOf = (
-  tx: Queryable,
-  ownerId: string,
-  mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
-) =>
+export const suspendApplicationsOf = (tx: Queryable, ownerId: string, mark: BanMark) =>
   tx
     .update(applications)
     .set(mark)
@@ -162,11 +162,7 @@ export const suspendApplicationsOf = (
     .returning({ clientId: applications.clientId, name: applications.name });
 
 /** Only those suspended at this instant, by the ban. */
-export const resumeApplicationsOf = (
-  tx: Queryable,
-  ownerId: string,
-  mark: { readonly suspendedAt: Date; readonly suspendedFor: string },
-) =>
+export const resumeApplicationsOf = (tx: Queryable, ownerId: string, mark: BanMark) =>
   tx
     .update(applications)
     .set({ suspendedAt: null, suspendedFor: null })
@@ -179,3 +175,109 @@ export const resumeApplicationsOf = (
       ),
     )
     .returning({ clientId: applications.clientId, name: applications.name });
+
+type Report = typeof applicationReports.$inferSelect;
+export type ReportOutcome = NonNullable<Report["outcome"]>;
+
+const isOpenReport = isNull(applicationReports.closedAt);
+const isOpenOf = (clientId: string) => and(eq(applicationReports.clientId, clientId), isOpenReport);
+
+const newest = <Column extends "reason" | "text">(column: Column) =>
+  sql<Report[Column]>`(array_agg(${applicationReports[column]}
+    order by ${applicationReports.reportedAt} desc, ${applicationReports.id}))[1]`;
+
+const isReported = and(isOpenReport, isNull(applications.deletedAt));
+
+export async function countReportedApplications(on: Queryable): Promise<number> {
+  const [row] = await on
+    .select({ reported: countDistinct(applicationReports.clientId) })
+    .from(applicationReports)
+    .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
+    .where(isReported);
+  return row?.reported ?? 0;
+}
+
+/** Applications with open reports, the most reported first. */
+export const listReported = (
+  on: Queryable,
+  window: { readonly limit: number; readonly offset: number },
+) =>
+  on
+    .select({
+      ...columnsOf(applications, [
+        "clientId",
+        "name",
+        "emblemSign",
+        "emblemColour",
+        "verifiedAt",
+        "suspendedAt",
+      ]),
+      reporters: count(),
+      reason: newest("reason"),
+      text: newest("text"),
+      reportedAt: sql<Date>`${max(applicationReports.reportedAt)}`.mapWith(
+        applicationReports.reportedAt,
+      ),
+    })
+    .from(applicationReports)
+    .innerJoin(applications, eq(applications.clientId, applicationReports.clientId))
+    .where(isReported)
+    .groupBy(applications.clientId)
+    .orderBy(desc(count()), desc(max(applicationReports.reportedAt)), applications.clientId)
+    .limit(window.limit)
+    .offset(window.offset);
+
+export const listOpenReports = (
+  on: Queryable,
+  clientId: string,
+  window: { readonly limit: number; readonly offset: number },
+) =>
+  on
+    .select({
+      id: applicationReports.id,
+      reporter: { accountId: accounts.id, playerId: accounts.playerId, name: players.name },
+      ...columnsOf(applicationReports, ["reason", "text", "reportedAt"]),
+    })
+    .from(applicationReports)
+    .innerJoin(accounts, eq(accounts.id, applicationReports.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(isOpenOf(clientId))
+    .orderBy(desc(applicationReports.reportedAt), applicationReports.id)
+    .limit(window.limit)
+    .offset(window.offset);
+
+export const countOpenReports = (on: Queryable, clientId: string) =>
+  on
+    .select({
+      reason: applicationReports.reason,
+      reports: count(),
+      newest: max(applicationReports.reportedAt),
+    })
+    .from(applicationReports)
+    .where(isOpenOf(clientId))
+    .groupBy(applicationReports.reason)
+    .orderBy(desc(count()), applicationReports.reason);
+
+/**
+ * Locks the reporters' accounts first, as the deletion of an account does, to avoid a deadlock.
+ * @returns their ids
+ */
+export async function closeReportsUntil(
+  tx: Queryable,
+  { clientId, until }: { readonly clientId: string; readonly until: Date },
+  close: { readonly closedAt: Date; readonly outcome: ReportOutcome },
+): Promise<string[]> {
+  await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .innerJoin(applicationReports, eq(applicationReports.accountId, accounts.id))
+    .where(isOpenOf(clientId))
+    .orderBy(accounts.id)
+    .for("key share", { of: accounts });
+  const closed = await tx
+    .update(applicationReports)
+    .set(close)
+    .where(and(isOpenOf(clientId), lte(applicationReports.reportedAt, until)))
+    .returning({ accountId: applicationReports.accountId });
+  return closed.map(({ accountId }) => accountId);
+}

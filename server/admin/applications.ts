@@ -1,33 +1,39 @@
 import type { Queryable } from "#db/client";
 import type { Administrator } from "#server/actor";
-import { type AuditDetails, changedFields } from "#server/audit/audit";
+import { type AuditDetails, type AuditedAct, changedFields } from "#server/audit/audit";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
-import { playerCountLimit, playerCountLimitInList } from "#server/oauth/clients/count-limits";
 import { countDevices, countPlayers } from "#server/oauth/clients/live-grants/live-grants";
 import { notifyTeam } from "#server/oauth/clients/team/notify-team";
-import { checklistOf } from "#server/oauth/clients/verification/checklist";
-import { closeRequest, countIdle } from "#server/oauth/clients/verification/request-acts";
-import { type CappedCount, noCount } from "#server/platform/paging";
 import {
-  type AdminListedApplication,
+  closeRequest,
+  readChecklist,
+} from "#server/oauth/clients/verification/verification-requests";
+import { noCount } from "#server/platform/paging";
+import {
+  closeReportsUntil,
+  countOpenReports,
+  countReportedApplications,
   countVerificationRequests,
   findLockedApplication,
   inspectApplication,
   listAllApplications,
+  listOpenReports,
+  listReported,
   markApplication,
+  type ReportOutcome,
 } from "./applications-store";
-import { type ApplicationSearch, type PageOf, readNumberedPage } from "./contract";
+import { type ApplicationSearch, readNumberedPage } from "./contract";
 
-export async function searchApplications(
-  ctx: Context,
-  { page, ...query }: ApplicationSearch,
-): Promise<PageOf<AdminListedApplication & { readonly users: CappedCount }>> {
+/** A page of fifty counts their players no further. */
+const mostPlayersInList = 1_000;
+
+export async function searchApplications(ctx: Context, { page, ...query }: ApplicationSearch) {
   const { rows, more } = await readNumberedPage(page, (window) =>
     listAllApplications(ctx.database.query, { ...query, ...window }),
   );
   const clientIds = rows.map(({ clientId }) => clientId);
-  const users = await countPlayers(ctx, { clientIds, most: playerCountLimitInList });
+  const users = await countPlayers(ctx, { clientIds, most: mostPlayersInList });
   return { rows: rows.map((row) => ({ ...row, users: users.get(row.clientId) ?? noCount })), more };
 }
 
@@ -37,9 +43,7 @@ export type ShownApplication = Awaited<ReturnType<typeof showAnyApplication>>;
 export async function showAnyApplication(ctx: Context, clientId: string) {
   const application = await inspectApplication(ctx.database.query, clientId);
   if (!application) throw UnknownOAuthClient.because();
-  const users = await countPlayers(ctx, { clientIds: [clientId], most: playerCountLimit });
-  /** With a usable token or code. */
-  const devices = await countDevices(ctx, [clientId]);
+  const users = await countPlayers(ctx, { clientIds: [clientId] });
   const { verifiedAs, domain, suspendedAt } = application;
   const checked = {
     ...{ ...application, suspended: suspendedAt !== null },
@@ -47,17 +51,14 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   };
   return {
     ...application,
-    checklist: checklistOf(checked, await countIdle(ctx, clientId)),
+    checklist: await readChecklist(ctx.database.query, checked),
     /** Since an admin last verified it; null if no admin did. */
     changes:
       verifiedAs && changedFields(verified, { before: verifiedAs, after: claimsOf(application) }),
     users: users.get(clientId) ?? noCount,
-    grants: devices.get(clientId) ?? noCount,
+    grants: await countDevices(ctx, clientId),
   };
 }
-
-export const countRequests = (ctx: Context): Promise<number> =>
-  countVerificationRequests(ctx.database.query);
 
 const verified = "application.verified";
 type Inspected = NonNullable<Awaited<ReturnType<typeof inspectApplication>>>;
@@ -74,80 +75,102 @@ const claimsNow = async (tx: Queryable, clientId: string): Promise<AuditDetails>
   return application ? changedFields(verified, { after: claimsOf(application) }) : {};
 };
 
-/**
- * Answers an open request. Players see the mark where they are asked. Refused if the application
- * has changed since `version`. Idempotent.
- * @throws UnknownOAuthClient
- */
-export async function verifyApplication(
-  ctx: Context,
-  by: Administrator,
-  {
-    clientId,
-    version,
-    verified: isGood,
-    reason,
-  }: {
-    readonly clientId: string;
-    readonly version: number;
-    readonly verified: boolean;
-    readonly reason?: string | undefined;
-  },
-): Promise<"done" | "outdated"> {
-  return ctx.database.transaction(async (tx) => {
-    const application = await findLockedApplication(tx, clientId);
-    if (!application) throw UnknownOAuthClient.because();
-    if (application.version !== version) return "outdated";
-    if (application.verified === isGood) return "done";
-    const { ownerId, name } = application;
-    await markApplication(tx, clientId, {
-      verifiedAt: isGood ? ctx.now() : null,
-      ...(isGood && { verifiedAs: await claimsNow(tx, clientId) }),
-      version: version + 1,
-    });
-    if (isGood) await closeRequest(ctx, tx, { clientId, outcome: "verified", reason });
-    const act = isGood ? verified : "application.unverified";
-    const details = { name, ...(reason && { reason }) };
-    await ctx.audit(tx, by, act, { accountId: ownerId, clientId, details });
-    const why = reason ? ` The reason given: ${reason}` : "";
-    const text = isGood
-      ? `Your application "${name}" is verified. Players see that when it asks them for access.${why}`
-      : `Your application "${name}" is no longer verified. It still works.${why}`;
-    const kind = isGood ? "application-verified" : "application-unverified";
-    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({ kind, text }));
-    return "done";
-  });
+type Locked = NonNullable<Awaited<ReturnType<typeof findLockedApplication>>>;
+
+interface Judgement {
+  readonly act: AuditedAct;
+  readonly mark: Parameters<typeof markApplication>[2];
+  readonly notice: { readonly kind: string; readonly text: string };
+}
+
+interface Judged {
+  readonly clientId: string;
+  /** Refused if the application has changed since. */
+  readonly version?: number;
+  readonly reason?: string | undefined;
 }
 
 /**
- * Refused if the application has changed since `version`.
- * @throws UnknownOAuthClient · GeneralError if no request is open
+ * With the application locked.
+ * @param decide undefined changes nothing
+ * @throws UnknownOAuthClient
  */
-export async function declineVerification(
+const judge = (
+  ctx: Context,
+  by: Administrator,
+  { clientId, version, reason }: Judged,
+  decide: (application: Locked, tx: Queryable) => Promise<Judgement | undefined>,
+): Promise<"done" | "outdated"> =>
+  ctx.database.transaction(async (tx) => {
+    const application = await findLockedApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    if (version !== undefined && application.version !== version) return "outdated";
+    const judgement = await decide(application, tx);
+    if (!judgement) return "done";
+    const { act, mark, notice } = judgement;
+    await markApplication(tx, clientId, mark);
+    const { ownerId: accountId, name } = application;
+    const details = { name, ...(reason && { reason }) };
+    await ctx.audit(tx, by, act, { accountId, clientId, details });
+    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => notice);
+    // Also clears a cached suspension.
+    if ("suspendedAt" in mark) await ctx.tokens.announceRevocation(tx, { clientId });
+    return "done";
+  });
+
+/**
+ * Answers an open request. Players see the mark where they are asked. Idempotent.
+ * @throws UnknownOAuthClient
+ */
+export const verifyApplication = (
+  ctx: Context,
+  by: Administrator,
+  asked: Judged & { readonly version: number; readonly verified: boolean },
+): Promise<"done" | "outdated"> =>
+  judge(ctx, by, asked, async ({ clientId, name, verifiedAt }, tx) => {
+    const { verified: isGood, reason } = asked;
+    if ((verifiedAt !== null) === isGood) return undefined;
+    const version = asked.version + 1;
+    const why = reason ? ` The reason given: ${reason}` : "";
+    if (!isGood)
+      return {
+        act: "application.unverified",
+        mark: { verifiedAt: null, version },
+        notice: {
+          kind: "application-unverified",
+          text: `Your application "${name}" is no longer verified. It still works.${why}`,
+        },
+      };
+    await closeRequest(ctx, tx, { clientId, outcome: "verified", reason });
+    return {
+      act: verified,
+      mark: { verifiedAt: ctx.now(), verifiedAs: await claimsNow(tx, clientId), version },
+      notice: {
+        kind: "application-verified",
+        text: `Your application "${name}" is verified. Players see that when it asks them for access.${why}`,
+      },
+    };
+  });
+
+/** @throws UnknownOAuthClient · GeneralError if no request is open */
+export const declineVerification = (
   ctx: Context,
   by: Administrator,
   asked: { readonly clientId: string; readonly version: number; readonly reason: string },
-): Promise<"done" | "outdated"> {
-  const { clientId, version, reason } = asked;
-  return ctx.database.transaction(async (tx) => {
-    const application = await findLockedApplication(tx, clientId);
-    if (!application) throw UnknownOAuthClient.because();
-    if (application.version !== version) return "outdated";
+): Promise<"done" | "outdated"> =>
+  judge(ctx, by, asked, async ({ clientId, name }, tx) => {
+    const { reason, version } = asked;
     if (!(await closeRequest(ctx, tx, { clientId, outcome: "declined", reason })))
       throw GeneralError.because({ message: "No request for verification is open." });
-    await markApplication(tx, clientId, { version: version + 1 });
-    const { ownerId, name } = application;
-    await ctx.audit(tx, by, "verification_request.declined", {
-      ...{ accountId: ownerId, clientId },
-      details: { name, reason },
-    });
-    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
-      kind: "verification-declined",
-      text: `Your application "${name}" is not verified. The reason given: ${reason} It works as before, and its owner can ask again.`,
-    }));
-    return "done";
+    return {
+      act: "verification_request.declined",
+      mark: { version: version + 1 },
+      notice: {
+        kind: "verification-declined",
+        text: `Your application "${name}" is not verified. The reason given: ${reason} It works as before, and its owner can ask again.`,
+      },
+    };
   });
-}
 
 /**
  * Tokens stop at once and no new ones are issued, but nothing is deleted. The developer sees the
@@ -157,25 +180,20 @@ export async function declineVerification(
 export async function suspendApplication(
   ctx: Context,
   by: Administrator,
-  { clientId, reason }: { readonly clientId: string; readonly reason: string },
+  asked: { readonly clientId: string; readonly reason: string },
 ): Promise<void> {
-  await ctx.database.transaction(async (tx) => {
-    const application = await findLockedApplication(tx, clientId);
-    if (!application) throw UnknownOAuthClient.because();
-    if (application.suspended)
+  const { reason } = asked;
+  await judge(ctx, by, asked, async ({ name, suspendedAt }) => {
+    if (suspendedAt)
       throw GeneralError.because({ message: "The application is suspended already." });
-    const { ownerId, name } = application;
-    await markApplication(tx, clientId, { suspendedAt: ctx.now(), suspendedFor: reason });
-    await ctx.audit(tx, by, "application.suspended", {
-      accountId: ownerId,
-      clientId,
-      details: { name, reason },
-    });
-    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
-      kind: "application-suspended",
-      text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
-    }));
-    await ctx.tokens.announceRevocation(tx, { clientId });
+    return {
+      act: "application.suspended",
+      mark: { suspendedAt: ctx.now(), suspendedFor: reason },
+      notice: {
+        kind: "application-suspended",
+        text: `Your application "${name}" is suspended: its tokens don't work, and nobody can approve it. The reason given: ${reason}`,
+      },
+    };
   });
 }
 
@@ -186,30 +204,95 @@ export async function suspendApplication(
 export async function resumeApplication(
   ctx: Context,
   by: Administrator,
-  { clientId }: { readonly clientId: string },
+  asked: { readonly clientId: string },
 ): Promise<void> {
-  await ctx.database.transaction(async (tx) => {
-    const application = await findLockedApplication(tx, clientId);
-    if (!application) throw UnknownOAuthClient.because();
-    if (!application.suspended)
-      throw GeneralError.because({ message: "The application is not suspended." });
+  await judge(ctx, by, asked, async ({ name, suspendedAt, ownerBanned }) => {
+    if (!suspendedAt) throw GeneralError.because({ message: "The application is not suspended." });
     // A banned developer still has its secrets.
-    if (application.ownerBanned)
+    if (ownerBanned)
       throw GeneralError.because({
         message: "Its developer is banned. Lift the ban of the account first.",
       });
-    const { ownerId, name } = application;
-    await markApplication(tx, clientId, { suspendedAt: null, suspendedFor: null });
-    await ctx.audit(tx, by, "application.resumed", {
-      accountId: ownerId,
-      clientId,
-      details: { name },
+    return {
+      act: "application.resumed",
+      mark: { suspendedAt: null, suspendedFor: null },
+      notice: {
+        kind: "application-resumed",
+        text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
+      },
+    };
+  });
+}
+
+export const showReported = (ctx: Context, { page }: { readonly page: number }) =>
+  readNumberedPage(page, (window) => listReported(ctx.database.query, window));
+
+export const countRequests = (ctx: Context) => countVerificationRequests(ctx.database.query);
+export const countReported = (ctx: Context) => countReportedApplications(ctx.database.query);
+
+/** The open ones, newest first, and how many there are for each reason. */
+export async function showReportsOf(
+  ctx: Context,
+  { clientId, page }: { readonly clientId: string; readonly page: number },
+) {
+  const on = ctx.database.query;
+  const reasons = await countOpenReports(on, clientId);
+  const times = reasons.map(({ newest }) => newest?.getTime() ?? 0);
+  return {
+    reasons: reasons.map(({ reason, reports }) => ({ reason, reports })),
+    count: reasons.reduce((sum, { reports }) => sum + reports, 0),
+    /** An answer covers reports until then. */
+    until: new Date(Math.max(0, ...times)),
+    ...(await readNumberedPage(page, (window) => listOpenReports(on, clientId, window))),
+  };
+}
+
+const outcomes = {
+  dismissed: {
+    act: "application_report.dismissed",
+    words: "An admin of Adjutant looked into it and found no reason to act.",
+  },
+  acted_on: {
+    act: "application_report.acted_on",
+    words: "An admin of Adjutant looked into it and acted on it. Thank you.",
+  },
+} as const satisfies Readonly<Record<ReportOutcome, { act: AuditedAct; words: string }>>;
+
+/**
+ * Closes what the admin has read: a report that came or changed after `until` stays open. The
+ * reporters get a notice without the note.
+ * @throws UnknownOAuthClient · GeneralError if none was open
+ */
+export async function closeReports(
+  ctx: Context,
+  by: Administrator,
+  closed: {
+    readonly clientId: string;
+    readonly until: Date;
+    readonly outcome: ReportOutcome;
+    readonly reason: string;
+  },
+): Promise<void> {
+  const { clientId, until, outcome, reason } = closed;
+  await ctx.database.transaction(async (tx) => {
+    const application = await inspectApplication(tx, clientId);
+    if (!application) throw UnknownOAuthClient.because();
+    const close = { closedAt: ctx.now(), outcome };
+    const reporters = await closeReportsUntil(tx, { clientId, until }, close);
+    if (reporters.length === 0)
+      throw GeneralError.because({ message: "These reports are closed already." });
+    const { act, words } = outcomes[outcome];
+    await ctx.audit(tx, by, act, {
+      ...{ accountId: null, clientId },
+      details: { reports: reporters.length, reason },
     });
-    await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
-      kind: "application-resumed",
-      text: `Your application "${name}" works again: its suspension is lifted, and so do its tokens.`,
-    }));
-    // Clears the cached suspension.
-    await ctx.tokens.announceRevocation(tx, { clientId });
+    await ctx.notify(
+      tx,
+      reporters.map((accountId) => ({
+        accountId,
+        kind: "report-answered",
+        text: `You reported “${application.name}”. ${words}`,
+      })),
+    );
   });
 }

@@ -18,19 +18,10 @@ type AuditActor =
   /** A job, or an anonymous caller. */
   | { readonly kind: "other"; readonly what: string };
 
-export interface NamedEvent extends Omit<StoredAuditEvent, "id" | "actor"> {
-  readonly id: string;
-  readonly words: string;
-  readonly by: AuditActor;
-  readonly player: NamedPlayer | null;
-  readonly application: string | null;
-}
+export type NamedEvent = Awaited<ReturnType<typeof nameEvents>>[number];
 
 /** At most three queries. */
-export async function nameEvents(
-  on: Queryable,
-  events: readonly StoredAuditEvent[],
-): Promise<NamedEvent[]> {
+export async function nameEvents(on: Queryable, events: readonly StoredAuditEvent[]) {
   const accountIds = events.flatMap(({ accountId, actor }) => [accountId, idIn(actor, "account")]);
   const clientIds = events.flatMap(({ clientId, actor }) => [clientId, idIn(actor, "client")]);
   const playerIds = events.flatMap(({ actor }) => playerIdIn(actor) ?? []);
@@ -79,29 +70,13 @@ const unique = (ids: readonly (string | null | undefined)[]): string[] => [
 
 /** For the account's owner, others appear only by their role. */
 export type OwnersDoer =
-  | "you"
-  | "banker"
-  | "admin"
-  | "developer"
-  | "somebody"
-  | "application"
-  | "anonymous"
-  | "service";
-
-/** On the history page and in the export. */
-export interface OwnEvent
-  extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "application" | "clientId"> {
-  readonly by: OwnersDoer;
-  /** Vault requests name the banker too. Null for other roles. */
-  readonly banker: NamedPlayer | null;
-  /** Null unless it is the owner's own. */
-  readonly address: string | null;
-  /** Null unless it is the owner's own. */
-  readonly requestId: string | null;
-  readonly details: NamedEvent["details"];
-}
+  | ("you" | "banker" | "admin" | "developer")
+  | ("somebody" | "application" | "anonymous" | "service");
 
 type OtherRole = Extract<OwnersDoer, "banker" | "admin" | "developer">;
+
+/** On the history page and in the export. */
+export type OwnEvent = ReturnType<typeof asOwnerSees>;
 
 const bankerActs = [
   "vault_request.claimed",
@@ -131,7 +106,7 @@ export const roleOfAct: ReadonlyMap<string, OtherRole> = new Map([
 ] satisfies [AuditedAct, OtherRole][]);
 
 /** Addresses and request ids of others are removed. */
-export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent {
+export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   const { id, at, act, words, application, clientId } = event;
   const by = doerForOwner(event, ownerAccountId);
   // The application's server sent it, not the player.
@@ -139,6 +114,7 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string): OwnEvent
   const { key: _, ...details } = event.details;
   return {
     ...{ id, at, act, words, application, clientId, by },
+    /** Vault requests name the banker too. */
     banker: by === "banker" ? playerOf(event.by) : null,
     address: own ? event.address : null,
     requestId: own ? event.requestId : null,
@@ -157,26 +133,24 @@ function doerForOwner({ by, act }: NamedEvent, ownerAccountId: string): OwnersDo
 const playerOf = (by: AuditActor): NamedPlayer | null =>
   by.kind === "account" || by.kind === "player" ? by.player : null;
 
-/** In the history of an application. */
-export interface TeamEvent extends Pick<NamedEvent, "id" | "at" | "act" | "words" | "details"> {
-  readonly by: NamedPlayer | "admin" | "deleted-account" | "service";
-  /** The member that a change of the team concerns, unless it is the actor. */
-  readonly about: NamedPlayer | null;
-}
-
-/** Without addresses and request ids of other members, and without names of admins. */
-export function asTeamSees(event: NamedEvent): TeamEvent {
+/** For the history of an application: without addresses and request ids of other members, and without names of admins. */
+export function asTeamSees(event: NamedEvent) {
   const { id, at, act, words, by, player } = event;
   const { secretId: _, version: __, ...details } = event.details;
   const doer = playerOf(by);
   const isOfTeam = act.startsWith("application_");
   return {
     ...{ id, at, act, words, details, by: doerForTeam(event) },
+    /** The member that a change of the team concerns, unless it is the actor. */
     about: isOfTeam && player?.playerId !== doer?.playerId ? player : null,
   };
 }
 
-function doerForTeam({ by, act, details }: NamedEvent): TeamEvent["by"] {
+function doerForTeam({
+  by,
+  act,
+  details,
+}: NamedEvent): NamedPlayer | "admin" | "deleted-account" | "service" {
   // A member's own change may remove the mark of an admin.
   if (roleOfAct.get(act) === "admin" && details.changed === undefined) return "admin";
   if (by.kind === "operator") return "admin";

@@ -5,14 +5,7 @@ import type { Context } from "#server/context";
 import { instantOf, isRequestId, isUuid } from "#server/platform/ids";
 import { minuteMs } from "#server/platform/time";
 import { auditedActs, wordsOfAct } from "./audit";
-import {
-  asOwnerSees,
-  asTeamSees,
-  type NamedEvent,
-  nameEvents,
-  type OwnEvent,
-  type TeamEvent,
-} from "./event-views";
+import { asOwnerSees, asTeamSees, nameEvents, type OwnEvent } from "./event-views";
 import {
   type AuditFilter,
   type AuditText,
@@ -22,14 +15,13 @@ import {
   listAuditEventsAfter,
 } from "./store";
 
-export interface AuditPage {
-  readonly events: readonly NamedEvent[];
-  readonly next: string | null;
-}
+export type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
 
 const pageLength = 50;
 
-export async function readAuditPage(ctx: Context, filter: AuditFilter): Promise<AuditPage> {
+/** @param before cursor: only older events */
+async function readAuditPage(ctx: Context, asked: AuditFilter, before: string | undefined) {
+  const filter = { ...asked, before: before === undefined ? undefined : BigInt(before) };
   const found = await listAuditEvents(ctx.database.query, filter, pageLength + 1);
   const shown = found.slice(0, pageLength);
   const last = shown.at(-1);
@@ -48,22 +40,12 @@ const routine = [
   "token_request.refused",
 ] as const;
 
-export interface OwnHistory {
-  readonly events: readonly OwnEvent[];
-  readonly next: string | null;
-}
-
 export async function listOwnHistory(
   ctx: Context,
-  user: PortalUser,
+  { accountId }: PortalUser,
   before: string | undefined,
-): Promise<OwnHistory> {
-  const { accountId } = user;
-  const { events, next } = await readAuditPage(ctx, {
-    accountId,
-    without: routine,
-    before: before === undefined ? undefined : BigInt(before),
-  });
+) {
+  const { events, next } = await readAuditPage(ctx, { accountId, without: routine }, before);
   return { events: events.map((event) => asOwnerSees(event, accountId)), next };
 }
 
@@ -71,13 +53,10 @@ export async function listOwnHistory(
 export async function listTeamHistory(
   ctx: Context,
   of: { readonly clientId: string; readonly nouns: readonly string[]; readonly before?: string },
-): Promise<{ readonly events: readonly TeamEvent[]; readonly next: string | null }> {
+) {
   const { clientId, nouns, before } = of;
   const acts = auditedActs.filter((act) => nouns.includes(act.slice(0, act.indexOf("."))));
-  const { events, next } = await readAuditPage(ctx, {
-    ...{ clientId, acts },
-    before: before === undefined ? undefined : BigInt(before),
-  });
+  const { events, next } = await readAuditPage(ctx, { clientId, acts }, before);
   return { events: events.map(asTeamSees), next };
 }
 
@@ -93,17 +72,10 @@ export async function listOwnEvents(
   return events.map((event) => asOwnerSees(event, accountId));
 }
 
-const nothing: AuditPage = { events: [], next: null };
-
 /** Newest first. An unknown account or application has no events. */
 export async function searchAuditLog(ctx: Context, query: AuditSearch): Promise<AuditPage> {
-  const { before } = query;
   const filter = await filterOf(ctx, query);
-  if (!filter) return nothing;
-  return readAuditPage(ctx, {
-    ...filter,
-    before: before === undefined ? undefined : BigInt(before),
-  });
+  return filter ? readAuditPage(ctx, filter, query.before) : { events: [], next: null };
 }
 
 /** Undefined for an unknown account. */
@@ -112,7 +84,7 @@ async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter |
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return undefined;
   return {
-    ...{ act, accountId, clientId: clientId || undefined, since, until },
+    ...{ acts: act && [act], accountId, clientId, since, until },
     search: search ? await readText(ctx, search) : undefined,
   };
 }

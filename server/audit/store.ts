@@ -32,7 +32,6 @@ export interface StoredAuditEvent extends Omit<typeof auditLog.$inferSelect, "de
 }
 
 export interface AuditFilter {
-  readonly act?: string | undefined;
   readonly accountId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly acts?: readonly string[] | undefined;
@@ -40,7 +39,6 @@ export interface AuditFilter {
   readonly search?: AuditText | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Cursor: only older events. */
   readonly before?: bigint | undefined;
 }
 
@@ -84,13 +82,12 @@ export const listAuditEvents = (on: Queryable, filter: AuditFilter, limit: numbe
   on.select().from(auditLog).where(fits(filter)).orderBy(desc(auditLog.id)).limit(limit);
 
 const fits = (filter: AuditFilter) => {
-  const { act, acts, accountId, clientId, without, before, search, since, until } = filter;
+  const { acts, accountId, clientId, without, before, search, since, until } = filter;
   return and(
-    act === undefined ? undefined : eq(auditLog.act, act),
-    acts === undefined ? undefined : inArray(auditLog.act, [...acts]),
-    accountId === undefined ? undefined : eq(auditLog.accountId, accountId),
-    clientId === undefined ? undefined : eq(auditLog.clientId, clientId),
-    without === undefined ? undefined : notInArray(auditLog.act, [...without]),
+    acts && inArray(auditLog.act, [...acts]),
+    accountId ? eq(auditLog.accountId, accountId) : undefined,
+    clientId ? eq(auditLog.clientId, clientId) : undefined,
+    without && notInArray(auditLog.act, [...without]),
     before === undefined ? undefined : lt(auditLog.id, before),
     since && gte(auditLog.at, since),
     until && lte(auditLog.at, until),
@@ -144,18 +141,17 @@ export async function findNamed(on: Queryable, start: string) {
   return { accountIds: named.map(({ id }) => id), clientIds: applied.map(({ id }) => id) };
 }
 
-export async function listAuditEventsAfter(
+export const listAuditEventsAfter = (
   on: Queryable,
   filter: AuditFilter & { readonly after: bigint },
   limit: number,
-): Promise<StoredAuditEvent[]> {
-  return on
+) =>
+  on
     .select()
     .from(auditLog)
     .where(and(fits(filter), gt(auditLog.id, filter.after)))
     .orderBy(asc(auditLog.id))
     .limit(limit);
-}
 
 export async function findAccountOfPlayer(
   on: Queryable,

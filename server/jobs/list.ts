@@ -12,11 +12,10 @@ import {
   readPositions,
   refreshMembers,
 } from "#server/faction/read-factions";
-import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
-import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
-import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
-import { watchDomains } from "#server/oauth/clients/verification/watch-domains";
-import { notifyExpiredGrants } from "#server/oauth/grants/jobs/notify-expired-grants";
+import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/secret-acts";
+import { countTraffic, notifyErrorJumps } from "#server/oauth/clients/traffic/traffic-jobs";
+import { watchDomains } from "#server/oauth/clients/verification/domain-acts";
+import { notifyExpiredGrants } from "#server/oauth/grants/end-grants";
 import { readOpponents } from "#server/stats/estimates/read-opponents";
 import { renewEstimateModel } from "#server/stats/estimates/renew-model";
 import { readOwnFights } from "#server/stats/own-fights/read-own-fights";

@@ -8,14 +8,14 @@ import {
   inArray,
   isNotNull,
   isNull,
-  lt,
-  or,
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts, chatIdentities, notices } from "#db/schema/accounts";
 import { chatMessages } from "#db/schema/chat";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { hasRows, isAfter } from "#db/select";
+import type { NewNotice } from "#server/context";
 import type { PageCursor } from "#server/platform/paging";
 
 export async function insertNotices(
@@ -84,16 +84,11 @@ export async function listNotices(
   accountId: string,
   { after, limit }: { readonly after: PageCursor | null; readonly limit: number },
 ) {
-  const isLater =
-    after &&
-    or(
-      lt(notices.createdAt, after.at),
-      and(eq(notices.createdAt, after.at), lt(notices.id, after.id)),
-    );
+  const isLater = isAfter({ at: notices.createdAt, id: notices.id }, after);
   return on
     .select(notice)
     .from(notices)
-    .where(and(eq(notices.accountId, accountId), isLater ?? undefined))
+    .where(and(eq(notices.accountId, accountId), isLater))
     .orderBy(desc(notices.createdAt), desc(notices.id))
     .limit(limit);
 }
@@ -121,26 +116,14 @@ export async function markNoticesRead(on: Queryable, accountId: string, now: Dat
 }
 
 /** Compares the page without its query. */
-export async function hasNotice(
+export function hasNotice(
   on: Queryable,
-  of: {
-    readonly accountId: string;
-    readonly kind: string;
-    readonly page: string;
-    readonly since: Date;
-  },
+  of: Pick<NewNotice, "accountId" | "kind" | "path"> & { readonly since: Date },
 ): Promise<boolean> {
-  const found = await on
-    .select({ id: notices.id })
-    .from(notices)
-    .where(
-      and(
-        eq(notices.accountId, of.accountId),
-        gte(notices.createdAt, of.since),
-        eq(notices.kind, of.kind),
-        sql`split_part(${notices.path}, '?', 1) = ${of.page}`,
-      ),
-    )
-    .limit(1);
-  return found.length > 0;
+  const [page = ""] = (of.path ?? "").split("?");
+  const isSame = and(
+    ...[eq(notices.accountId, of.accountId), gte(notices.createdAt, of.since)],
+    ...[eq(notices.kind, of.kind), sql`split_part(${notices.path}, '?', 1) = ${page}`],
+  );
+  return hasRows(on.select({ id: notices.id }).from(notices).where(isSame).limit(1));
 }

@@ -5,7 +5,6 @@ interface TopicWords {
   readonly title: string;
   /** What happened, as the page lists it. */
   readonly words: string;
-  /** Kinds of notices. */
   readonly notices: readonly string[];
 }
 

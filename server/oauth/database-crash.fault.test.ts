@@ -10,7 +10,7 @@ import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-worl
 import { startPostgres } from "#server/testing/postgres";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./grants/token-reply";
+import type { TokenReply } from "./grants/authorization-code";
 
 const chainCount = 12;
 /** Milliseconds. */

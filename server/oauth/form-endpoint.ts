@@ -15,7 +15,6 @@ import {
   claimedClientId,
   describeCredentials,
   readCredentials,
-  type SentCredentials,
 } from "./clients/authenticate-client";
 import type { RegisteredClient } from "./clients/client";
 import { type Form, parseForm, readForm } from "./form-body";
@@ -72,12 +71,8 @@ export const formEndpoint =
       const { method } = request;
       const clientId = arrived.known?.clientId ?? null;
       observeRequest(ctx, {
-        requestId,
-        method,
-        route: `/oauth/${endpoint.name}`,
-        status,
-        clientId,
-        micros: microsSince(started),
+        ...{ requestId, method, status, clientId },
+        ...{ route: `/oauth/${endpoint.name}`, micros: microsSince(started) },
       });
     }
   };
@@ -121,16 +116,12 @@ async function act(
   } catch (thrown) {
     if (!isOAuthError(thrown)) throw thrown;
     const form = arrived.form ?? parseForm("");
-    const client = credentials
-      ? arrived.known
-      : await claimedClient(ctx, claimedClientId(headers, form));
+    const claimed = claimedClientId(headers, form) ?? "";
+    const client = credentials ? arrived.known : await ctx.tokens.findClient(claimed);
     const sent = describeCredentials(headers, form);
     throw await refusalOf(ctx, thrown, { endpoint: endpoint.name, client, sent, from });
   }
 }
-
-const claimedClient = async (ctx: Context, clientId: string | undefined) =>
-  clientId === undefined ? undefined : ctx.tokens.findClient(clientId);
 
 /** The caller gets only the request id. */
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: RequestSource): OAuthError {
@@ -210,7 +201,7 @@ async function refusalOf(
   at: {
     readonly endpoint: string;
     readonly client: RegisteredClient | undefined;
-    readonly sent: SentCredentials;
+    readonly sent: ReturnType<typeof describeCredentials>;
     readonly from: RequestSource;
   },
 ): Promise<OAuthError> {

@@ -7,9 +7,8 @@ import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
 import type { Form } from "./form-body";
 import { formEndpoint } from "./form-endpoint";
-import { redeemCode } from "./grants/authorization-code";
+import { redeemCode, type TokenReply } from "./grants/authorization-code";
 import { refreshTokens } from "./grants/refresh-token";
-import type { TokenReply } from "./grants/token-reply";
 import { oauthError } from "./oauth-error";
 import { introspectToken, revokeToken } from "./tokens/token-acts";
 

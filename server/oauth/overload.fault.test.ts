@@ -9,7 +9,7 @@ import { livedTime } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, postToken, refresh } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./grants/token-reply";
+import type { TokenReply } from "./grants/authorization-code";
 
 const poolSize = 5;
 const calls = 200;

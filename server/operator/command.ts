@@ -15,7 +15,6 @@ export interface Answer {
 export interface Command {
   readonly name: string;
   readonly words: string;
-  /** Positional fields. */
   readonly takes: readonly string[];
   readonly input: z.ZodObject;
   /** States the effect of an irreversible command, which then requires `--yes`. */

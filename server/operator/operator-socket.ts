@@ -5,10 +5,14 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
+import type { Database } from "#db/client";
+import { hasPglite } from "#db/pglite";
 import type { Context } from "#server/context";
+import { openDatabaseAsIs } from "#server/open-database";
+import type { Settings } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
 import { collectLimited } from "#server/platform/limited-text";
-import { startFault } from "#server/platform/start-fault";
+import { isStartFault, startFault } from "#server/platform/start-fault";
 import { runCommand, type Said } from "./run-command";
 
 /*
@@ -87,4 +91,25 @@ export async function* askHolder(dataDir: string, args: readonly string[]): Asyn
     yield said;
   }
   if (!isOver) yield* [{ err: "The server ended before the command did." }, { exit: 1 }] as const;
+}
+
+/**
+ * Opens the database without migrating it.
+ * @returns undefined if a running server holds it
+ * @throws NoDatabase if there is no embedded one yet
+ */
+export async function openForCommand(settings: Settings): Promise<Database | undefined> {
+  const { databaseUrl, dataDir } = settings;
+  if (!databaseUrl && !(await hasPglite(dataDir)))
+    throw startFault(
+      "NoDatabase",
+      `There is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the server has it.`,
+    );
+  try {
+    return await openDatabaseAsIs(settings);
+  } catch (error) {
+    if (isStartFault(error) && error instanceof Error && error.name === "DirectoryInUse")
+      return undefined;
+    throw error;
+  }
 }

@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { banAccount, searchAccounts, showAccount, unbanAccount } from "#server/admin/accounts";
 import {
+  closeReports,
+  countReported,
   countRequests,
   declineVerification,
   resumeApplication,
   searchApplications,
   showAnyApplication,
+  showReported,
+  showReportsOf,
   suspendApplication,
   verifyApplication,
 } from "#server/admin/applications";
 import { AccountSearch, ApplicationSearch, Page, Reason } from "#server/admin/contract";
-import { closeReports, countReported, showReported, showReportsOf } from "#server/admin/reports";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { integer, moment, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";

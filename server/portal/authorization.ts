@@ -2,8 +2,8 @@ import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
 import { Decision, decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
-import { restartAddress } from "#server/oauth/authorize/resume-authorization";
 import { showRequest } from "#server/oauth/authorize/show-request";
+import { restartAddress } from "#server/oauth/authorize/start-authorization";
 import { text } from "#server/platform/input-schemas";
 import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 

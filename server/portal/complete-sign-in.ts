@@ -6,7 +6,7 @@ import { type SignInOutcome, secondStepSeconds } from "#server/auth/second-facto
 import { isSignInRefused } from "#server/auth/sign-in-refused";
 import type { Context } from "#server/context";
 import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
-import { resumeRequest } from "#server/oauth/authorize/resume-authorization";
+import { resumeRequest } from "#server/oauth/authorize/start-authorization";
 import { text } from "#server/platform/input-schemas";
 import type { PortalContext } from "#server/trpc/portal-context";
 

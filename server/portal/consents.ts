@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ApprovalLength } from "#server/oauth/consents/approval-days";
 import {
+  ApprovalLength,
   changeExpiry,
   giveBackScopes,
   narrowConsent,
@@ -10,8 +10,7 @@ import {
   revokeConsents,
 } from "#server/oauth/consents/consent-acts";
 import { listConsents, showApplicationActivity } from "#server/oauth/consents/list-consents";
-import { ReportInput } from "#server/oauth/reports/contract";
-import { reportApplication, showReport } from "#server/oauth/reports/report-acts";
+import { ReportInput, reportApplication, showReport } from "#server/oauth/reports/report-acts";
 import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList } from "#server/platform/bounded-list";
 import { text } from "#server/platform/input-schemas";

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { EventId } from "#server/audit/audit";
 import { memberRoles } from "#server/oauth/clients/team/rights";
-import { listInvitations, showHistory, showTeam } from "#server/oauth/clients/team/show-team";
 import {
   changeRole,
   inviteMember,
   joinTeam,
   leaveTeam,
+  listInvitations,
   removeMember,
+  showHistory,
+  showTeam,
 } from "#server/oauth/clients/team/team-acts";
 import {
   addTestPlayer,

@@ -5,9 +5,9 @@ import {
 } from "#server/oauth/clients/verification/domain-acts";
 import {
   requestVerification,
+  showVerification,
   withdrawRequest,
-} from "#server/oauth/clients/verification/request-acts";
-import { showVerification } from "#server/oauth/clients/verification/show-verification";
+} from "#server/oauth/clients/verification/verification-requests";
 import { text } from "#server/platform/input-schemas";
 import { calling, router, userProcedure } from "#server/trpc/init";
 import { OneApplication } from "./application-views";

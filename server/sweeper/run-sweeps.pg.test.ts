@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
-import type { TokenReply } from "#server/oauth/grants/token-reply";
+import type { TokenReply } from "#server/oauth/grants/authorization-code";
 import { testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";

@@ -11,7 +11,7 @@ import { showRequest } from "#server/oauth/authorize/show-request";
 import { registerApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { nameApplicationsOf } from "#server/oauth/clients/store";
-import type { TokenReply } from "#server/oauth/grants/token-reply";
+import type { TokenReply } from "#server/oauth/grants/authorization-code";
 import { answerRevocation, answerToken } from "#server/oauth/http";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 import type { ScopeName } from "#server/scopes";

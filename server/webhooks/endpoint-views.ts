@@ -1,6 +1,6 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
+import { errorsJumped } from "#server/oauth/clients/traffic/traffic-jobs";
 import { dayMs, secondMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
 import { type AttemptRow, listAttemptRows } from "./attempt-store";

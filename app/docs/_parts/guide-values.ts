@@ -10,10 +10,10 @@ import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/
 import { apiPrefix } from "#server/machine-path";
 import { exampleNotice } from "#server/notices/notice-message";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
-import { authorizationErrors } from "#server/oauth/authorize/authorization-response";
+import { authorizationErrors } from "#server/oauth/authorize/authorization-messages";
 import { requestMilliseconds } from "#server/oauth/authorize/pending-authorization";
 import { mostMembers, mostTestPlayers } from "#server/oauth/clients/team/rights";
-import { approvalDays } from "#server/oauth/consents/approval-days";
+import { approvalDays } from "#server/oauth/consents/consent-acts";
 import { maxBodyBytes } from "#server/oauth/form-body";
 import { duplicateMilliseconds } from "#server/oauth/grants/authorization-code";
 import { tokenErrors } from "#server/oauth/oauth-error";

@@ -1,6 +1,6 @@
 import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { withdrawChatNotices } from "#server/notices/notify";
+import { withdrawChatNotices } from "#server/notices/notices";
 import { signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import {

@@ -2,8 +2,13 @@ import { missingScopes } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { isCodeChallenge } from "../pkce";
 import { formatScopeList, parseScopeList, unknownScope } from "../scope-list";
-import { given, isRepeated, stateToReturn } from "./authorization-request";
-import type { AuthorizationErrorWord, AuthorizationRefusal } from "./authorization-response";
+import {
+  type AuthorizationErrorWord,
+  type AuthorizationRefusal,
+  given,
+  isRepeated,
+  stateToReturn,
+} from "./authorization-messages";
 
 type Check = (
   parameters: URLSearchParams,

@@ -3,7 +3,7 @@ import { covers, missingScopes, type ScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import type { ApprovedIdentity } from "../consents/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
-import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
+import { type AuthorizationRequest, wantsConsent } from "./authorization-messages";
 
 export interface ConsentPrompt {
   readonly allowed: readonly ScopeName[];

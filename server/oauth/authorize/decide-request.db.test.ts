@@ -17,8 +17,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { deleteApplication } from "../clients/application-acts";
 import { decideRequest } from "./decide-request";
-import { resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";
+import { resumeRequest } from "./start-authorization";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -2,12 +2,14 @@ import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
+import { recordEvents } from "#server/event-log/record-events";
 import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
-import { secondMs } from "#server/platform/time";
+import { mintSecret } from "#server/platform/secret-text";
+import { earlier, secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { mayApprove } from "../clients/team/permitted";
-import { ApprovalLength, approvalDays, endAfter } from "../consents/approval-days";
+import { ApprovalLength, approvalDays, endAfter } from "../consents/consent-acts";
 import {
   findUnrevoked,
   lockLiveConsent,
@@ -15,17 +17,18 @@ import {
   moveGrantEnds,
   saveConsent,
 } from "../consents/store";
-import { grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
-import { findCode } from "../grants/store";
+import { grantApproved, grantNarrowed, grantResumed, recordGrantEvents } from "../grants/events";
+import { findCode, insertCode, insertGrant } from "../grants/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList, ScopeNames } from "../scope-list";
-import { type AuthorizationRequest, wantsConsent } from "./authorization-request";
 import {
   type AuthorizationRefusal,
+  type AuthorizationRequest,
   codeLocation,
   errorLocation,
   notTestPlayer,
-} from "./authorization-response";
+  wantsConsent,
+} from "./authorization-messages";
 import {
   changedSince,
   consentPromptOf,
@@ -33,10 +36,9 @@ import {
   declinedScopes,
   isOutdated,
 } from "./consent-prompt";
-import { issueCode } from "./issue-code";
 import {
-  assertAnswerable,
   authorizationFailure,
+  bindToAccount,
   findOwnRequest,
   findPendingAuthorization,
   isAuthorizationFailure,
@@ -88,11 +90,10 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
     ...(approves && { user: by }),
   });
   const { request } = open;
-  await assertAnswerable(
-    ctx,
-    { request, held: await heldScopes(ctx, by, { ...decision, ...open }) },
-    by,
-  );
+  // Bound by its page, it may be answered as long as a confirmation held when it was made.
+  const since = request.accountId === null ? undefined : request.createdAt;
+  const held = await heldScopes(ctx, by, { ...decision, ...open });
+  await bindToAccount(ctx, { request, held, since }, by);
   const pair = { accountId: by.accountId, clientId: request.clientId };
   const location = await ctx.database.transaction(async (tx) => {
     if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("unknown");
@@ -290,4 +291,62 @@ function unsealed(by: PortalUser, sent: SentDecision, sealed: string): string | 
   } catch {
     return undefined;
   }
+}
+
+interface ApprovedConsent {
+  readonly id: string;
+  readonly until: Date | null;
+}
+
+/** Runs in the caller's transaction. @returns the code */
+async function issueCode(
+  ctx: Context,
+  tx: Queryable,
+  by: PortalUser,
+  issue: { readonly request: AuthorizationRequest; readonly consent: ApprovedConsent },
+): Promise<string> {
+  const { clientId, redirectUri, codeChallenge, scopes } = issue.request;
+  const { grantId } = await openGrant(ctx, tx, by, { clientId, scopes, consent: issue.consent });
+  const code = mintSecret("code", ctx.ids.bytes);
+  const now = ctx.now();
+  const { hash, keyId: hashKeyId } = ctx.keyring.hmac("token", code);
+  await insertCode(tx, {
+    ...{ hash, hashKeyId },
+    ...{ grantId, clientId, redirectUri, codeChallenge },
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + ctx.settings.lifetimes.code * secondMs),
+  });
+  await ctx.audit(tx, by, "code.issued", { clientId, details: { grantId, scopes } });
+  return code;
+}
+
+export async function openGrant(
+  ctx: Context,
+  tx: Queryable,
+  { playerId }: PortalUser,
+  opened: {
+    readonly clientId: string;
+    readonly scopes: readonly ScopeName[];
+    readonly consent: ApprovedConsent;
+  },
+): Promise<{ grantId: string; absoluteExpiry: Date }> {
+  const { clientId, scopes, consent } = opened;
+  const grantId = ctx.ids.uuid();
+  const createdAt = ctx.now();
+  const longest = new Date(createdAt.getTime() + ctx.settings.lifetimes.refreshMax * secondMs);
+  const absoluteExpiry = earlier(longest, consent.until);
+  await insertGrant(tx, {
+    id: grantId,
+    consentId: consent.id,
+    scopes: [...scopes],
+    ...{ clientId, createdAt, absoluteExpiry },
+  });
+  const approved = {
+    type: grantApproved,
+    subject: grantId,
+    ...{ grantId, clientId, playerId },
+    data: { scopes: [...scopes] },
+  };
+  await recordEvents(ctx, tx, [approved]);
+  return { grantId, absoluteExpiry };
 }

@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { ErrorPageReason } from "./authorization-request";
-import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
+import {
+  doctorLink,
+  type ErrorPageReason,
+  errorPage,
+  errorPageHeaders,
+  errorPages,
+} from "./error-page";
 
 const show = (reason: ErrorPageReason, theme: string | null = null) =>
-  errorPage({ reason, requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });
-const reasons: ErrorPageReason[] = [
-  "client-missing",
-  "client-unknown",
-  "redirect-uri-missing",
-  "redirect-uri-unregistered",
-  "too-many-requests",
-];
+  errorPage(reason, { requestId: "7b1f", theme, doctor: "/developers/doctor?ask=7b1f" });
+const reasons = Object.keys(errorPages) as ErrorPageReason[];
 
 test.each(reasons)(
   "AZ-36: the page for %s runs nothing, loads nothing, cannot be framed, and keeps its own style",

@@ -1,49 +1,48 @@
 import { createHash } from "node:crypto";
 import { plainPage, plainPageStyle } from "#server/platform/plain-page";
-import type { ErrorPageReason } from "./authorization-request";
 
-interface Words {
-  readonly title: string;
-  readonly sentence: string;
-  readonly advice: string;
-}
+const unchanged = "Nothing was shared, and nothing was changed.";
 
-const words: Record<ErrorPageReason, Words> = {
+/** `fault`: in the developer's log. The rest is on the page, with advice for the developer. */
+export const errorPages = {
   "client-missing": {
+    fault: "The client_id is missing or given more than once.",
     title: "The application did not identify itself",
-    sentence:
-      "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
+    sentence: `The link that brought you here is incomplete. ${unchanged}`,
     advice:
       "Send exactly one client_id parameter, as shown on the application's page under Developers.",
   },
   "client-unknown": {
+    fault: "The client_id is unknown.",
     title: "Unknown application",
-    sentence:
-      "No application with this ID can ask for access. Nothing was shared, and nothing was changed.",
+    sentence: `No application with this ID can ask for access. ${unchanged}`,
     advice:
       "Compare client_id with the one on the application's page under Developers, which also says whether it is suspended.",
   },
   "redirect-uri-missing": {
+    fault: "The redirect_uri is missing or given more than once.",
     title: "The application did not say where to return to",
-    sentence:
-      "The link that brought you here is incomplete. Nothing was shared, and nothing was changed.",
+    sentence: `The link that brought you here is incomplete. ${unchanged}`,
     advice: "Send exactly one redirect_uri parameter, even when a single one is registered.",
   },
   "redirect-uri-unregistered": {
+    fault: "The redirect_uri does not exactly match a registered one.",
     title: "The application asked to return to an unregistered address",
-    sentence:
-      "Sending you there could hand your access to a stranger, so we stop here. Nothing was shared, and nothing was changed.",
+    sentence: `Sending you there could hand your access to a stranger, so we stop here. ${unchanged}`,
     advice:
       "redirect_uri must equal a registered one character by character, with scheme, port, path, query and a trailing slash if it has one. A server-side application's hosted callback works for its developers alone, signed in here.",
   },
   "too-many-requests": {
+    fault: "Too many authorization requests came from one address.",
     title: "Too many attempts",
     sentence:
       "Your network address asked for access too often. Wait a minute, then start again from the application.",
     advice:
       "Too many authorization requests came from one address within a minute. Start one only when a player asks for it.",
   },
-};
+} as const;
+
+export type ErrorPageReason = keyof typeof errorPages;
 
 /** The page's own style is all that the policy lets through. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(plainPageStyle).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
@@ -55,16 +54,13 @@ export const errorPageHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-interface ErrorPage {
-  readonly reason: ErrorPageReason;
-  readonly requestId: string;
-  readonly theme: string | null;
-  readonly doctor: string;
-}
-
 /** Only the link to the doctor repeats what was sent. */
-export function errorPage({ reason, requestId, theme, doctor }: ErrorPage): string {
-  const { title, sentence, advice } = words[reason];
+export function errorPage(
+  reason: ErrorPageReason,
+  shown: { readonly requestId: string; readonly theme: string | null; readonly doctor: string },
+): string {
+  const { requestId, theme, doctor } = shown;
+  const { title, sentence, advice } = errorPages[reason];
   const main = `<p>${sentence}</p><p><a href="/" class="way">Go to your start page</a></p>
 <section><h2>For the developer of the application</h2><p>${advice}</p><p><a href="${doctor}">Let the doctor look at this request</a></p><p class="soft">Request ID <code>${requestId}</code></p></section>`;
   return plainPage({ title, main, theme });

@@ -2,22 +2,8 @@ import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
 import type { RegisteredClient } from "../clients/client";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
-import { given, isRepeated } from "./authorization-request";
+import { given, isRepeated } from "./authorization-messages";
 import { rules } from "./checks";
-
-export interface Finding {
-  readonly parameters: readonly string[];
-  readonly sent: string | null;
-  readonly rule: string;
-  readonly fault: string | null;
-  readonly advice: string | null;
-}
-
-export interface Examination {
-  readonly findings: readonly Finding[];
-  readonly ignored: readonly string[];
-  readonly corrected: CorrectedRequest | null;
-}
 
 const pkceAdvice =
   "Send an S256 code_challenge too (PKCE): a code that leaks is worth nothing without the verifier. Most libraries have a switch for it.";
@@ -27,33 +13,26 @@ export function examineParameters(
   parameters: URLSearchParams,
   client: RegisteredClient,
   baseUrl: string,
-): Examination {
-  const named: Finding = {
-    parameters: ["client_id"],
-    sent: sentOf(parameters, ["client_id"]),
-    rule: "Required: the id of the application.",
-    fault: null,
-    advice: null,
-  };
-  const addressed: Finding = {
-    parameters: ["redirect_uri"],
-    sent: sentOf(parameters, ["redirect_uri"]),
-    rule: "Required: exactly one of the registered ones.",
-    fault: faultOfRedirectUri(parameters, client, baseUrl),
-    advice: null,
-  };
-  const judged = rules.map(({ about, says, check }) => ({
-    parameters: about,
+) {
+  const judged = [
+    { about: ["client_id"], says: "Required: the id of the application.", fault: null },
+    {
+      about: ["redirect_uri"],
+      says: "Required: exactly one of the registered ones.",
+      fault: faultOfRedirectUri(parameters, client, baseUrl),
+    },
+    ...rules.map(({ about, says, check }) => ({
+      ...{ about, says },
+      fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
+    })),
+  ];
+  const lacksPkce = given(parameters, "code_challenge") === undefined;
+  const findings = judged.map(({ about, says, fault }) => ({
+    ...{ parameters: about, rule: says, fault },
     sent: sentOf(parameters, about),
-    rule: says,
-    fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
-    advice:
-      about.includes("code_challenge") && given(parameters, "code_challenge") === undefined
-        ? pkceAdvice
-        : null,
+    advice: lacksPkce && about.includes("code_challenge") ? pkceAdvice : null,
   }));
-  const findings = [named, addressed, ...judged];
-  const known = new Set(["client_id", "redirect_uri", ...rules.flatMap(({ about }) => about)]);
+  const known = new Set(judged.flatMap(({ about }) => about));
   return {
     findings,
     ignored: [...new Set(parameters.keys())].filter((name) => !known.has(name)),
@@ -123,17 +102,7 @@ function registeredIn({ redirectUris, clientId }: RegisteredClient, baseUrl: str
 
 const mostNamed = 3;
 
-interface CorrectedRequest {
-  readonly url: string;
-  readonly missing: readonly string[];
-  readonly leftOut: readonly string[];
-}
-
-function correctRequest(
-  parameters: URLSearchParams,
-  client: RegisteredClient,
-  baseUrl: string,
-): CorrectedRequest {
+function correctRequest(parameters: URLSearchParams, client: RegisteredClient, baseUrl: string) {
   const corrected = new URLSearchParams();
   for (const [name, value] of parameters)
     if (value !== "" && !corrected.has(name)) corrected.set(name, value);

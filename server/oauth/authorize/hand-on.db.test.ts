@@ -15,8 +15,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { hostedCallback } from "../redirect-uri";
 import { showCallback } from "./read-callback";
-import { resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";
+import { resumeRequest } from "./start-authorization";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const { user: owner, browser } = await mintVisitor(ctx);

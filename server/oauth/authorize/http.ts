@@ -7,8 +7,7 @@ import { networkOf } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
-import type { ErrorPageReason } from "./authorization-request";
-import { doctorLink, errorPage, errorPageHeaders } from "./error-page";
+import { doctorLink, type ErrorPageReason, errorPage, errorPageHeaders } from "./error-page";
 import {
   type AuthorizationOutcome,
   recordTooMany,
@@ -42,13 +41,8 @@ export async function answerAuthorize(
     for (const [name, value] of Object.entries({ ...errorPageHeaders, ...more }))
       headers.set(name, value);
     const theme = readCookie(cookies, themeCookieName);
-    return new Response(
-      errorPage({ reason, requestId, theme, doctor: doctorLink(parameters, requestId) }),
-      {
-        status,
-        headers,
-      },
-    );
+    const html = errorPage(reason, { requestId, theme, doctor: doctorLink(parameters, requestId) });
+    return new Response(html, { status, headers });
   };
   const userAgent = request.headers.get("user-agent");
   const from = { requestId, address: peer.address, userAgent };

@@ -19,8 +19,8 @@ import { updateApplication } from "../clients/application-acts";
 import type { ApplicationInput } from "../clients/contract";
 import { narrowConsent, pauseConsent, revokeAllConsents } from "../consents/consent-acts";
 import { decideRequest } from "./decide-request";
-import { resumeRequest } from "./resume-authorization";
 import { showRequest } from "./show-request";
+import { resumeRequest } from "./start-authorization";
 
 type Approval = Partial<Parameters<typeof decideRequest>[2]>;
 

@@ -19,7 +19,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { updateApplication } from "../clients/application-acts";
-import type { TokenReply } from "../grants/token-reply";
+import type { TokenReply } from "../grants/authorization-code";
 import { decideRequest } from "./decide-request";
 import { showRequest } from "./show-request";
 

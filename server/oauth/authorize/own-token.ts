@@ -10,8 +10,7 @@ import { endOf } from "../grants/grant-status";
 import { findGrantFor, insertAccessToken } from "../grants/store";
 import { hostedCallback } from "../redirect-uri";
 import { knownScopes } from "../scope-list";
-import { saveApproval } from "./decide-request";
-import { openGrant } from "./issue-code";
+import { openGrant, saveApproval } from "./decide-request";
 
 /**
  * An access token of the developer's own account, for a first call. It approves scopes that were

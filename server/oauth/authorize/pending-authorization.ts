@@ -12,7 +12,7 @@ import {
   type AuthorizationRequest,
   type PendingAuthorization,
   wantsLogin,
-} from "./authorization-request";
+} from "./authorization-messages";
 import { wantsConfirmation } from "./consent-prompt";
 import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
 
@@ -110,47 +110,27 @@ export function assertOwnAccount(request: PendingAuthorization, user: PortalUser
     throw authorizationFailure("stale-sign-in");
 }
 
-interface RequestWithHeldScopes {
-  readonly request: PendingAuthorization;
-  readonly held: readonly ScopeName[];
-}
-
 /**
  * Final: the page may still be open under another account.
+ * @param asked.since when a confirmation must have held; default: now
  * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
  */
 export async function bindToAccount(
   ctx: Context,
-  asked: RequestWithHeldScopes,
+  asked: {
+    readonly request: PendingAuthorization;
+    readonly held: readonly ScopeName[];
+    readonly since?: Date;
+  },
   user: PortalUser,
 ): Promise<void> {
-  assertOwnAccount(asked.request, user);
-  assertConfirmed(ctx, asked, { user, at: ctx.now() });
-  const bound = { id: asked.request.id, accountId: user.accountId };
-  if (!(await bindRequest(ctx.database.query, bound))) throw authorizationFailure("foreign");
-}
-
-/**
- * Binds an unbound request. A user that never saw the page cannot answer it.
- * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
- */
-export async function assertAnswerable(
-  ctx: Context,
-  asked: RequestWithHeldScopes,
-  user: PortalUser,
-): Promise<void> {
-  if (asked.request.accountId === null) return bindToAccount(ctx, asked, user);
-  assertOwnAccount(asked.request, user);
-  assertConfirmed(ctx, asked, { user, at: asked.request.createdAt });
-}
-
-function assertConfirmed(
-  ctx: Context,
-  { request, held }: RequestWithHeldScopes,
-  by: { readonly user: PortalUser; readonly at: Date },
-): void {
-  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, by.user, by.at))
+  const { request, held, since = ctx.now() } = asked;
+  assertOwnAccount(request, user);
+  if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, since))
     throw authorizationFailure("unconfirmed");
+  if (request.accountId !== null) return;
+  const bound = { id: request.id, accountId: user.accountId };
+  if (!(await bindRequest(ctx.database.query, bound))) throw authorizationFailure("foreign");
 }
 
 /**

@@ -3,10 +3,10 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
-import { type ClientKind, isClientId, type RegisteredClient } from "../clients/client";
+import { isClientId, type RegisteredClient } from "../clients/client";
 import { isPermittedTo } from "../clients/own-applications";
 import { findCode, type StoredCode } from "../grants/store";
-import { type AuthorizationErrorWord, authorizationErrors } from "./authorization-response";
+import { type AuthorizationErrorWord, authorizationErrors } from "./authorization-messages";
 
 const parameter = text(4_096).optional();
 export const CallbackQuery = z.object({
@@ -16,15 +16,6 @@ export const CallbackQuery = z.object({
   error: parameter,
 });
 export type CallbackQuery = z.output<typeof CallbackQuery>;
-
-export interface CallbackAnswer {
-  readonly outcome:
-    | { readonly kind: "code"; readonly code: string }
-    | { readonly kind: "refused"; readonly error: CallbackError }
-    | { readonly kind: "nothing" };
-  /** Null if it could be read as a sentence of ours. */
-  readonly state: string | null;
-}
 
 /** RFC 6749 section 4.1.2.1, and ours; "other" for any other text. */
 export const callbackErrors = [
@@ -43,36 +34,35 @@ const opaque = /^[A-Za-z0-9._~+/=-]{1,256}$/;
  * Anyone can write such an address, so only a code of our form and an opaque state are shown, and
  * only with our `iss` (RFC 9207).
  */
-export function readCallback(sent: CallbackQuery, issuer: string): CallbackAnswer {
+export function readCallback(sent: CallbackQuery, issuer: string) {
+  const nothing = { outcome: { kind: "nothing" as const }, state: null };
+  /** Null if it could be read as a sentence of ours. */
   const state = sent.state !== undefined && opaque.test(sent.state) ? sent.state : null;
-  if (sent.iss !== issuer) return { outcome: { kind: "nothing" }, state: null };
+  if (sent.iss !== issuer) return nothing;
   if (sent.error !== undefined) {
     const error = callbackErrors.find((word) => word === sent.error) ?? "other";
-    return { outcome: { kind: "refused", error }, state };
+    return { outcome: { kind: "refused" as const, error }, state };
   }
-  if (sent.code === undefined || !isSecretText("code", sent.code))
-    return { outcome: { kind: "nothing" }, state: null };
-  return { outcome: { kind: "code", code: sent.code }, state };
+  if (sent.code === undefined || !isSecretText("code", sent.code)) return nothing;
+  return { outcome: { kind: "code" as const, code: sent.code }, state };
 }
+
+type CallbackAnswer = ReturnType<typeof readCallback>;
 
 export type CallbackView = NonNullable<Awaited<ReturnType<typeof showCallback>>>;
 
-export interface HandOn {
-  readonly kind: ClientKind;
-  /** The authorization request had a PKCE challenge. */
-  readonly hasVerifier: boolean;
-  readonly parameters: readonly (readonly [name: string, value: string])[];
-}
+export type HandOn = NonNullable<CallbackView["handOn"]>;
 
 /** Null if the address is no hosted callback, or not for this visitor. */
 export async function showCallback(
   ctx: Context,
-  {
-    clientId,
-    sent,
-    user,
-  }: { readonly clientId: string; readonly sent: CallbackQuery; readonly user: PortalUser | null },
+  asked: {
+    readonly clientId: string;
+    readonly sent: CallbackQuery;
+    readonly user: PortalUser | null;
+  },
 ) {
+  const { clientId, sent, user } = asked;
   const client = isClientId(clientId) ? await ctx.tokens.findClient(clientId) : undefined;
   if (!client) return null;
   const develops = await isPermittedTo(ctx, user, clientId, "tokens");
@@ -90,6 +80,7 @@ export async function showCallback(
     handOn: isDevelopers
       ? {
           kind: client.kind,
+          /** The authorization request had a PKCE challenge. */
           hasVerifier: Boolean(code?.codeChallenge),
           parameters: handOnParameters(sent),
         }
@@ -113,7 +104,7 @@ async function findCodeOf(
   return found?.clientId === client.clientId ? found : undefined;
 }
 
-function handOnParameters({ code, error, state, iss }: CallbackQuery): HandOn["parameters"] {
+function handOnParameters({ code, error, state, iss }: CallbackQuery) {
   const named = Object.entries(error === undefined ? { code, state, iss } : { error, state, iss });
   return named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }

@@ -4,11 +4,10 @@ import { noCount } from "#server/platform/paging";
 import { dayMs } from "#server/platform/time";
 import { scopes as catalogue, isOfFaction, type ScopeName } from "#server/scopes";
 import { missingForPlayers } from "../clients/application-fields";
-import { playerCountLimit } from "../clients/count-limits";
+import { countUsers } from "../clients/live-grants/store";
 import { findApplication } from "../clients/store";
-import { nameTeam } from "../clients/team/members-store";
-import { countUsers } from "../clients/usage-store";
-import { approvalDays } from "../consents/approval-days";
+import { nameTeam } from "../clients/team/store";
+import { approvalDays } from "../consents/consent-acts";
 import { findUnrevoked } from "../consents/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
@@ -43,7 +42,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   if (!application) throw authorizationFailure("unknown");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
-  const users = await countUsers(on, { clientIds: [clientId], most: playerCountLimit }, ctx.now());
+  const users = await countUsers(on, { clientIds: [clientId] }, ctx.now());
   const asksOfFaction = request.scopes.some(isOfFaction);
   const block = asksOfFaction ? await readFactionBlock(ctx, by.playerId, [clientId]) : null;
   return {

@@ -1,22 +1,33 @@
 import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
 import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
+import { authorizationPath } from "#server/machine-path";
 import type { RegisteredClient } from "../clients/client";
 import { whyNotAsked } from "../clients/own-applications";
 import { whyNotRedirectUri } from "../redirect-uri";
+import { formatScopeList } from "../scope-list";
 import {
-  type ErrorPageReason,
+  errorLocation,
   given,
   identifyClient,
+  notTestPlayer,
   readRequest,
   stateToReturn,
   type UnanswerableRequest,
   wantsLogin,
-} from "./authorization-request";
-import { errorLocation, notTestPlayer } from "./authorization-response";
+} from "./authorization-messages";
 import { checkRequest } from "./checks";
 import { applyRememberedConsent } from "./decide-request";
-import { savePendingAuthorization } from "./pending-authorization";
+import { type ErrorPageReason, errorPages } from "./error-page";
+import {
+  assertOwnAccount,
+  findOwnRequest,
+  findPendingAuthorization,
+  type NamedRequest,
+  nullIfRefused,
+  savePendingAuthorization,
+  usableClient,
+} from "./pending-authorization";
 
 export interface Arrival {
   readonly parameters: URLSearchParams;
@@ -135,17 +146,56 @@ function faultOf(
   const stored =
     reason === "redirect-uri-unregistered" && client?.redirectUris.includes(redirectUri);
   const refusal = stored ? whyNotRedirectUri(redirectUri) : undefined;
-  return refusal ? `${refusal} Replace it in the application's settings.` : faults[reason];
+  return refusal
+    ? `${refusal} Replace it in the application's settings.`
+    : errorPages[reason].fault;
 }
-
-const faults: Record<ErrorPageReason, string> = {
-  "client-missing": "The client_id is missing or given more than once.",
-  "client-unknown": "The client_id is unknown.",
-  "redirect-uri-missing": "The redirect_uri is missing or given more than once.",
-  "redirect-uri-unregistered": "The redirect_uri does not exactly match a registered one.",
-  "too-many-requests": "Too many authorization requests came from one address.",
-};
 
 /** PostgreSQL stores no NUL, and a cut must not split a character. */
 const storable = (text: string): string =>
   [...text.replaceAll("\0", "\uFFFD")].slice(0, longestShown).join("");
+
+export interface Restart {
+  readonly applicationName: string;
+  /** A path with the original parameters. */
+  readonly path: string;
+}
+
+/**
+ * Repeats the application's link: the request is checked and saved afresh.
+ * @returns null for another browser, an answered request, or an application that could no longer
+ * ask
+ */
+export async function restartAddress(ctx: Context, asked: NamedRequest): Promise<Restart | null> {
+  const request = await findOwnRequest(ctx, asked).catch(nullIfRefused);
+  if (!request || request.decidedAt !== null) return null;
+  const client = await usableClient(ctx, request);
+  if (!client) return null;
+  const { clientId, redirectUri, state, scopes, codeChallenge, prompt } = request;
+  const parameters = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: formatScopeList(scopes),
+    state,
+    ...(codeChallenge && { code_challenge: codeChallenge, code_challenge_method: "S256" }),
+    ...(prompt && { prompt }),
+  });
+  return { applicationName: client.name, path: `${authorizationPath}?${parameters}` };
+}
+
+/**
+ * Nothing is read from the browser again after the sign-in.
+ * @throws AuthorizationFailure
+ */
+export async function resumeRequest(
+  ctx: Context,
+  by: PortalUser,
+  named: NamedRequest,
+): Promise<{ kind: "consent"; requestId: string } | { kind: "redirect"; location: string }> {
+  const { request, client } = await findPendingAuthorization(ctx, { ...named, user: by });
+  assertOwnAccount(request, by);
+  const { requestId } = named;
+  const location = await applyRememberedConsent(ctx, by, { request, requestId, client });
+  return location === undefined ? { kind: "consent", requestId } : { kind: "redirect", location };
+}

@@ -1,8 +1,9 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { authorizationRequests } from "#db/schema/oauth";
+import { hasRows } from "#db/select";
 import { knownScopes } from "../scope-list";
-import type { PendingAuthorization } from "./authorization-request";
+import type { PendingAuthorization } from "./authorization-messages";
 
 export async function insertAuthorization(
   on: Queryable,
@@ -23,22 +24,25 @@ export async function findAuthorizationRequest(
 }
 
 /** @returns false if another account was bound before */
-export async function bindRequest(
+export const bindRequest = (
   on: Queryable,
   { id, accountId }: { readonly id: string; readonly accountId: string },
-): Promise<boolean> {
-  const bound = await on
-    .update(authorizationRequests)
-    .set({ accountId })
-    .where(
-      and(
-        eq(authorizationRequests.id, id),
-        or(isNull(authorizationRequests.accountId), eq(authorizationRequests.accountId, accountId)),
-      ),
-    )
-    .returning({ id: authorizationRequests.id });
-  return bound.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(authorizationRequests)
+      .set({ accountId })
+      .where(
+        and(
+          eq(authorizationRequests.id, id),
+          or(
+            isNull(authorizationRequests.accountId),
+            eq(authorizationRequests.accountId, accountId),
+          ),
+        ),
+      )
+      .returning({ id: authorizationRequests.id }),
+  );
 
 export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string): Promise<void> {
   await tx
@@ -48,17 +52,17 @@ export async function keepAnswer(tx: Queryable, id: string, sealedAnswer: string
 }
 
 /** Of two concurrent decisions, one gets true. */
-export async function closeAuthorization(tx: Queryable, id: string, now: Date): Promise<boolean> {
-  const closed = await tx
-    .update(authorizationRequests)
-    .set({ decidedAt: now })
-    .where(
-      and(
-        eq(authorizationRequests.id, id),
-        isNull(authorizationRequests.decidedAt),
-        gt(authorizationRequests.expiresAt, now),
-      ),
-    )
-    .returning({ id: authorizationRequests.id });
-  return closed.length > 0;
-}
+export const closeAuthorization = (tx: Queryable, id: string, now: Date): Promise<boolean> =>
+  hasRows(
+    tx
+      .update(authorizationRequests)
+      .set({ decidedAt: now })
+      .where(
+        and(
+          eq(authorizationRequests.id, id),
+          isNull(authorizationRequests.decidedAt),
+          gt(authorizationRequests.expiresAt, now),
+        ),
+      )
+      .returning({ id: authorizationRequests.id }),
+  );

@@ -14,8 +14,8 @@ import { mintUser } from "#server/testing/world";
 import { diagnose } from "../clients/diagnose";
 import { showFailedAttempts } from "../clients/traffic/show-traffic";
 import { decideRequest } from "./decide-request";
-import { restartAddress, resumeRequest } from "./resume-authorization";
 import { describeWaiting, showRequest } from "./show-request";
+import { restartAddress, resumeRequest } from "./start-authorization";
 
 const { ctx, clock } = await testContext({
   database: await testDatabase(),

@@ -1,4 +1,4 @@
-import { afterCommit, type Queryable } from "#db/client";
+import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
@@ -18,8 +18,7 @@ import {
   nameApplicationsOf,
   saveApplication,
 } from "./store";
-import { deleteTeam } from "./team/members-store";
-import { deleteTesters } from "./team/test-players-store";
+import { deleteTeam, deleteTesters } from "./team/store";
 import { deleteVerification } from "./verification/store";
 
 export const mostApplications = 100_000;
@@ -206,21 +205,15 @@ export async function endApplication(
   await deleteTesters(tx, clientId);
   await deleteVerification(tx, clientId);
   await ctx.audit(tx, by, "application.deleted", { clientId, details: { name } });
-  await endLiveGrants(
-    tx,
-    { clientId, now },
-    {
-      reason: "developer",
-      by,
-      act: "grant.revoked_by_developer",
-      notice: {
-        kind: "application-deleted",
-        text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
-      },
+  await endLiveGrants(ctx, tx, by, {
+    of: { clientId },
+    reason: "developer",
+    notice: {
+      kind: "application-deleted",
+      text: `The developer of “${name}” deleted it. Its access has ended; you don't need to do anything.`,
     },
-  );
+  });
   await ctx.tokens.announceRevocation(tx, { clientId });
-  afterCommit(tx, ctx.events.sequencer.wake);
 }
 
 /**

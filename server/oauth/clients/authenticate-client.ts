@@ -58,7 +58,7 @@ function acceptSecret(
   const before = new Date(now.getTime() - touchMilliseconds);
   if (isDue(secret, current, before))
     ctx.defer(async () => {
-      await touchSecret(ctx.database.query, { id: secret.id, print: current, at: now, before });
+      await touchSecret(ctx.database.query, secret.id, { print: current, at: now, before });
       ctx.tokens.forget({ clientId: client.clientId });
     });
   return true;
@@ -66,19 +66,6 @@ function acceptSecret(
 
 const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean =>
   secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
-
-/** For the developer; never values. */
-export interface SentCredentials {
-  readonly authorization:
-    | "none"
-    | "basic"
-    | "basic-empty-secret"
-    | "basic-malformed"
-    | "other-scheme";
-  /** Unknown names may be anything, so they are not repeated. */
-  readonly fields: readonly string[];
-  readonly emptyFields: readonly string[];
-}
 
 const protocolFields = [
   "grant_type",
@@ -106,7 +93,9 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
         "invalid_request",
         "Authenticate once: by the Authorization header, without a client_secret.",
       );
-    const basic = parseBasicAuth(header);
+    const basic = readBasicAuth(header);
+    if (!basic)
+      throw oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
     if (bodyId !== undefined && bodyId !== basic.clientId)
       throw oauthError(
         "invalid_request",
@@ -124,7 +113,8 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   return { clientId: bodyId, secret: null };
 }
 
-export function describeCredentials(headers: Headers, form: Form): SentCredentials {
+/** For the developer; never values. Unknown names may be anything, so they are not repeated. */
+export function describeCredentials(headers: Headers, form: Form) {
   return {
     authorization: describeAuthorization(headers.get("authorization")),
     fields: protocolFields.filter((name) => form.has(name)),
@@ -132,29 +122,20 @@ export function describeCredentials(headers: Headers, form: Form): SentCredentia
   };
 }
 
-function describeAuthorization(header: string | null): SentCredentials["authorization"] {
+function describeAuthorization(header: string | null) {
   if (header === null) return "none";
   if (!/^basic(?: |$)/i.test(header)) return "other-scheme";
-  try {
-    return parseBasicAuth(header).secret === "" ? "basic-empty-secret" : "basic";
-  } catch {
-    return "basic-malformed";
-  }
+  const basic = readBasicAuth(header);
+  if (!basic) return "basic-malformed";
+  return basic.secret === "" ? "basic-empty-secret" : "basic";
 }
 
 /**
  * Unproven. Read even from a bad authentication, so that the developer learns of a secret in the
  * body.
  */
-export function claimedClientId(headers: Headers, form: Form): string | undefined {
-  const header = headers.get("authorization");
-  if (header === null) return form.get("client_id");
-  try {
-    return parseBasicAuth(header).clientId;
-  } catch {
-    return form.get("client_id");
-  }
-}
+export const claimedClientId = (headers: Headers, form: Form): string | undefined =>
+  readBasicAuth(headers.get("authorization") ?? "")?.clientId ?? form.get("client_id");
 
 // RFC 7235 section 2.1: the scheme is case-insensitive, then at least one space.
 const basicForm = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
@@ -164,36 +145,32 @@ const longestHeader = 1_024;
 /**
  * RFC 6749 section 2.3.1: both halves are form-encoded first. Ours need no encoding, so clients
  * that omit it work too.
- * @throws invalid_client
+ * @returns undefined for a malformed header
  */
-export function parseBasicAuth(header: string): { clientId: string; secret: string } {
+export function readBasicAuth(header: string): { clientId: string; secret: string } | undefined {
   const encoded = header.length <= longestHeader ? basicForm.exec(header)?.[1] : undefined;
-  const text = encoded === undefined ? undefined : decodeBase64(encoded);
-  const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0) throw malformed();
-  return { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) };
-}
-
-const malformed = () =>
-  oauthError("invalid_client", "The Authorization header is not a valid Basic header.");
-
-/** Buffer accepts a wrong length or alphabet. */
-function decodeBase64(text: string): string | undefined {
-  const bytes = Buffer.from(text, "base64");
-  const unpadded = text.replace(/=+$/, "");
-  if (bytes.toString("base64").replace(/=+$/, "") !== unpadded) return undefined;
-  if (unpadded !== text && text.length % 4 !== 0) return undefined;
+  if (encoded === undefined) return undefined;
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = decodeBase64(encoded);
+    const colon = text.indexOf(":");
+    if (colon < 0) return undefined;
+    return {
+      clientId: formDecode(text.slice(0, colon)),
+      secret: formDecode(text.slice(colon + 1)),
+    };
   } catch {
     return undefined;
   }
 }
 
-function formDecode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    throw malformed();
-  }
+/** Buffer accepts a wrong length or alphabet. @throws if it is no base64 of UTF-8 */
+function decodeBase64(text: string): string {
+  const bytes = Buffer.from(text, "base64");
+  const unpadded = text.replace(/=+$/, "");
+  const isSame = bytes.toString("base64").replace(/=+$/, "") === unpadded;
+  if (!isSame || (unpadded !== text && text.length % 4 !== 0)) throw new Error("It is no base64.");
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
+
+/** @throws URIError */
+const formDecode = (text: string): string => decodeURIComponent(text.replaceAll("+", " "));

@@ -11,7 +11,7 @@ import {
   TestBrowser,
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
-import { resumeRequest } from "../authorize/resume-authorization";
+import { resumeRequest } from "../authorize/start-authorization";
 import { openApplication, registerApplication, updateApplication } from "./application-acts";
 import { missingForPlayers } from "./application-fields";
 import type { ApplicationInput } from "./contract";

@@ -17,8 +17,8 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { showCalls } from "./calls/show-calls";
 import { listApplications } from "./own-applications";
-import { countTraffic } from "./traffic/jobs/count-traffic";
 import { showFailedAttempts, showTraffic } from "./traffic/show-traffic";
+import { countTraffic } from "./traffic/traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

@@ -1,23 +1,37 @@
+import type { DeadToken } from "#db/schema/operations";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { authorizationPath } from "#server/machine-path";
-import { instantOf } from "#server/platform/ids";
-import { portalRefusal } from "#server/portal-refusal";
-import { type Examination, examineParameters } from "../authorize/examine-parameters";
-import { type CallbackError, callbackErrors } from "../authorize/read-callback";
-import { findFailedAttempt, findSuccess } from "./calls/attempts-store";
-import type { FailedAttempt, LoggedCall, SucceededAct } from "./calls/log-entries";
-import { findCallById, windowOf, withPlayers } from "./calls/show-calls";
 import {
-  type ExaminedCall,
-  type ExaminedToken,
-  examineCall,
-  examineSecret,
-} from "./examine-pasted";
+  BlockedByFaction,
+  ClientSuspended,
+  EndpointNotFound,
+  type FailureKind,
+  GrantPaused,
+  InsufficientPermissions,
+  InvalidAuthenticationInformation,
+  InvalidAuthenticationType,
+  InvalidMethod,
+  NoAuthenticationInformation,
+} from "#server/failures";
+import { apiPrefix, authorizationPath } from "#server/machine-path";
+import { instantOf } from "#server/platform/ids";
+import { earlier } from "#server/platform/time";
+import { portalRefusal } from "#server/portal-refusal";
+import { compileRouter } from "#server/rest/router";
+import { routes } from "#server/routes";
+import { isOfFaction, missingScopes, type ScopeName } from "#server/scopes";
+import { examineParameters } from "../authorize/examine-parameters";
+import { callbackErrors } from "../authorize/read-callback";
+import { effectiveScopes, endOf, type GrantState, grantState } from "../grants/grant-status";
+import { findRefreshToken } from "../grants/refresh-store";
+import { findCode } from "../grants/store";
+import { findAccessToken, findTokenOwners } from "../tokens/store";
+import { findCallById, windowOf, withPlayers } from "./calls/show-calls";
+import { findFailedAttempt, findSuccess } from "./calls/store";
 import {
   type MaskedSecret,
   maskSecrets,
-  type OtherEndpoint,
+  type PastedCall,
   readErrorBody,
   readMaskedSecret,
   readOtherEndpoint,
@@ -29,56 +43,7 @@ import { type NamedApplication, nameApplicationsOf } from "./store";
 
 type Named = Pick<NamedApplication, "clientId" | "name">;
 
-export type Diagnosis =
-  | { readonly kind: "unreadable" }
-  | { readonly kind: "endpoint"; readonly endpoint: OtherEndpoint }
-  | {
-      readonly kind: "secret";
-      readonly secret: MaskedSecret;
-      readonly application: Named | null;
-      readonly token: ExaminedToken | null;
-    }
-  | (ExaminedCall & { readonly kind: "api-call"; readonly application: Named | null })
-  | {
-      readonly kind: "callback";
-      readonly error: CallbackError | null;
-      /** Its `iss` is ours (RFC 9207). */
-      readonly isOurs: boolean;
-    }
-  | { readonly kind: "no-own-application"; readonly clientId: string | null }
-  | (Examination & {
-      readonly kind: "request";
-      readonly application: Named;
-      readonly addressFault: string | null;
-    })
-  | {
-      readonly kind: "no-such-call";
-      /** Its log line may not be written yet. */
-      readonly isNew: boolean;
-      /** The request was never logged, because logs of this time are kept. */
-      readonly made: Date | null;
-    }
-  | {
-      readonly kind: "error-body";
-      readonly code: number | string;
-      readonly description: string | null;
-    }
-  | { readonly kind: "call"; readonly application: Named; readonly call: LoggedCall }
-  | {
-      readonly kind: "nobodys-call";
-      readonly call: Pick<LoggedCall, "at" | "method" | "route" | "status" | "failureCode">;
-    }
-  | {
-      readonly kind: "attempt";
-      readonly application: Named | null;
-      readonly attempt: FailedAttempt;
-    }
-  | {
-      readonly kind: "success";
-      readonly application: Named;
-      readonly act: SucceededAct;
-      readonly at: Date;
-    };
+export type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
 const mostSearched = 1_000;
 
@@ -86,7 +51,7 @@ const mostSearched = 1_000;
 const questionsAMinute = 20;
 
 /** @throws PortalRefusal TOO_MANY_QUESTIONS */
-export async function askDoctor(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
+export async function askDoctor(ctx: Context, user: PortalUser, text: string) {
   const { allowed, reset } = await ctx.limiter.take({
     policy: "doctor-questions",
     subject: user.accountId,
@@ -103,20 +68,16 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string): P
 }
 
 /** Nothing is called, and other developers' applications stay hidden. */
-export async function diagnose(ctx: Context, user: PortalUser, text: string): Promise<Diagnosis> {
+export async function diagnose(ctx: Context, user: PortalUser, text: string) {
   const asked = maskSecrets(ctx.keyring, text.trim());
   const own = await nameApplicationsOf(ctx.database.query, {
-    accountId: user.accountId,
-    right: "requests",
-    limit: mostSearched,
+    ...{ accountId: user.accountId, right: "requests", limit: mostSearched },
   });
   const requestId = readRequestId(asked);
-  if (requestId !== undefined) return tellRequest(ctx, own, requestId);
+  if (requestId !== undefined) return findRequest(ctx, own, requestId);
   const call = readPastedCall(asked, ctx.settings.baseUrl);
-  if (!call) return examine(ctx, own, asked);
-  const clientIds = own.map(({ clientId }) => clientId);
-  const examined = await examineCall(ctx, { call, clientIds });
-  return { kind: "api-call", ...examined, application: namedOf(own, examined.token?.clientId) };
+  if (call) return examineCall(ctx, own, call);
+  return examineOther(ctx, own, asked);
 }
 
 function namedOf(own: readonly Named[], clientId: string | null | undefined): Named | null {
@@ -124,77 +85,177 @@ function namedOf(own: readonly Named[], clientId: string | null | undefined): Na
   return found ? { clientId: found.clientId, name: found.name } : null;
 }
 
-async function examine(ctx: Context, own: readonly Named[], text: string): Promise<Diagnosis> {
-  const endpoint = readOtherEndpoint(text, ctx.settings.baseUrl);
-  if (endpoint) return { kind: "endpoint", endpoint };
-  const pasted = readPasted(text);
-  const secret = pasted ? undefined : readMaskedSecret(ctx.keyring, text);
-  if (secret) {
-    const token = await examineSecret(ctx, secret);
-    const application = namedOf(own, token?.clientId);
-    return { kind: "secret", secret, application, token: (application && token) ?? null };
-  }
-  const answer = pasted ? undefined : readErrorBody(text);
-  if (answer) return { kind: "error-body", ...answer };
-  if (!pasted) return { kind: "unreadable" };
-  const { address, parameters } = pasted;
-  if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
-    const sent = parameters.get("error");
-    const error = sent === null ? null : (callbackErrors.find((word) => word === sent) ?? "other");
-    return { kind: "callback", error, isOurs: parameters.get("iss") === ctx.settings.baseUrl };
-  }
-  const clientIds = parameters.getAll("client_id");
-  const application = clientIds.length === 1 ? namedOf(own, clientIds[0]) : null;
-  const client = application && (await ctx.tokens.findClient(application.clientId));
-  if (!application || !client)
-    return { kind: "no-own-application", clientId: clientIds[0] ?? null };
-  const authorize = `${ctx.settings.baseUrl}${authorizationPath}`;
-  return {
-    kind: "request",
-    application,
-    addressFault:
-      address === "" || address === authorize ? null : `The address must be ${authorize}.`,
-    ...examineParameters(parameters, client, ctx.settings.baseUrl),
-  };
-}
-
 /** Only the caller knows a request id, so it gives access to a call without a known token. */
-async function tellRequest(
-  ctx: Context,
-  own: readonly Named[],
-  requestId: string,
-): Promise<Diagnosis> {
+async function findRequest(ctx: Context, own: readonly Named[], requestId: string) {
   const clientIds = own.map(({ clientId }) => clientId);
   const line = await findCallById(ctx, clientIds, requestId);
   const caller = line && namedOf(own, line.clientId);
   if (line && caller) {
     const [call] = await withPlayers(ctx, caller.clientId, [line]);
-    if (call) return { kind: "call", application: caller, call };
+    if (call) return { kind: "call" as const, application: caller, call };
   }
   if (line) {
     const { at, method, route, status, failureCode } = line;
-    return { kind: "nobodys-call", call: { at, method, route, status, failureCode } };
+    return { kind: "nobodys-call" as const, call: { at, method, route, status, failureCode } };
   }
   const asked = { clientIds, requestId, ...windowOf(ctx, requestId) };
   const attempt = await findFailedAttempt(ctx.database.query, asked);
-  if (attempt) {
-    return { kind: "attempt", application: namedOf(own, attempt.clientId), attempt };
-  }
+  if (attempt)
+    return { kind: "attempt" as const, application: namedOf(own, attempt.clientId), attempt };
   const done = await findSuccess(ctx.database.query, asked);
   const doer = done && namedOf(own, done.clientId);
-  return done && doer
-    ? { kind: "success", application: doer, act: done.act, at: done.at }
-    : {
-        kind: "no-such-call",
-        isNew: isJustMade(ctx, requestId),
-        made: (asked.exact && instantOf(requestId)) || null,
-      };
+  if (done && doer)
+    return { kind: "success" as const, application: doer, act: done.act, at: done.at };
+  const made = instantOf(requestId);
+  const age = Math.abs(ctx.now().getTime() - (made?.getTime() ?? 0));
+  return {
+    kind: "no-such-call" as const,
+    /** Its log line may not be written yet. */
+    isNew: age < longestUnwritten,
+    /** The request was never logged, because logs of this time are kept. */
+    made: (asked.exact && made) || null,
+  };
 }
 
 /** Milliseconds; lines are written in batches. */
 const longestUnwritten = 5_000;
 
-function isJustMade(ctx: Context, requestId: string): boolean {
-  const made = instantOf(requestId)?.getTime() ?? 0;
-  return Math.abs(ctx.now().getTime() - made) < longestUnwritten;
+async function examineOther(ctx: Context, own: readonly Named[], text: string) {
+  const { baseUrl } = ctx.settings;
+  const endpoint = readOtherEndpoint(text, baseUrl);
+  if (endpoint) return { kind: "endpoint" as const, endpoint };
+  const pasted = readPasted(text);
+  if (!pasted) {
+    const secret = readMaskedSecret(ctx.keyring, text);
+    if (secret)
+      return { kind: "secret" as const, secret, ...(await examineOwnSecret(ctx, own, secret)) };
+    const answer = readErrorBody(text);
+    return answer ? { kind: "error-body" as const, ...answer } : { kind: "unreadable" as const };
+  }
+  const { address, parameters } = pasted;
+  if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
+    const sent = parameters.get("error");
+    const error = sent === null ? null : (callbackErrors.find((word) => word === sent) ?? "other");
+    // RFC 9207.
+    return { kind: "callback" as const, error, isOurs: parameters.get("iss") === baseUrl };
+  }
+  const clientIds = parameters.getAll("client_id");
+  const application = clientIds.length === 1 ? namedOf(own, clientIds[0]) : null;
+  const client = application && (await ctx.tokens.findClient(application.clientId));
+  if (!application || !client)
+    return { kind: "no-own-application" as const, clientId: clientIds[0] ?? null };
+  const authorize = `${baseUrl}${authorizationPath}`;
+  return {
+    kind: "request" as const,
+    application,
+    addressFault:
+      address === "" || address === authorize ? null : `The address must be ${authorize}.`,
+    ...examineParameters(parameters, client, baseUrl),
+  };
+}
+
+const findRoute = compileRouter(routes, apiPrefix);
+
+/** In the API's order. */
+async function examineCall(ctx: Context, own: readonly Named[], call: PastedCall) {
+  const { method, pathname, authorization } = call;
+  const match = findRoute(pathname);
+  const endpoint = match?.route.methods.get(method === "HEAD" ? "GET" : (method as "GET"));
+  const secret = readMaskedSecret(ctx.keyring, authorization ?? "") ?? null;
+  const { token, application } = secret
+    ? await examineOwnSecret(ctx, own, secret)
+    : { token: null, application: null };
+  const missing = token && endpoint ? missingScopes(token.scopes, endpoint.scopes) : [];
+  const failure = (): FailureKind | null => {
+    if (!match) return EndpointNotFound;
+    if (!endpoint) return InvalidMethod;
+    if (authorization === null) return NoAuthenticationInformation;
+    if (!/^bearer\b/i.test(authorization)) return InvalidAuthenticationType;
+    if (token?.state === "paused") return GrantPaused;
+    if (token?.state === "suspended") return ClientSuspended;
+    // The state of another developer's token stays hidden.
+    if (token ? token.state !== "live" : !secret?.hashes.length)
+      return InvalidAuthenticationInformation;
+    if (missing.length > 0) return InsufficientPermissions;
+    return token?.refused && endpoint.scopes.some(isOfFaction) ? BlockedByFaction : null;
+  };
+  return {
+    kind: "api-call" as const,
+    ...{ method, secret, token, application },
+    /** In OpenAPI notation; the pasted address if no endpoint matches. */
+    path: match?.route.template ?? pathname,
+    /** Null if all that can be tested pass. */
+    failureCode: failure()?.code ?? null,
+    missing: token?.state === "live" ? missing : [],
+    allow: match?.route.allow ?? null,
+  };
+}
+
+/** Other developers' tokens stay hidden. */
+async function examineOwnSecret(ctx: Context, own: readonly Named[], secret: MaskedSecret) {
+  const token = await examineSecret(ctx, secret);
+  const application = namedOf(own, token?.clientId);
+  return { application, token: (application && token) ?? null };
+}
+
+/** `used`: an exchanged refresh token or code. */
+export type TokenState = GrantState | DeadToken["ended"] | "used";
+
+export interface ExaminedToken {
+  readonly clientId: string;
+  readonly state: TokenState;
+  /** Null if it ended in another way. */
+  readonly expiresAt: Date | null;
+  readonly scopes: readonly ScopeName[];
+  /** The player's faction blocks the application. */
+  readonly refused?: boolean;
+}
+
+async function examineSecret(
+  ctx: Context,
+  { kind, hashes }: MaskedSecret,
+): Promise<ExaminedToken | undefined> {
+  if (kind === "access") return examineAccessToken(ctx, hashes);
+  if (kind === "clientSecret") return undefined;
+  const find = kind === "refresh" ? findRefreshToken : findCode;
+  const found = await find(ctx.database.query, hashes);
+  if (!found) return undefined;
+  const now = ctx.now();
+  const expiresAt = earlier(found.expiresAt, endOf(found));
+  const state = (): TokenState => {
+    if (found.grantRevokedAt ?? found.consentRevokedAt) return "revoked";
+    if (found.consumedAt) return "used";
+    return expiresAt <= now ? "expired" : grantState(found, now);
+  };
+  return {
+    clientId: found.clientId,
+    state: state(),
+    expiresAt,
+    scopes: effectiveScopes(found, found.scopes),
+  };
+}
+
+async function examineAccessToken(
+  ctx: Context,
+  hashes: readonly string[],
+): Promise<ExaminedToken | undefined> {
+  const now = ctx.now();
+  const [owner] = (await findTokenOwners(ctx.database.query, hashes, now)).values();
+  if (!owner) return undefined;
+  const { clientId, ended } = owner;
+  if (ended) {
+    const expiresAt = ended.ended === "expired" && ended.at !== null ? new Date(ended.at) : null;
+    return { clientId, state: ended.ended, expiresAt, scopes: [] };
+  }
+  const live = await findAccessToken(ctx.database, hashes, now);
+  // Only a ban leaves a token that opens nothing without an end.
+  if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
+  const { status, expiresAt, actor, refused } = live;
+  return {
+    clientId,
+    state: status === "active" ? "live" : status,
+    expiresAt,
+    scopes: actor.scopes,
+    refused,
+  };
 }

@@ -6,30 +6,21 @@ import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
 import { isClientId, type RegisteredClient } from "./client";
-import { type SecretState, secretState } from "./secrets/secret-state";
-import { listSecrets, type SecretRecord } from "./secrets/store";
+import { listFigures, noFigures } from "./live-grants/store";
+import { secretState } from "./secrets/secret-state";
+import { listSecrets } from "./secrets/store";
 import {
   type Application,
   findApplication,
   listApplicationsOf,
   lockApplicationRow,
-  type NamedApplication,
   nameApplicationsOf,
-  type ReadApplication,
 } from "./store";
 import { mayApprove } from "./team/permitted";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
-import {
-  type ApplicationFigures,
-  applicationFigures,
-  callFigures,
-  listFigures,
-  noFigures,
-} from "./usage-store";
+import { callFigures } from "./traffic/store";
 
-export interface TeamApplication extends ReadApplication {
-  readonly role: ApplicationRole;
-}
+export type TeamApplication = Application & { readonly role: ApplicationRole };
 
 /**
  * The guard of every act and view of an application.
@@ -69,7 +60,6 @@ export async function lockApplication(
   return requireApplication(tx, by, clientId, right);
 }
 
-/** With the right to do this, in whatever role. */
 export async function isPermittedTo(
   ctx: Context,
   user: { readonly accountId: string } | null,
@@ -107,18 +97,7 @@ const pageSize = 25;
 /** Far above the default limit of a developer. */
 const mostOwn = 1_000;
 
-export interface ListedApplication extends ReadApplication {
-  readonly figures: ApplicationFigures;
-}
-
-export interface ListedApplications {
-  readonly rows: readonly ListedApplication[];
-  /** That match. */
-  readonly count: number;
-  /** From 1. */
-  readonly page: number;
-  readonly pages: number;
-}
+export type ListedApplication = Awaited<ReturnType<typeof listApplications>>["rows"][number];
 
 const compare = (one: string | number, other: string | number): number =>
   typeof one === "string" ? one.localeCompare(String(other), "en") : one - Number(other);
@@ -130,7 +109,7 @@ export async function listApplications(
   ctx: Context,
   user: PortalUser,
   asked: { readonly q?: string; readonly sort?: string; readonly page?: number } = {},
-): Promise<ListedApplications> {
+) {
   const { q = "", sort = "" } = asked;
   const now = ctx.now();
   const own = await listApplicationsOf(ctx.database, {
@@ -161,18 +140,13 @@ export async function listApplications(
   const clientIds = shown.map(({ clientId }) => clientId);
   const figures = await listFigures(ctx.database, clientIds, now, calls);
   const rows = shown.map((row) => ({ ...row, figures: figures.get(row.clientId) ?? noFigures }));
+  /** `count`: those that match. `page`: from 1. */
   return { rows, count: sorted.length, page, pages };
 }
 
-export interface ApplicationChoice
-  extends Pick<NamedApplication, "clientId" | "name" | "kind" | "scopes"> {
-  readonly redirectUri: string;
-}
+export type ApplicationChoice = Awaited<ReturnType<typeof nameUsableApplications>>[number];
 
-export async function nameUsableApplications(
-  ctx: Context,
-  user: PortalUser,
-): Promise<ApplicationChoice[]> {
+export async function nameUsableApplications(ctx: Context, user: PortalUser) {
   const own = await nameApplicationsOf(ctx.database.query, {
     accountId: user.accountId,
     right: "tokens",
@@ -186,20 +160,10 @@ export async function nameUsableApplications(
     });
 }
 
-export interface ApplicationView extends TeamApplication {
-  readonly figures: ApplicationFigures;
-  /** Empty for a viewer. */
-  readonly secrets: readonly (SecretRecord & { readonly state: SecretState })[];
-  /** A server-side application's is for its developers alone. */
-  readonly hostedCallback: string;
-}
+export type ApplicationView = Awaited<ReturnType<typeof showApplication>>;
 
 /** @throws UnknownOAuthClient */
-export async function showApplication(
-  ctx: Context,
-  user: PortalUser,
-  clientId: string,
-): Promise<ApplicationView> {
+export async function showApplication(ctx: Context, user: PortalUser, clientId: string) {
   const on = ctx.database.query;
   const application = await requireApplication(on, user, clientId, "figures");
   const now = ctx.now();
@@ -207,11 +171,13 @@ export async function showApplication(
   const refreshMilliseconds = ctx.settings.lifetimes.access * secondMs;
   return {
     ...application,
-    figures: await applicationFigures(ctx.database, clientId, now),
+    figures: (await listFigures(ctx.database, [clientId], now)).get(clientId) ?? noFigures,
+    /** None for a viewer. */
     secrets: secrets.map((each) => ({
       ...each,
       state: secretState(each, secrets, { now, refreshMilliseconds }),
     })),
+    /** A server-side application's is for its developers alone. */
     hostedCallback: hostedCallback(ctx.settings.baseUrl, clientId),
   };
 }

@@ -16,9 +16,8 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom } from "#server/testing/world";
 import { deleteApplication } from "./application-acts";
-import { deviceCountLimit } from "./count-limits";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
-import { countUsers } from "./usage-store";
+import { countUsers, deviceCountLimit } from "./live-grants/store";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx, { name: "Dev" });

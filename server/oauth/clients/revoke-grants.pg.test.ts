@@ -3,7 +3,7 @@ import { expectWithin } from "#server/testing/lived-time";
 import { mintApplication, mintTokens, refresh } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "../grants/token-reply";
+import type { TokenReply } from "../grants/authorization-code";
 import { revokeGrants, showLiveGrants } from "./live-grants/live-grants";
 
 const { here, there } = await twoInstances();

@@ -3,32 +3,12 @@ import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf, first } from "#db/select";
 import { knownScopes } from "../scope-list";
-import type { ClientSecret, RegisteredClient } from "./client";
-import type { ApplicationChanges, ApplicationInput } from "./contract";
+import type { RegisteredClient } from "./client";
 import { isPermitted, joinedWith, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
-
-export interface Application extends Omit<ApplicationInput, "emblemSign" | "emblemColour"> {
-  /** Names that we may no longer ship. */
-  readonly emblemSign: string | null;
-  readonly emblemColour: string | null;
-  readonly clientId: string;
-  readonly ownerId: string;
-  readonly ownerPlayerId: number;
-  readonly ownerName: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly verified: boolean;
-  /** Null: none, or not proven. */
-  readonly provenDomain: string | null;
-  readonly suspended: boolean;
-  readonly suspendedFor: string | null;
-  readonly openedAt: Date | null;
-  /** Optimistic locking. */
-  readonly version: number;
-}
 
 /** Read on every token request, so one prepared statement. */
 export async function findClient(
@@ -42,38 +22,32 @@ export async function findClient(
   const rows = await statement.execute({ clientId, now: now.toISOString() });
   const [row] = rows;
   if (!row) return undefined;
+  const { secret: _, suspendedAt, openedAt, ...client } = row;
   return {
-    clientId,
-    ownerId: row.ownerId,
-    kind: row.kind,
-    name: row.name,
-    redirectUris: row.redirectUris,
+    ...client,
     scopes: knownScopes(row.scopes),
     optionalScopes: knownScopes(row.optionalScopes),
-    suspended: row.suspendedAt !== null,
-    open: row.openedAt !== null,
-    secrets: rows.flatMap(({ secret }): ClientSecret[] => (secret ? [secret] : [])),
+    suspended: suspendedAt !== null,
+    open: openedAt !== null,
+    secrets: rows.flatMap(({ secret }) => (secret ? [secret] : [])),
   };
 }
 
 const selectClient = (on: Queryable) =>
   on
     .select({
-      ownerId: applications.ownerId,
-      kind: applications.kind,
-      name: applications.name,
-      redirectUris: applications.redirectUris,
-      scopes: applications.scopes,
-      optionalScopes: applications.optionalScopes,
-      suspendedAt: applications.suspendedAt,
-      openedAt: applications.openedAt,
-      secret: {
-        id: applicationSecrets.id,
-        hash: applicationSecrets.hash,
-        hashKeyId: applicationSecrets.hashKeyId,
-        lastUsedAt: applicationSecrets.lastUsedAt,
-        expiresAt: applicationSecrets.expiresAt,
-      },
+      ...columnsOf(applications, [
+        "clientId",
+        "ownerId",
+        "kind",
+        "name",
+        "redirectUris",
+        "scopes",
+        "optionalScopes",
+        "suspendedAt",
+        "openedAt",
+      ]),
+      secret: columnsOf(applicationSecrets, ["id", "hash", "hashKeyId", "lastUsedAt", "expiresAt"]),
     })
     .from(applications)
     .leftJoin(
@@ -96,31 +70,32 @@ export const applicationColumns = {
   ownerId: applications.ownerId,
   ownerPlayerId: players.id,
   ownerName: players.name,
-  kind: applications.kind,
-  name: applications.name,
-  description: applications.description,
-  emblemSign: applications.emblemSign,
-  emblemColour: applications.emblemColour,
-  redirectUris: applications.redirectUris,
-  scopes: applications.scopes,
-  optionalScopes: applications.optionalScopes,
-  clientUri: applications.clientUri,
-  tosUri: applications.tosUri,
-  privacyUri: applications.privacyUri,
-  privacy: applications.privacy,
-  createdAt: applications.createdAt,
-  updatedAt: applications.updatedAt,
-  verifiedAt: applications.verifiedAt,
-  suspendedAt: applications.suspendedAt,
-  suspendedFor: applications.suspendedFor,
-  openedAt: applications.openedAt,
+  ...columnsOf(applications, [
+    "kind",
+    "name",
+    "description",
+    "emblemSign",
+    "emblemColour",
+    "redirectUris",
+    "scopes",
+    "optionalScopes",
+    "clientUri",
+    "tosUri",
+    "privacyUri",
+    "privacy",
+    "createdAt",
+    "updatedAt",
+    "verifiedAt",
+    "suspendedAt",
+    "suspendedFor",
+    "openedAt",
+  ]),
   provenDomain,
   version: applications.version,
 };
 
 const alive = isNull(applications.deletedAt);
 
-/** With the role of a reader. */
 const selectApplications = (on: Queryable, accountId: string | Placeholder | null) =>
   on
     .select({ application: applicationColumns, role: roleOf(accountId) })
@@ -139,11 +114,9 @@ function roleOf(accountId: string | Placeholder | null) {
 
 type ApplicationRow = Awaited<ReturnType<typeof selectApplications>>[number]["application"];
 
-export const applicationOf = ({
-  verifiedAt,
-  suspendedAt,
-  ...row
-}: ApplicationRow): Application => ({
+export type Application = ReturnType<typeof applicationOf>;
+
+export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow) => ({
   ...row,
   scopes: knownScopes(row.scopes),
   optionalScopes: knownScopes(row.optionalScopes),
@@ -151,10 +124,8 @@ export const applicationOf = ({
   suspended: suspendedAt !== null,
 });
 
-export interface ReadApplication extends Application {
-  /** Of the reader; null for players outside of the team. */
-  readonly role: ApplicationRole | null;
-}
+/** With the role of the reader; null for players outside of the team. */
+export type ReadApplication = Application & { readonly role: ApplicationRole | null };
 
 /** @param accountId of the reader, for the role */
 export async function findApplication(
@@ -178,22 +149,21 @@ export async function lockApplicationRow(tx: Queryable, clientId: string): Promi
 }
 
 /** The name and the accounts that may do this, the owner first. */
-export async function findTeam(
-  on: Queryable,
-  clientId: string,
-  right: ApplicationRight,
-): Promise<{ readonly name: string; readonly accountIds: readonly string[] } | undefined> {
-  const [row] = await on
-    .select({ name: applications.name, ownerId: applications.ownerId })
-    .from(applications)
-    .where(eq(applications.clientId, clientId));
-  if (!row) return undefined;
+export async function findTeam(on: Queryable, clientId: string, right: ApplicationRight) {
+  const application = await first(
+    on
+      .select(columnsOf(applications, ["name", "ownerId"]))
+      .from(applications)
+      .where(eq(applications.clientId, clientId)),
+  );
+  if (!application) return undefined;
   const members = await on
     .select({ accountId: applicationMembers.accountId })
     .from(applicationMembers)
     .where(and(eq(applicationMembers.clientId, clientId), joinedWith(right)))
     .orderBy(applicationMembers.joinedAt, applicationMembers.accountId);
-  return { name: row.name, accountIds: [row.ownerId, ...members.map((each) => each.accountId)] };
+  const { name, ownerId } = application;
+  return { name, accountIds: [ownerId, ...members.map(({ accountId }) => accountId)] };
 }
 
 /** Newest first. Prepared, as it is a developer's first page. */
@@ -214,26 +184,25 @@ export async function listApplicationsOf(
   return rows.map(({ application, role }) => ({ ...applicationOf(application), role }));
 }
 
-export type NamedApplication = Pick<
-  Application,
-  "clientId" | "name" | "kind" | "scopes" | "redirectUris" | "suspended"
->;
+export type NamedApplication = Awaited<ReturnType<typeof nameApplicationsOf>>[number];
 
 export async function nameApplicationsOf(
   on: Queryable,
   { limit, ...team }: Permission & { readonly limit: number },
-): Promise<NamedApplication[]> {
-  const { clientId, name, kind, scopes, redirectUris, suspendedAt } = applications;
+) {
   const rows = await on
-    .select({ clientId, name, kind, scopes, redirectUris, suspendedAt })
+    .select({
+      ...columnsOf(applications, ["clientId", "name", "kind", "scopes"]),
+      ...columnsOf(applications, ["redirectUris", "suspendedAt"]),
+    })
     .from(applications)
     .where(isPermitted(on, team))
     .orderBy(desc(applications.createdAt), desc(applications.clientId))
     .limit(limit);
-  return rows.map(({ suspendedAt: since, ...row }) => ({
+  return rows.map(({ suspendedAt, ...row }) => ({
     ...row,
     scopes: knownScopes(row.scopes),
-    suspended: since !== null,
+    suspended: suspendedAt !== null,
   }));
 }
 
@@ -253,12 +222,7 @@ export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string)
 
 export async function insertApplication(
   on: Queryable,
-  application: ApplicationInput & {
-    readonly clientId: string;
-    readonly ownerId: string;
-    readonly createdAt: Date;
-    readonly openedAt: Date | null;
-  },
+  application: Omit<typeof applications.$inferInsert, "updatedAt">,
 ): Promise<void> {
   await on.insert(applications).values({ ...application, updatedAt: application.createdAt });
 }
@@ -267,7 +231,7 @@ export async function insertApplication(
 export async function saveApplication(
   tx: Queryable,
   clientId: string,
-  changes: Partial<ApplicationChanges> & Partial<typeof applications.$inferInsert>,
+  changes: Partial<typeof applications.$inferInsert>,
 ): Promise<void> {
   await tx.update(applications).set(changes).where(eq(applications.clientId, clientId));
 }

@@ -21,7 +21,7 @@ import {
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import { issueOwnToken } from "../authorize/own-token";
-import type { TokenReply } from "../grants/token-reply";
+import type { TokenReply } from "../grants/authorization-code";
 import { answerIntrospection } from "../http";
 import {
   changeExpiry,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { AuditDetails, AuditedAct } from "#server/audit/audit";
@@ -5,6 +6,7 @@ import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
+import { dayMs } from "#server/platform/time";
 import { covers, takeAway } from "#server/scopes";
 import { mayApprove } from "../clients/team/permitted";
 import { type EndReason, endGrants } from "../grants/end-store";
@@ -16,7 +18,6 @@ import {
   recordGrantEvents,
 } from "../grants/events";
 import { knownScopes } from "../scope-list";
-import { approvalDays, endAfter } from "./approval-days";
 import {
   changeConsent,
   type EndedConsents,
@@ -25,6 +26,14 @@ import {
   lockOwnConsent,
   moveGrantEnds,
 } from "./store";
+
+/** Days; null lasts until it is revoked. */
+export const approvalDays = { day: 1, month: 30, revoked: null } as const;
+
+export const ApprovalLength = z.enum(Object.keys(approvalDays) as (keyof typeof approvalDays)[]);
+
+export const endAfter = (days: number | null, now: Date): Date | null =>
+  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 interface OneConsent {
   readonly consentId: string;

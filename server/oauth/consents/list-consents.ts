@@ -3,29 +3,26 @@ import type { Context } from "#server/context";
 import { UnknownOAuthClient } from "#server/failures";
 import { dayMs, weekMs } from "#server/platform/time";
 import { scopes as catalogue, covers, isOfFaction } from "#server/scopes";
+import { countUse, countUseByDay } from "../clients/calls/store";
 import { isClientId } from "../clients/client";
-import { nameTeam } from "../clients/team/members-store";
+import { nameTeam } from "../clients/team/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { findOnceAllowed, listLiveConsents } from "./store";
-import { listDaysOfCalls, listUsage } from "./usage-store";
 
 export async function listConsents(ctx: Context, user: PortalUser) {
   const { accountId } = user;
   const on = ctx.database.query;
   const consents = await listLiveConsents(on, accountId, ctx.now());
   const clientIds = consents.map(({ application }) => application.clientId);
-  const usage = await listUsage(
-    on,
-    { accountId, clientIds },
-    new Date(ctx.now().getTime() - weekMs),
-  );
+  const week = new Date(ctx.now().getTime() - weekMs);
+  const usage = await countUse(on, { accountIds: [accountId], clientIds }, week);
   const ofFaction = consents
     .filter(({ scopes }) => scopes.some(isOfFaction))
     .map(({ application }) => application.clientId);
   const block = await readFactionBlock(ctx, user.playerId, ofFaction);
   return consents.map((consent) => {
     const used = usage.filter(({ clientId }) => clientId === consent.application.clientId);
-    const last = Math.max(...used.map(({ lastUsed }) => lastUsed.getTime()));
+    const last = Math.max(...used.map((each) => each.last.getTime()));
     return {
       consentId: consent.id,
       application: consent.application,
@@ -35,12 +32,10 @@ export async function listConsents(ctx: Context, user: PortalUser) {
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
-      /** To the hour beyond 30 days. */
+      /** To the hour beyond a week. */
       lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
       /** Of the last seven days. */
-      calls: used
-        .filter(({ calls }) => calls > 0)
-        .map(({ method, route, calls }) => ({ method, route, calls })),
+      calls: used.map(({ method, route, calls }) => ({ method, route, calls })),
       until: consent.until,
       paused: consent.paused,
       blockedBy: block?.clientIds.includes(consent.application.clientId) ? block.factionName : null,
@@ -72,7 +67,7 @@ export async function showApplicationActivity(ctx: Context, user: PortalUser, cl
   const [consents, team, calls] = await Promise.all([
     listConsents(ctx, user),
     nameTeam(on, clientId),
-    listDaysOfCalls(on, { accountId, clientId }, first),
+    countUseByDay(on, { accountIds: [accountId], clientIds: [clientId] }, first),
   ]);
   const consent = consents.find(({ application }) => application.clientId === clientId) ?? null;
   return { ...known, team, consent, days, calls };

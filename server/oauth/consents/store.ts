@@ -16,6 +16,7 @@ import { accounts, notices } from "#db/schema/accounts";
 import { consentPeriods } from "#db/schema/events";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { NewNotice } from "#server/context";
 import type { Settings } from "#server/platform/env";
 import { missingScopes, type ScopeName } from "#server/scopes";
@@ -45,41 +46,27 @@ const isOf = ({ accountId, clientId }: Pair) =>
   and(eq(consents.accountId, accountId), eq(consents.clientId, clientId));
 
 const liveColumns = {
-  id: consents.id,
-  clientId: consents.clientId,
-  scopes: consents.scopes,
-  approvedScopes: consents.approvedScopes,
-  lastUsedAt: consents.lastUsedAt,
-  until: consents.until,
-  pausedAt: consents.pausedAt,
-  applicationName: consents.applicationName,
-  applicationOwner: consents.applicationOwner,
-  redirectHosts: consents.redirectHosts,
+  ...columnsOf(consents, ["id", "clientId", "scopes", "approvedScopes"]),
+  ...columnsOf(consents, ["updatedAt", "lastUsedAt", "until", "pausedAt"]),
+  ...columnsOf(consents, ["applicationName", "applicationOwner", "redirectHosts"]),
 };
 
 /** `takenAway`: once approved; a player may give them back. */
-function liveConsent({
-  approvedScopes,
-  pausedAt,
-  ...row
-}: Pick<Consent, keyof typeof liveColumns>) {
+function liveConsent({ approvedScopes, ...row }: Pick<Consent, keyof typeof liveColumns>) {
   const scopes = knownScopes(row.scopes);
   const takenAway = missingScopes(scopes, knownScopes(approvedScopes));
-  return { ...row, scopes, takenAway, paused: pausedAt !== null };
+  return { ...row, scopes, takenAway, paused: row.pausedAt !== null };
 }
 
 export type LiveConsent = ReturnType<typeof liveConsent>;
 
 /** Even if expired. */
 export async function findUnrevoked(on: Queryable, pair: Pair) {
-  const { scopes, updatedAt, until, pausedAt } = consents;
-  const { applicationName, applicationOwner, redirectHosts } = consents;
-  const identity = { applicationName, applicationOwner, redirectHosts };
   const [row] = await on
-    .select({ scopes, updatedAt, until, pausedAt, ...identity })
+    .select(liveColumns)
     .from(consents)
     .where(and(isOf(pair), isNull(consents.revokedAt)));
-  return row && { ...row, scopes: knownScopes(row.scopes) };
+  return row && liveConsent(row);
 }
 
 export const lockLiveConsent = (tx: Queryable, pair: Pair, now: Date) =>
@@ -322,12 +309,12 @@ export interface EndedConsents {
 }
 
 /** @returns those that had not ended before */
-export async function endConsents(
+export const endConsents = (
   on: Queryable,
   { accountId, clientId, ids }: EndedConsents,
   now: Date,
-): Promise<{ id: string; clientId: string }[]> {
-  return on
+) =>
+  on
     .update(consents)
     .set({ revokedAt: now, updatedAt: now })
     .where(
@@ -339,4 +326,3 @@ export async function endConsents(
       ),
     )
     .returning({ id: consents.id, clientId: consents.clientId });
-}

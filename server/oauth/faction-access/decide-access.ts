@@ -11,8 +11,8 @@ import {
 import { charge } from "#server/platform/limiter/charge";
 import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
+import { factionAccessChanged } from "../grants/events";
 import { lockGrantsBelow } from "../grants/store";
-import { factionAccessChanged } from "./events";
 import {
   listDeciders,
   listDecisions,
@@ -85,7 +85,18 @@ async function decide(
     const decision = { factionId, clientIds: known, blocked, decidedBy: by.accountId, now };
     const saved = await saveDecisions(tx, decision);
     if (saved.length === 0) return;
-    await auditDecisions(ctx, tx, by, { factionId, saved, blocked, listed });
+    const details = { faction: factionId };
+    if (saved.includes(otherApplications)) {
+      const act = blocked ? "faction_access.limited" : "faction_access.unlimited";
+      await ctx.audit(tx, by, act, { details });
+    } else {
+      const facts = saved.map((clientId) => ({
+        ...{ clientId, details },
+        before: accessOf(wasBlocked(listed, clientId)),
+        after: accessOf(blocked),
+      }));
+      await ctx.audit(tx, by, blocked ? "faction_access.blocked" : "faction_access.allowed", facts);
+    }
     await ctx.tokens.announceRevocation(tx, { factionId });
     const changed = (await listReaders(tx, factionId, now)).filter(
       (reader) => reader.blocked !== wasBlocked(before, reader.clientId),
@@ -100,35 +111,6 @@ const wasBlocked = (listed: Listed, clientId: string): boolean =>
   listed.find((each) => each.clientId === clientId)?.blocked ?? false;
 
 const accessOf = (blocked: boolean) => ({ access: blocked ? "blocked" : "allowed" });
-
-async function auditDecisions(
-  ctx: Context,
-  tx: Queryable,
-  by: PortalUser,
-  of: {
-    readonly factionId: number;
-    readonly saved: readonly string[];
-    readonly blocked: boolean;
-    readonly listed: Listed;
-  },
-): Promise<void> {
-  const { factionId, saved, blocked, listed } = of;
-  const details = { faction: factionId };
-  if (saved.includes(otherApplications))
-    return ctx.audit(tx, by, blocked ? "faction_access.limited" : "faction_access.unlimited", {
-      details,
-    });
-  await ctx.audit(
-    tx,
-    by,
-    blocked ? "faction_access.blocked" : "faction_access.allowed",
-    saved.map((clientId) => ({
-      ...{ clientId, details },
-      before: accessOf(wasBlocked(listed, clientId)),
-      after: accessOf(blocked),
-    })),
-  );
-}
 
 interface ChangedAccess {
   readonly member: Member;

@@ -6,9 +6,9 @@ import { apiPrefix } from "#server/machine-path";
 import { dayMs } from "#server/platform/time";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { isOfFaction, type ScopeName } from "#server/scopes";
+import { isOfFaction } from "#server/scopes";
+import { countUse } from "../clients/calls/store";
 import {
-  countCalls,
   findOnlyChosen,
   listBlockedFor,
   listConsenting,
@@ -17,43 +17,16 @@ import {
   listReaders,
 } from "./store";
 
-export interface ListedAccess {
-  readonly clientId: string;
-  readonly name: string;
-  readonly emblemSign: string | null;
-  readonly emblemColour: string | null;
-  readonly verified: boolean;
-  /** Faction scopes that some member approved. */
-  readonly scopes: readonly ScopeName[];
-  /** With such a consent. */
-  readonly members: number;
-  /** To the hour, for any call. */
-  readonly lastUsed: Date | null;
-  readonly blocked: boolean;
-  /** Null: as all others. */
-  readonly decision: { readonly at: Date; readonly by: string | null } | null;
-}
-
-export interface FactionAccess {
-  readonly factionName: string;
-  /** Null for members that may not decide. */
-  readonly shown: {
-    readonly applications: readonly ListedAccess[];
-    readonly onlyChosen: boolean;
-    /** Leaders name those that decide beside them. */
-    readonly mayName: boolean;
-    readonly positions: readonly { readonly name: string; readonly decides: boolean }[];
-  } | null;
-}
+export type FactionAccess = NonNullable<Awaited<ReturnType<typeof showAccess>>>;
+export type ListedAccess = Awaited<ReturnType<typeof listAccess>>[number];
+export type AccessOfApplication = Awaited<ReturnType<typeof showAccessOf>>;
 
 /** Null without a faction. */
-export async function showAccess(
-  ctx: Context,
-  { playerId }: PortalUser,
-): Promise<FactionAccess | null> {
+export async function showAccess(ctx: Context, { playerId }: PortalUser) {
   const member = await readMembership(ctx.database, playerId);
   if (!member) return null;
   const { factionId, factionName, decidesAccess, leader } = member;
+  /** Only for members that may decide. */
   if (!decidesAccess) return { factionName, shown: null };
   const on = ctx.database.query;
   const [applications, onlyChosen, positions] = await Promise.all([
@@ -64,14 +37,16 @@ export async function showAccess(
   return {
     factionName,
     shown: {
-      ...{ applications, onlyChosen, mayName: leader },
+      ...{ applications, onlyChosen },
+      /** Leaders name those that decide beside them. */
+      mayName: leader,
       positions: positions.filter((position) => !isLeaderPosition(position.name)),
     },
   };
 }
 
-/** Those that read, and those that the faction decided about. */
-async function listAccess({ database, now }: Context, factionId: number): Promise<ListedAccess[]> {
+/** Those that read, and those that the faction decided about; no decision means as all others. */
+async function listAccess({ database, now }: Context, factionId: number) {
   const on = database.query;
   const [readers, decisions] = await Promise.all([
     listReaders(on, factionId, now()),
@@ -80,44 +55,17 @@ async function listAccess({ database, now }: Context, factionId: number): Promis
   const decided = new Map(
     decisions.map(({ clientId, decidedAt: at, decidedBy: by }) => [clientId, { at, by }]),
   );
-  const reading = readers.map((reader) => ({
-    ...reader,
-    decision: decided.get(reader.clientId) ?? null,
-  }));
   const others = decisions.filter(
     ({ clientId }) => !readers.some((reader) => reader.clientId === clientId),
   );
-  const unread = others.map(({ decidedAt: at, decidedBy: by, ...application }) => ({
+  const unread = others.map(({ decidedAt: _, decidedBy: __, ...application }) => ({
     ...application,
-    ...{ verified: false, scopes: [], members: 0, lastUsed: null, decision: { at, by } },
+    ...{ verified: false, scopes: [], members: 0, lastUsed: null },
   }));
-  return [...reading, ...unread];
-}
-
-export interface MemberUse {
-  readonly playerId: number;
-  readonly name: string;
-  readonly scopes: readonly ScopeName[];
-  readonly since: Date;
-  readonly lastUsed: Date | null;
-  /** For faction data, in 24 hours. */
-  readonly calls: number;
-}
-
-export interface EndpointUse {
-  readonly method: string;
-  readonly route: string;
-  readonly calls: number;
-  readonly refused: number;
-}
-
-export interface AccessOfApplication {
-  readonly factionName: string;
-  readonly application: ListedAccess;
-  readonly onlyChosen: boolean;
-  readonly members: readonly MemberUse[];
-  /** For faction data, in 24 hours; the busiest first. */
-  readonly endpoints: readonly EndpointUse[];
+  return [...readers, ...unread].map((application) => ({
+    ...application,
+    decision: decided.get(application.clientId) ?? null,
+  }));
 }
 
 const factionRoutes = [
@@ -133,7 +81,7 @@ export async function showAccessOf(
   ctx: Context,
   { playerId }: PortalUser,
   { clientId }: { readonly clientId: string },
-): Promise<AccessOfApplication> {
+) {
   const on = ctx.database.query;
   const member = await readMembership(ctx.database, playerId);
   if (!member?.decidesAccess) throw UnknownOAuthClient.because();
@@ -144,16 +92,15 @@ export async function showAccessOf(
   const consenting = await listConsenting(on, { factionId, clientId }, now);
   const accountIds = consenting.map(({ accountId }) => accountId);
   const since = new Date(now.getTime() - dayMs);
-  const calls = await countCalls(on, { clientId, accountIds, routes: factionRoutes }, since);
-  const endpoints = new Map<string, EndpointUse>();
-  for (const { method, route, ...counts } of calls) {
-    const known = endpoints.get(`${method} ${route}`);
-    endpoints.set(`${method} ${route}`, {
-      ...{ method, route },
-      calls: counts.calls + (known?.calls ?? 0),
-      refused: counts.refused + (known?.refused ?? 0),
-    });
-  }
+  const of = { accountIds, clientIds: [clientId], routes: factionRoutes };
+  const calls = await countUse(on, of, since);
+  const sumOf = (some: typeof calls, key: "calls" | "refused") =>
+    some.reduce((sum, each) => sum + each[key], 0);
+  const byEndpoint = Map.groupBy(calls, ({ method, route }) => `${method} ${route}`);
+  const endpoints = [...byEndpoint].map(([endpoint, some]) => {
+    const [method = "", route = ""] = endpoint.split(" ");
+    return { method, route, calls: sumOf(some, "calls"), refused: sumOf(some, "refused") };
+  });
   const used = [application.lastUsed, ...calls.map(({ last }) => last)].filter((at) => at !== null);
   return {
     factionName,
@@ -162,19 +109,17 @@ export async function showAccessOf(
       lastUsed: used.sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
     },
     onlyChosen: await findOnlyChosen(on, factionId),
+    /** With their calls for faction data, in 24 hours. */
     members: consenting.map(({ accountId, ...consent }) => ({
       ...consent,
-      calls: calls
-        .filter((each) => each.accountId === accountId)
-        .reduce((sum, each) => sum + each.calls, 0),
+      calls: sumOf(
+        calls.filter((each) => each.accountId === accountId),
+        "calls",
+      ),
     })),
-    endpoints: [...endpoints.values()].sort((a, b) => b.calls - a.calls),
+    /** For faction data, in 24 hours; the busiest first. */
+    endpoints: endpoints.sort((a, b) => b.calls - a.calls),
   };
-}
-
-export interface FactionBlock {
-  readonly factionName: string;
-  readonly clientIds: readonly string[];
 }
 
 /** Of these, the applications that the player's faction blocks; null if it blocks none. */
@@ -182,7 +127,7 @@ export async function readFactionBlock(
   { database }: Context,
   playerId: number,
   clientIds: readonly string[],
-): Promise<FactionBlock | null> {
+) {
   const blocked = await listBlockedFor(database.query, { playerId, clientIds });
   if (blocked.length === 0) return null;
   const member = await readMembership(database, playerId);

@@ -1,13 +1,12 @@
-import { and, asc, count, eq, gte, inArray, isNull, max, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, max, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { accounts, notices } from "#db/schema/accounts";
 import { factionAccess, factionPositions, otherApplications } from "#db/schema/faction";
 import { applications, consents } from "#db/schema/oauth";
-import { requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import { isOfFaction, scopeNames } from "#server/scopes";
-import { usedRight } from "../clients/calls/store";
 import {
   accountMarks,
   applicationMarks,
@@ -37,12 +36,12 @@ const openFactionScopes = (consented: readonly string[], registered: readonly st
     factionScopes,
   );
 
-const applicationColumns = {
-  clientId: applications.clientId,
-  name: applications.name,
-  emblemSign: applications.emblemSign,
-  emblemColour: applications.emblemColour,
-};
+const applicationColumns = columnsOf(applications, [
+  "clientId",
+  "name",
+  "emblemSign",
+  "emblemColour",
+]);
 
 /** Applications that members let read the faction's data. */
 export async function listReaders(on: Queryable, factionId: number, now: Date) {
@@ -72,7 +71,6 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
   }));
 }
 
-/** Oldest consent first. */
 export async function listConsenting(
   on: Queryable,
   { factionId, clientId }: { readonly factionId: number; readonly clientId: string },
@@ -99,46 +97,6 @@ export async function listConsenting(
     scopes: openFactionScopes(consented, registered),
   }));
 }
-
-export interface CallsOfMember {
-  readonly accountId: string | null;
-  readonly method: string;
-  readonly route: string;
-  readonly calls: number;
-  readonly refused: number;
-  readonly last: Date | null;
-}
-
-/** Calls of these routes with the tokens of these accounts. */
-export const countCalls = (
-  on: Queryable,
-  of: {
-    readonly clientId: string;
-    readonly accountIds: readonly string[];
-    readonly routes: readonly string[];
-  },
-  since: Date,
-): Promise<CallsOfMember[]> =>
-  on
-    .select({
-      accountId: requestLog.accountId,
-      method: requestLog.method,
-      route: requestLog.route,
-      calls: count(),
-      refused: sql`count(*) filter (where ${requestLog.status} >= 400)`.mapWith(Number),
-      last: max(requestLog.at),
-    })
-    .from(requestLog)
-    .where(
-      and(
-        eq(requestLog.clientId, of.clientId),
-        gte(requestLog.at, since),
-        inArray(requestLog.accountId, [...of.accountIds]),
-        inArray(requestLog.route, [...of.routes]),
-        usedRight,
-      ),
-    )
-    .groupBy(requestLog.accountId, requestLog.method, requestLog.route);
 
 /** One decision of a faction at a time, until the end of the transaction. */
 export async function lockDecisions(tx: Queryable, factionId: number, now: Date): Promise<void> {

@@ -2,15 +2,15 @@ import { poolBusy } from "#db/error-codes";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
+import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { verifierFits } from "../pkce";
-import { assertWithin, readRequestedScopes } from "../scope-list";
-import { endMisusedGrant } from "./end-misused-grant";
+import { assertWithin, formatScopeList, readRequestedScopes } from "../scope-list";
+import { endMisusedGrant } from "./end-grants";
 import { effectiveScopes, grantState } from "./grant-status";
 import { findCode, redeemCodeOnce, type StoredCode } from "./store";
-import { type TokenReply, tokenReply } from "./token-reply";
 
 /** A client that lost an answer or sent twice is no attacker. */
 export const duplicateMilliseconds = 2_000;
@@ -98,4 +98,37 @@ async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
   if (stored.consumedAt && stored.consumedAt < late)
     await endMisusedGrant(ctx, by, { ...stored, reason: "code-reuse" });
   return refused("The code was already used.");
+}
+
+/** RFC 6749 section 5.1, in wire names. */
+export interface TokenReply {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  /** Whole seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+}
+
+export interface MintedTokens {
+  readonly access: string;
+  readonly refresh: string | null;
+}
+
+/** A function of the tokens and the stored row alone, so that it can be repeated exactly. */
+export function tokenReply(
+  tokens: MintedTokens,
+  stored: {
+    readonly scopes: readonly ScopeName[];
+    readonly issuedAt: Date;
+    readonly expiresAt: Date;
+  },
+): TokenReply {
+  return {
+    access_token: tokens.access,
+    token_type: "Bearer",
+    expires_in: Math.floor((stored.expiresAt.getTime() - stored.issuedAt.getTime()) / secondMs),
+    ...(tokens.refresh === null ? {} : { refresh_token: tokens.refresh }),
+    scope: formatScopeList(stored.scopes),
+  };
 }

@@ -62,22 +62,26 @@ const isAmong = (of: EndedGrants) => {
   return inArray(grants.consentId, [...of.consentIds]);
 };
 
-/**
- * Lock the consents or the account in an earlier statement, so that a concurrent approval is seen.
- * @returns the number ended
- */
-export async function endGrants(
+async function endThose(
   ctx: Context,
   tx: Queryable,
-  of: EndedGrants,
-  { reason, now }: GrantEnd,
+  which: SQL | undefined,
+  end: GrantEnd,
 ): Promise<number> {
-  const live = isNotIn(["ended"], { ...grantMarks, until: consents.until }, now);
-  const { held, ended, recorded } = grantEnds(tx, and(isAmong(of), live), { reason, now });
+  const { held, ended, recorded } = grantEnds(tx, which, end);
   const rows = await tx.with(held, ended, recorded).select({ grantId: ended.grantId }).from(ended);
   if (rows.length > 0) afterCommit(tx, ctx.events.sequencer.wake);
   return rows.length;
 }
+
+/**
+ * Lock the consents or the account in an earlier statement, so that a concurrent approval is seen.
+ * @returns the number ended
+ */
+export const endGrants = (ctx: Context, tx: Queryable, of: EndedGrants, end: GrantEnd) => {
+  const live = isNotIn(["ended"], { ...grantMarks, until: consents.until }, end.now);
+  return endThose(ctx, tx, and(isAmong(of), live), end);
+};
 
 export async function endExpiredGrants(
   ctx: Context,
@@ -95,15 +99,6 @@ export async function endExpiredGrants(
     ...[gt(consents.until, after), lte(consents.until, until)],
     gt(grants.absoluteExpiry, after),
   );
-  let expired = 0;
-  for (const which of [own, byConsent]) {
-    const { held, ended, recorded } = grantEnds(tx, which, {
-      reason: "expired",
-      now: until,
-    });
-    expired += (await tx.with(held, ended, recorded).select({ id: ended.grantId }).from(ended))
-      .length;
-  }
-  if (expired > 0) afterCommit(tx, ctx.events.sequencer.wake);
-  return expired;
+  const expiry: GrantEnd = { reason: "expired", now: until };
+  return (await endThose(ctx, tx, own, expiry)) + (await endThose(ctx, tx, byConsent, expiry));
 }

@@ -18,7 +18,7 @@ import { showApplication } from "../clients/own-applications";
 import { createSecret, deleteSecret } from "../clients/secrets/secret-acts";
 import { revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 /** Revocations on one instance race with issues on the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });

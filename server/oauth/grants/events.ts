@@ -90,7 +90,28 @@ export const grantEnded = eventType({
   example: { subject, data: { reason: "player" } },
 });
 
-export const grantEvents = [grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded];
+export const factionAccessChanged = eventType({
+  type: "faction_access.changed",
+  title: "Faction access changed",
+  description:
+    "The player's faction blocked your application, or allows it again. While it is blocked, calls for the faction's data answer 4023 and its events stop; tokens and the player's own data stay as they are. It is sent once for each player, with one of the player's grants as `grant_id`.",
+  told: "your faction blocks or allows it",
+  tag: "Grants",
+  scope: null,
+  subject: "faction",
+  changed: [],
+  data: z.object({
+    access: z
+      .enum(["blocked", "allowed"])
+      .meta({ description: "What holds from now on.", examples: ["blocked"] }),
+  }),
+  example: { subject: "40001", data: { access: "blocked" } },
+});
+
+export const grantEvents = [
+  ...[grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded],
+  factionAccessChanged,
+];
 
 type GrantChange =
   | { readonly type: typeof grantApproved | typeof grantNarrowed | typeof grantResumed }

@@ -13,7 +13,7 @@ import { recordedLog } from "#server/testing/recorded-log";
 import { silentProxy } from "#server/testing/silent-proxy";
 import { smallGame } from "#server/testing/small-game";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const grants = 10;
 /** Seconds; longer than the reuse window. */

@@ -15,16 +15,19 @@ import { mintApplication, mintCode, mintTokens, testVerifier } from "#server/tes
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
 import type { RegisteredClient } from "../clients/client";
-import { countLiveGrants, endLiveGrants, listLiveGrants } from "../clients/live-grants/store";
-import { countUsers } from "../clients/usage-store";
+import {
+  countLiveGrants,
+  countUsers,
+  endLiveGrants,
+  listLiveGrants,
+} from "../clients/live-grants/store";
 import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
 import { parseForm } from "../form-body";
 import { isOAuthError } from "../oauth-error";
 import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";
-import { redeemCode } from "./authorization-code";
+import { redeemCode, type TokenReply } from "./authorization-code";
 import { refreshTokens as refreshGrant } from "./refresh-token";
-import type { TokenReply } from "./token-reply";
 
 const { ctx } = await testContext({
   database: await testDatabase(),
@@ -150,8 +153,6 @@ async function answers() {
   const key = { accountId, clientId };
   const words = {
     reason: "developer",
-    act: "grant.revoked_by_developer",
-    by: user,
     notice: { kind: "test", text: "" },
   } as const;
   const [ofGrants] = oauthWalks;
@@ -165,7 +166,8 @@ async function answers() {
     developer: {
       listed: (await listLiveGrants(on, { clientId, after: null, limit: 9 }, now)).length,
       counted: (await countLiveGrants(on, [clientId], now)).get(clientId)?.grants.count,
-      ended: (await without((tx) => endLiveGrants(tx, { clientId, now }, words))).grants,
+      ended: (await without((tx) => endLiveGrants(ctx, tx, user, { of: { clientId }, ...words })))
+        .grants,
     },
     sweeper:
       (await without(async (tx) =>

@@ -20,7 +20,7 @@ import {
 } from "#server/testing/oauth-world";
 import { recordedLog } from "#server/testing/recorded-log";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const kills = 50;
 /** Per data directory. */

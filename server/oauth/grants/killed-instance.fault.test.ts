@@ -10,7 +10,7 @@ import { basic, mintApplication, mintTokens } from "#server/testing/oauth-world"
 import { startRedis } from "#server/testing/redis";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const wantedInterruptions = 200;
 const chainCount = 48;

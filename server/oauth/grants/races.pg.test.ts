@@ -18,7 +18,7 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
 import { isAuthorizationFailure } from "../authorize/pending-authorization";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const { here, there } = await twoInstances({ rates: unthrottled });
 const { ctx, clock } = here;

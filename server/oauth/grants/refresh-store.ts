@@ -5,6 +5,7 @@ import { retryConflict } from "#db/error-codes";
 import type { RequestTime } from "#db/request-time";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
+import { columnsOf } from "#db/select";
 import type { RequestSource } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
@@ -28,10 +29,7 @@ export async function findRefreshToken(on: Queryable, hashes: readonly string[])
   const [row] = await on
     .select({
       ...grantStatusColumns,
-      hash: refreshTokens.hash,
-      expiresAt: refreshTokens.expiresAt,
-      consumedAt: refreshTokens.consumedAt,
-      sealedReply: refreshTokens.sealedReply,
+      ...columnsOf(refreshTokens, ["hash", "expiresAt", "consumedAt", "sealedReply"]),
       /** The successor was itself used. */
       successorUsed: sql<boolean>`${successor.consumedAt} is not null`,
     })
@@ -157,11 +155,8 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
   return query
     .with(consumed, revoked, issued, renewed, told)
     .select({
-      presented: consumed.presented,
-      grantId: consumed.grantId,
-      scopes: consumed.scopes,
-      issuedAt: consumed.issuedAt,
-      expiresAt: consumed.expiresAt,
+      ...{ presented: consumed.presented, grantId: consumed.grantId, scopes: consumed.scopes },
+      ...{ issuedAt: consumed.issuedAt, expiresAt: consumed.expiresAt },
     })
     .from(consumed)
     .prepare("rotate_refresh_tokens");

@@ -26,7 +26,7 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database, settings: { rates: unthrottled } });

@@ -9,7 +9,8 @@ import type { ScopeName } from "#server/scopes";
 import type { Form } from "../form-body";
 import { oauthError } from "../oauth-error";
 import { assertWithin, readRequestedScopes } from "../scope-list";
-import { endMisusedGrant } from "./end-misused-grant";
+import { type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
+import { endMisusedGrant } from "./end-grants";
 import { grantState } from "./grant-status";
 import {
   findIssued,
@@ -19,7 +20,6 @@ import {
   rotateAll,
   type StoredRefreshToken,
 } from "./refresh-store";
-import { type MintedTokens, type TokenReply, tokenReply } from "./token-reply";
 
 /**
  * RFC 6749 section 6, with rotation. A refusal consumes nothing.

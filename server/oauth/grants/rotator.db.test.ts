@@ -10,7 +10,7 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

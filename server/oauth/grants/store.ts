@@ -5,6 +5,7 @@ import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
+import { columnsOf, first } from "#db/select";
 import type { ClientActor } from "#server/actor";
 import { actorName } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
@@ -50,25 +51,25 @@ export async function insertGrant(on: Queryable, grant: typeof grants.$inferInse
 }
 
 /** The newest live one with exactly these scopes. Locked until the end of the transaction. */
-export async function findGrantFor(
+export const findGrantFor = (
   tx: Queryable,
   { consentId, scopes }: { readonly consentId: string; readonly scopes: readonly ScopeName[] },
   now: Date,
-) {
-  const [row] = await tx
-    .select({ grantId: grants.id, absoluteExpiry: grants.absoluteExpiry })
-    .from(grants)
-    .where(
-      and(
-        ...[eq(grants.consentId, consentId), eq(grants.scopes, [...scopes])],
-        isNotIn(["ended"], grantMarks, now),
-      ),
-    )
-    .orderBy(desc(grants.createdAt))
-    .limit(1)
-    .for("no key update");
-  return row;
-}
+) =>
+  first(
+    tx
+      .select({ grantId: grants.id, absoluteExpiry: grants.absoluteExpiry })
+      .from(grants)
+      .where(
+        and(
+          ...[eq(grants.consentId, consentId), eq(grants.scopes, [...scopes])],
+          isNotIn(["ended"], grantMarks, now),
+        ),
+      )
+      .orderBy(desc(grants.createdAt))
+      .limit(1)
+      .for("no key update"),
+  );
 
 export async function insertAccessToken(
   tx: Queryable,
@@ -149,11 +150,13 @@ export async function findCode(on: Queryable, hashes: readonly string[]) {
   const [row] = await on
     .select({
       ...grantStatusColumns,
-      hash: authorizationCodes.hash,
-      redirectUri: authorizationCodes.redirectUri,
-      codeChallenge: authorizationCodes.codeChallenge,
-      expiresAt: authorizationCodes.expiresAt,
-      consumedAt: authorizationCodes.consumedAt,
+      ...columnsOf(authorizationCodes, [
+        "hash",
+        "redirectUri",
+        "codeChallenge",
+        "expiresAt",
+        "consumedAt",
+      ]),
     })
     .from(authorizationCodes)
     .innerJoin(grants, eq(grants.id, authorizationCodes.grantId))

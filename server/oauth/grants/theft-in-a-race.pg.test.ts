@@ -15,10 +15,10 @@ import {
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { decideRequest } from "../authorize/decide-request";
-import { resumeRequest } from "../authorize/resume-authorization";
+import { resumeRequest } from "../authorize/start-authorization";
 import { pauseConsent, resumeConsent } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import type { TokenReply } from "./token-reply";
+import type { TokenReply } from "./authorization-code";
 
 /** Theft is noticed on one instance while the rightful client uses the other. */
 const { here, there } = await twoInstances({ rates: unthrottled });

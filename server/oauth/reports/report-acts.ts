@@ -1,12 +1,13 @@
+import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
+import { text } from "#server/platform/input-schemas";
 import { charge } from "#server/platform/limiter/charge";
 import { dayMs } from "#server/platform/time";
 import { isClientId } from "../clients/client";
 import { type Application, findApplication } from "../clients/store";
-import type { ReportInput } from "./contract";
 import {
   changeOpenReport,
   countReportsInTurn,
@@ -14,7 +15,27 @@ import {
   hasMet,
   insertReport,
   type Report,
+  type ReportReason,
 } from "./store";
+
+export const reportReasons: Readonly<Record<ReportReason, string>> = {
+  impersonation: "It pretends to be somebody else",
+  scopes: "It asks for more than it needs",
+  misuse: "It misuses data or access",
+  abuse: "It spams or cheats",
+  other: "Something else",
+};
+
+export const longestReport = 1_000;
+
+export const ReportInput = z.object({
+  clientId: text(100),
+  reason: z.enum(Object.keys(reportReasons) as [ReportReason, ...ReportReason[]], {
+    error: "Choose a reason.",
+  }),
+  text: text(longestReport).trim().default(""),
+});
+export type ReportInput = z.output<typeof ReportInput>;
 
 const reportsAMinute = 5;
 const reportsADay = 10;

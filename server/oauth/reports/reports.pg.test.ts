@@ -4,7 +4,7 @@ import { applicationReports } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { deleteAccount } from "#server/account/account-acts";
 import { operator, type PortalUser } from "#server/actor";
-import { closeReports } from "#server/admin/reports";
+import { closeReports } from "#server/admin/applications";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";

@@ -3,6 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationReports, authorizationRequests, consents } from "#db/schema/oauth";
+import { first, hasRows } from "#db/select";
 
 export type Report = typeof applicationReports.$inferSelect;
 export type ReportReason = Report["reason"];
@@ -31,18 +32,18 @@ export async function hasMet(on: Queryable, { clientId, accountId }: Pair): Prom
   return met !== undefined;
 }
 
-export async function findOpenReport(on: Queryable, { clientId, accountId }: Pair) {
-  const [row] = await on
-    .select()
-    .from(applicationReports)
-    .where(
-      and(
-        ...[isOpen, eq(applicationReports.clientId, clientId)],
-        eq(applicationReports.accountId, accountId),
+export const findOpenReport = (on: Queryable, { clientId, accountId }: Pair) =>
+  first(
+    on
+      .select()
+      .from(applicationReports)
+      .where(
+        and(
+          ...[isOpen, eq(applicationReports.clientId, clientId)],
+          eq(applicationReports.accountId, accountId),
+        ),
       ),
-    );
-  return row;
-}
+  );
 
 /** Locks the account, so that concurrent reports count each other. */
 export async function countReportsInTurn(
@@ -69,15 +70,15 @@ export async function insertReport(
 }
 
 /** @returns false if it was closed meanwhile */
-export async function changeOpenReport(
+export const changeOpenReport = (
   tx: Queryable,
   id: string,
   change: Pick<Report, "reason" | "text" | "reportedAt">,
-): Promise<boolean> {
-  const changed = await tx
-    .update(applicationReports)
-    .set(change)
-    .where(and(eq(applicationReports.id, id), isOpen))
-    .returning({ id: applicationReports.id });
-  return changed.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    tx
+      .update(applicationReports)
+      .set(change)
+      .where(and(eq(applicationReports.id, id), isOpen))
+      .returning({ id: applicationReports.id }),
+  );

@@ -9,7 +9,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import type { TokenReply } from "../grants/token-reply";
+import type { TokenReply } from "../grants/authorization-code";
 
 const database = await testDatabase();
 const plain = await testContext({ database });

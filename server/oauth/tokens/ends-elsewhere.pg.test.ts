@@ -20,7 +20,7 @@ import { deleteApplication } from "../clients/application-acts";
 import { revokeGrants, showLiveGrants } from "../clients/live-grants/live-grants";
 import { revokeAllConsents, revokeConsents } from "../consents/consent-acts";
 import { listConsents } from "../consents/list-consents";
-import type { TokenReply } from "../grants/token-reply";
+import type { TokenReply } from "../grants/authorization-code";
 
 const { here, there } = await twoInstances({ rates: unthrottled, applicationsPerDeveloper: 1_000 });
 const { ctx, clock } = here;

@@ -107,13 +107,10 @@ const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
 const isRevoked = (subject: RevocableRights, revocations: readonly Changed[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
+/** A revocation names one id. */
 export function touches(revocation: Changed, subject: RevocableRights): boolean {
-  if ("grantId" in revocation) return revocation.grantId === subject.grantId;
-  if ("consentId" in revocation) return revocation.consentId === subject.consentId;
-  if ("clientId" in revocation) return revocation.clientId === subject.clientId;
-  if ("playerId" in revocation) return revocation.playerId === subject.playerId;
-  if ("factionId" in revocation) return revocation.factionId === subject.factionId;
-  return revocation.accountId === subject.accountId;
+  const [[name, id] = []] = Object.entries(revocation);
+  return name !== undefined && Reflect.get(subject, name) === id;
 }
 
 export const revocationChannel = "adjutant_revocations";

@@ -5,6 +5,7 @@ import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants } from "#db/schema/oauth";
 import type { DeadToken } from "#db/schema/operations";
 import { ownPlayerColumns, players } from "#db/schema/players";
+import { columnsOf, hasRows } from "#db/select";
 import type { TokenHolder } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import { earlier } from "#server/platform/time";
@@ -54,15 +55,10 @@ type LiveRow = Awaited<ReturnType<typeof selectLive>>[number];
 function liveToken(row: LiveRow, now: Date) {
   const state = grantState<"suspendedAt" | "pausedAt">(row, now);
   const covered = { consented: scopesIn(row.consented), registered: scopesIn(row.registered) };
-  const actor: TokenHolder = {
-    kind: "token",
-    accountId: row.accountId,
-    playerId: row.playerId,
-    clientId: row.clientId,
-    consentId: row.consentId,
-    grantId: row.grantId,
-    scopes: effectiveScopes(covered, scopesIn(row.scopes)),
-  };
+  const { accountId, playerId, clientId, consentId, grantId } = row;
+  const scopes = effectiveScopes(covered, scopesIn(row.scopes));
+  const ids = { accountId, playerId, clientId, consentId, grantId };
+  const actor: TokenHolder = { kind: "token", ...ids, scopes };
   return {
     hash: row.hash,
     actor,
@@ -88,9 +84,7 @@ function selectLive(on: Queryable) {
   // plan for empty tables would go through their partial index.
   const consent = on
     .select({
-      id: consents.id,
-      accountId: consents.accountId,
-      clientId: consents.clientId,
+      ...columnsOf(consents, ["id", "accountId", "clientId"]),
       scopes: asText(consents.scopes).as("consented"),
       ...consentMarks,
     })
@@ -105,9 +99,7 @@ function selectLive(on: Queryable) {
     .select({
       hash: accessTokens.hash,
       scopes: asText(accessTokens.scopes),
-      issuedAt: accessTokens.issuedAt,
-      expiresAt: accessTokens.expiresAt,
-      grantId: accessTokens.grantId,
+      ...columnsOf(accessTokens, ["issuedAt", "expiresAt", "grantId"]),
       consentId: consent.id,
       consented: consent.scopes,
       until,
@@ -145,18 +137,18 @@ export async function moveAccessToken(
     .where(eq(accessTokens.hash, move.from));
 }
 
-export async function revokeAccessToken(
+export const revokeAccessToken = (
   on: Queryable,
   hashes: readonly string[],
   now: Date,
-): Promise<boolean> {
-  const revoked = await on
-    .update(accessTokens)
-    .set({ revokedAt: now })
-    .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
-    .returning({ hash: accessTokens.hash });
-  return revoked.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(accessTokens)
+      .set({ revokedAt: now })
+      .where(and(inArray(accessTokens.hash, [...hashes]), isNull(accessTokens.revokedAt)))
+      .returning({ hash: accessTokens.hash }),
+  );
 
 export async function findTokenOwners(on: Queryable, hashes: readonly string[], now: Date) {
   if (hashes.length === 0) return new Map<string, never>();

@@ -5,7 +5,7 @@ import { type PageProps, readPage } from "#app/_lib/search-params";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { reportReasons } from "#server/oauth/reports/contract";
+import { reportReasons } from "#server/oauth/reports/report-acts";
 import { ApplicationLink, ApplicationState } from "../_parts/links";
 import { Pager } from "../_parts/searched-list";
 

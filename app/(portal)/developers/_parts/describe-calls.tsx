@@ -4,13 +4,9 @@ import type { Tone } from "#app/_ui/badge.tsx";
 import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
-import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-response";
-import {
-  type CallingPlayer,
-  type FailedAttempt,
-  type LoggedCall,
-  unmatchedRoute,
-} from "#server/oauth/clients/calls/log-entries";
+import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
+import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { tokenErrors } from "#server/oauth/oauth-error";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
@@ -22,7 +18,8 @@ const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code ==
 export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
 export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
 
-export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
+export const playerName = ({ id, name }: NonNullable<LoggedCall["player"]>): string =>
+  `${name} [${id}]`;
 
 const revokers: Readonly<Record<string, string>> = {
   player: "by the player",

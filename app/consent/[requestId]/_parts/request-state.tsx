@@ -3,7 +3,7 @@ import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import type { Restart } from "#server/oauth/authorize/resume-authorization";
+import type { Restart } from "#server/oauth/authorize/start-authorization";
 
 export const requestStates = ["unknown", "expired", "decided", "foreign", "in-test"] as const;
 export type RequestState = (typeof requestStates)[number];

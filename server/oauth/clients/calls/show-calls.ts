@@ -4,11 +4,20 @@ import { csvOf } from "#server/platform/csv";
 import { instantOf, isRequestId } from "#server/platform/ids";
 import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, minuteMs } from "#server/platform/time";
-import { statisticsSince } from "../count-limits";
 import { requireApplication } from "../own-applications";
-import { rangeStart, type TrafficRange } from "../traffic/traffic";
-import { type CallOutcome, type LoggedCall, unmatchedRoute } from "./log-entries";
-import { type CallLine, findCall, findCaller, listCalls, nameCallers } from "./store";
+import { rangeStart, statisticsSince, type TrafficRange } from "../traffic/traffic";
+import { type CallOutcome, unmatchedRoute } from "./log-entries";
+import {
+  type CallLine,
+  findCall,
+  findCaller,
+  listCalls,
+  type listFailedAttempts,
+  nameCallers,
+} from "./store";
+
+export type LoggedCall = Awaited<ReturnType<typeof withPlayers>>[number];
+export type FailedAttempt = Awaited<ReturnType<typeof listFailedAttempts>>[number];
 
 export interface CallFilter {
   readonly clientId: string;
@@ -86,15 +95,12 @@ function endpointNamed(text: string | null) {
 
 const playerNamed = (text: string): string => /\[(\d+)\]$/.exec(text.trim())?.[1] ?? text.trim();
 
-export async function withPlayers(
-  ctx: Context,
-  clientId: string,
-  lines: readonly CallLine[],
-): Promise<LoggedCall[]> {
+export async function withPlayers(ctx: Context, clientId: string, lines: readonly CallLine[]) {
   const accountIds = [...new Set(lines.flatMap(({ accountId }) => accountId ?? []))];
   const players = await nameCallers(ctx.database.query, clientId, accountIds);
   return lines.map(({ accountId, clientId: _, ...call }) => ({
     ...call,
+    /** Null without an account or live consent. */
     player: (accountId !== null && players.get(accountId)) || null,
   }));
 }
@@ -123,17 +129,11 @@ const logKept = 30 * dayMs;
 /** Clock differences and the duration of a call: a line has its arrival time. */
 const leeway = 5 * minuteMs;
 
-interface RequestWindow {
-  readonly since: Date;
-  readonly until: Date;
-  readonly exact: boolean;
-}
-
 /**
  * Our ids carry their time, so no index is needed; other ids, such as a proxy's, are searched in
  * the last seven days.
  */
-export function windowOf(ctx: Context, requestId: string): RequestWindow {
+export function windowOf(ctx: Context, requestId: string) {
   const now = ctx.now().getTime();
   const made = instantOf(requestId)?.getTime() ?? 0;
   return made > now - logKept && made < now + leeway
@@ -147,6 +147,5 @@ export async function findCallById(
   requestId: string,
 ): Promise<CallLine | undefined> {
   if (!isRequestId(requestId)) return undefined;
-  const window = windowOf(ctx, requestId);
-  return findCall(ctx.database.query, { clientIds, requestId, ...window, orNobodys: window.exact });
+  return findCall(ctx.database.query, { clientIds, requestId, ...windowOf(ctx, requestId) });
 }

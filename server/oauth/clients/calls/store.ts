@@ -1,13 +1,28 @@
-import { and, desc, eq, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { nameKey } from "#db/name-start";
 import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
-import { requestLog } from "#db/schema/operations";
+import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { columnsOf, first, isAfter } from "#db/select";
 import type { PageCursor } from "#server/platform/paging";
-import type { CallingPlayer, CallOutcome, LoggedCall } from "./log-entries";
+import { type CallOutcome, type FailedAct, failedActs, succeededActs } from "./log-entries";
 
 const firstError = 400;
 
@@ -33,26 +48,14 @@ const outcomes: Readonly<Record<CallOutcome, SQL | undefined>> = {
   "5xx": and(hasFailed, gte(requestLog.status, 500)),
 };
 
+/** Never the sender's address: it is often the player's. */
 const callColumns = {
-  id: requestLog.id,
-  at: requestLog.at,
-  requestId: requestLog.requestId,
-  method: requestLog.method,
-  route: requestLog.route,
-  status: requestLog.status,
-  failureCode: requestLog.failureCode,
-  micros: requestLog.micros,
-  path: requestLog.path,
-  userAgent: requestLog.userAgent,
-  failure: requestLog.failure,
-  accountId: requestLog.accountId,
-  clientId: requestLog.clientId,
+  ...columnsOf(requestLog, ["at", "requestId", "method", "route", "status", "failureCode"]),
+  ...columnsOf(requestLog, ["micros", "path", "userAgent", "failure", "accountId", "clientId"]),
+  id: sql`${requestLog.id}`.mapWith(String),
 };
 
-export type CallLine = Omit<LoggedCall, "player"> & {
-  readonly accountId: string | null;
-  readonly clientId: string | null;
-};
+export type CallLine = Awaited<ReturnType<typeof listCalls>>[number];
 
 interface AskedCalls {
   readonly clientId: string;
@@ -65,9 +68,9 @@ interface AskedCalls {
   readonly limit: number;
 }
 
-export async function listCalls(on: Queryable, of: AskedCalls): Promise<CallLine[]> {
+export async function listCalls(on: Queryable, of: AskedCalls) {
   const { clientId, outcome, endpoint, accountId, since, until, after, limit } = of;
-  const rows = await on
+  return on
     .select(callColumns)
     .from(requestLog)
     .where(
@@ -84,40 +87,44 @@ export async function listCalls(on: Queryable, of: AskedCalls): Promise<CallLine
     )
     .orderBy(desc(requestLog.at), desc(requestLog.id))
     .limit(limit);
-  return rows.map((row) => ({ ...row, id: String(row.id) }));
 }
 
-interface AskedCall {
+export interface AskedRequest {
   readonly clientIds: readonly string[];
   readonly requestId: string;
   readonly since: Date;
   readonly until: Date;
-  readonly orNobodys: boolean;
+  /** Narrow enough to search lines without an application. */
+  readonly exact: boolean;
 }
 
-export async function findCall(on: Queryable, of: AskedCall): Promise<CallLine | undefined> {
+const ofRequest = (
+  log: typeof requestLog | typeof auditLog,
+  { requestId, since, until }: AskedRequest,
+) => and(gte(log.at, since), lte(log.at, until), eq(log.requestId, requestId));
+
+export const findCall = (on: Queryable, of: AskedRequest) => {
   const isKnown = inArray(requestLog.clientId, [...of.clientIds]);
-  const [row] = await on
-    .select(callColumns)
-    .from(requestLog)
-    .where(
-      and(
-        gte(requestLog.at, of.since),
-        lte(requestLog.at, of.until),
-        eq(requestLog.requestId, of.requestId),
-        of.orNobodys ? or(isKnown, isNull(requestLog.clientId)) : isKnown,
-      ),
-    )
-    .limit(1);
-  return row && { ...row, id: String(row.id) };
-}
+  return first(
+    on
+      .select(callColumns)
+      .from(requestLog)
+      .where(
+        and(
+          ofRequest(requestLog, of),
+          of.exact ? or(isKnown, isNull(requestLog.clientId)) : isKnown,
+        ),
+      )
+      .limit(1),
+  );
+};
 
 /** Only players with a consent are named to the developer. */
 export async function nameCallers(
   on: Queryable,
   clientId: string,
   accountIds: readonly string[],
-): Promise<ReadonlyMap<string, CallingPlayer>> {
+): Promise<ReadonlyMap<string, { readonly id: number; readonly name: string }>> {
   if (accountIds.length === 0) return new Map();
   const rows = await selectCallers(on).where(
     and(eq(consents.clientId, clientId), inArray(consents.accountId, [...accountIds])),
@@ -146,11 +153,135 @@ const selectCallers = (on: Queryable) =>
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-/** Keyset paging, newest first; undefined for a cursor that is no row. */
-export function isAfter(
-  { at, id }: { at: PgColumn; id: PgColumn },
-  cursor: PageCursor | null,
-): SQL | undefined {
-  if (!cursor || !/^\d{1,18}$/.test(cursor.id)) return undefined;
-  return or(lt(at, cursor.at), and(eq(at, cursor.at), lt(id, BigInt(cursor.id))));
+interface UsedRights {
+  readonly accountIds: readonly string[];
+  readonly clientIds: readonly string[];
+  /** Default: all. */
+  readonly routes?: readonly string[];
+}
+
+const isUse = ({ accountIds, clientIds, routes }: UsedRights, since: Date) =>
+  and(
+    inArray(requestLog.accountId, [...accountIds]),
+    inArray(requestLog.clientId, [...clientIds]),
+    routes && inArray(requestLog.route, [...routes]),
+    gte(requestLog.at, since),
+    usedRight,
+  );
+
+const use = {
+  ...columnsOf(requestLog, ["method", "route"]),
+  calls: count().as("calls"),
+  refused: sql`count(*) filter (where ${hasFailed})`.mapWith(Number),
+  last: sql<Date>`max(${requestLog.at})`.mapWith(requestLog.at),
+};
+
+/** By account, application and endpoint. */
+export async function countUse(on: Queryable, of: UsedRights, since: Date) {
+  const { accountId, clientId, method, route } = requestLog;
+  if (of.accountIds.length === 0 || of.clientIds.length === 0) return [];
+  return on
+    .select({ accountId, clientId, ...use })
+    .from(requestLog)
+    .where(isUse(of, since))
+    .groupBy(accountId, clientId, method, route);
+}
+
+/** By UTC day and endpoint: newest day and busiest endpoint first. */
+export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
+  const { method, route } = requestLog;
+  const day = sql`date_trunc('day', ${requestLog.at}, 'UTC')`.mapWith(requestLog.at).as("day");
+  return on
+    .select({ day, ...use })
+    .from(requestLog)
+    .where(isUse(of, since))
+    .groupBy(sql`day`, method, route)
+    .orderBy(desc(sql`day`), desc(sql`calls`), asc(route), asc(method));
+};
+
+const word = z.string().nullable().catch(null);
+const names = z.array(z.string()).nullable().catch(null);
+const Attempt = z.object({
+  ...{ id: z.bigint().transform(String), at: z.date(), requestId: z.string().nullable() },
+  act: z.string().pipe(z.enum(failedActs)),
+  details: z.looseObject({}).pipe(
+    z.object({
+      ...{ endpoint: word, error: word, description: word, redirectUri: word },
+      authorization: z
+        .enum(["none", "basic", "basic-empty-secret", "basic-malformed", "other-scheme"])
+        .nullable()
+        .catch(null),
+      ...{ fields: names, emptyFields: names },
+    }),
+  ),
+});
+
+const attemptColumns = columnsOf(auditLog, ["id", "at", "act", "requestId", "details"]);
+
+function attemptOf(row: z.input<typeof Attempt>) {
+  const { details, ...attempt } = Attempt.parse(row);
+  return { ...attempt, ...details };
+}
+
+export async function listFailedAttempts(
+  on: Queryable,
+  of: {
+    readonly clientId: string;
+    readonly since: Date;
+    readonly after: PageCursor | null;
+    readonly limit: number;
+  },
+) {
+  const rows = await on
+    .select(attemptColumns)
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.clientId, of.clientId),
+        gte(auditLog.at, of.since),
+        inArray(auditLog.act, [...failedActs]),
+        isAfter(auditLog, of.after),
+      ),
+    )
+    .orderBy(desc(auditLog.at), desc(auditLog.id))
+    .limit(of.limit);
+  return rows.map(attemptOf);
+}
+
+export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
+  const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
+  const unclaimed: FailedAct[] = ["authorization.refused", "token_request.refused"];
+  const isUnclaimed = and(isNull(auditLog.clientId), inArray(auditLog.act, unclaimed));
+  const [row] = await on
+    .select({ ...attemptColumns, clientId: auditLog.clientId })
+    .from(auditLog)
+    .where(
+      and(
+        ofRequest(auditLog, of),
+        inArray(auditLog.act, [...failedActs]),
+        of.exact ? or(isOwn, isUnclaimed) : isOwn,
+      ),
+    )
+    // The end of a grant is written before the refusal that it caused.
+    .orderBy(auditLog.id)
+    .limit(1);
+  return row && { ...attemptOf(row), clientId: row.clientId };
+}
+
+/** The last of several. */
+export async function findSuccess(on: Queryable, of: AskedRequest) {
+  const [row] = await on
+    .select(columnsOf(auditLog, ["clientId", "act", "at"]))
+    .from(auditLog)
+    .where(
+      and(
+        ofRequest(auditLog, of),
+        inArray(auditLog.clientId, [...of.clientIds]),
+        inArray(auditLog.act, [...succeededActs]),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1);
+  const act = succeededActs.find((known) => known === row?.act);
+  return row && act && { ...row, act };
 }

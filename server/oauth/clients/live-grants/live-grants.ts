@@ -1,42 +1,34 @@
-import { afterCommit } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { type CappedCount, noCount, type Page, pageOf, readCursor } from "#server/platform/paging";
+import { type CappedCount, noCount, pageOf, readCursor } from "#server/platform/paging";
 import { lockApplication, requireApplication } from "../own-applications";
-import { countUsers } from "../usage-store";
-import type { GrantCounts, LiveGrant } from "./live-grant";
-import { countLiveGrants, endLiveGrants, listLiveGrants, type OwnedGrants } from "./store";
+import {
+  countLiveGrants,
+  countUsers,
+  endLiveGrants,
+  listLiveGrants,
+  type OwnedGrants,
+} from "./store";
 
 /** The caller checks access. */
-export async function countDevices(
-  ctx: Context,
-  clientIds: readonly string[],
-): Promise<ReadonlyMap<string, CappedCount>> {
-  const counts = await countLiveGrants(ctx.database.query, clientIds, ctx.now());
-  return new Map([...counts].map(([clientId, { grants }]) => [clientId, grants]));
-}
+export const countPlayers = (ctx: Context, asked: Parameters<typeof countUsers>[1]) =>
+  countUsers(ctx.database.query, asked, ctx.now());
 
-/** Capped at `most`; the caller checks access. */
-export const countPlayers = (
-  ctx: Context,
-  asked: { readonly clientIds: readonly string[]; readonly most: number },
-): Promise<ReadonlyMap<string, CappedCount>> => countUsers(ctx.database.query, asked, ctx.now());
-
-export interface LiveGrants extends Page<LiveGrant> {
-  readonly all: GrantCounts;
-}
+/** With a usable token or code. The caller checks access. */
+export const countDevices = async (ctx: Context, clientId: string): Promise<CappedCount> =>
+  (await countLiveGrants(ctx.database.query, [clientId], ctx.now())).get(clientId)?.grants ??
+  noCount;
 
 const pageSize = 50;
-const none: GrantCounts = { players: noCount, grants: noCount, tokens: noCount };
 
 /** @throws UnknownOAuthClient */
 export async function showLiveGrants(
   ctx: Context,
   user: PortalUser,
   asked: { readonly clientId: string; readonly after: string | null },
-): Promise<LiveGrants> {
+) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "tokens");
   const now = ctx.now();
@@ -46,6 +38,7 @@ export async function showLiveGrants(
     now,
   );
   const counts = await countLiveGrants(on, [clientId], now);
+  const none = { players: noCount, grants: noCount, tokens: noCount };
   return { ...pageOf(rows, pageSize), all: counts.get(clientId) ?? none };
 }
 
@@ -73,21 +66,15 @@ export async function revokeGrants(
       });
     if (grantId !== undefined && !isUuid(grantId)) throw hasEnded();
     const where = grantId === undefined ? "on your devices" : "on one of your devices";
-    const cut = await endLiveGrants(
-      tx,
-      { clientId, grantId, now: ctx.now() },
-      {
-        reason: "developer",
-        by,
-        act: "grant.revoked_by_developer",
-        notice: {
-          kind: "grant-revoked-by-developer",
-          text: `The developer of “${name}” ended the access that it had ${where}. You don't need to do anything; to use it again, sign in there.`,
-        },
+    const cut = await endLiveGrants(ctx, tx, by, {
+      of: { clientId, grantId },
+      reason: "developer",
+      notice: {
+        kind: "grant-revoked-by-developer",
+        text: `The developer of “${name}” ended the access that it had ${where}. You don't need to do anything; to use it again, sign in there.`,
       },
-    );
+    });
     if (grantId !== undefined && cut.grants === 0) throw hasEnded();
-    afterCommit(tx, ctx.events.sequencer.wake);
     if (cut.grants > 0)
       await ctx.tokens.announceRevocation(tx, grantId === undefined ? { clientId } : { grantId });
     return cut;
@@ -110,18 +97,10 @@ export async function revokeAllGrants(
   const whose = "clientId" in of ? `“${name ?? of.clientId}”` : "all your applications";
   const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;
   return ctx.database.transaction(async (tx) => {
-    const words = {
-      reason: "admin",
-      why: reason,
-      by,
-      act: "grant.revoked_by_admin",
-    } as const;
-    const cut = await endLiveGrants(
-      tx,
-      { ...of, now: ctx.now() },
-      { ...words, notice: { kind: "grant-revoked-by-admin", text } },
-    );
-    afterCommit(tx, ctx.events.sequencer.wake);
+    const cut = await endLiveGrants(ctx, tx, by, {
+      ...{ of, reason: "admin", why: reason },
+      notice: { kind: "grant-revoked-by-admin", text },
+    });
     if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);
     return cut;
   });

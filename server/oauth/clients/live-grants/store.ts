@@ -9,13 +9,12 @@ import {
   gte,
   inArray,
   isNull,
-  lt,
   max,
   or,
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import { afterCommit, type Database, type Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import {
   accessTokens,
@@ -27,9 +26,12 @@ import {
 } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { isAfter } from "#db/select";
 import type { Administrator } from "#server/actor";
 import { type AuditedAct, actorName } from "#server/audit/audit";
-import { cappedCountOf, type PageCursor } from "#server/platform/paging";
+import type { Context } from "#server/context";
+import { type CappedCount, cappedCountOf, noCount, type PageCursor } from "#server/platform/paging";
+import { consentHolds } from "../../consents/store";
 import { grantEnds } from "../../grants/end-store";
 import {
   consentMarks,
@@ -40,42 +42,31 @@ import {
 } from "../../grants/grant-status";
 import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
-import { deviceCountLimit } from "../count-limits";
-import type { GrantCounts, LiveGrant } from "./live-grant";
+import { callFigures, isListed, listOf } from "../traffic/store";
 
-const isLiveAccess = (grantId: SQLWrapper, now: Instant) =>
+/** A page counts rows. The state of a device needs three tables, so only the newest are counted. */
+export const deviceCountLimit = 100;
+
+const isUsable = (
+  token: typeof accessTokens | typeof refreshTokens | typeof authorizationCodes,
+  grantId: SQLWrapper,
+  now: Instant,
+) =>
   and(
-    eq(accessTokens.grantId, grantId),
-    isNull(accessTokens.revokedAt),
-    gt(accessTokens.expiresAt, now),
+    eq(token.grantId, grantId),
+    isNull("revokedAt" in token ? token.revokedAt : token.consumedAt),
+    gt(token.expiresAt, now),
   );
 
-const liveAccess = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
-  on.select({ hash: accessTokens.hash }).from(accessTokens).where(isLiveAccess(grantId, now));
-
-const liveRefresh = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
+const usable = (
+  on: Queryable,
+  token: Parameters<typeof isUsable>[0],
+  ...of: [grantId: SQLWrapper, now: Instant]
+) =>
   on
-    .select({ hash: refreshTokens.hash })
-    .from(refreshTokens)
-    .where(
-      and(
-        eq(refreshTokens.grantId, grantId),
-        isNull(refreshTokens.consumedAt),
-        gt(refreshTokens.expiresAt, now),
-      ),
-    );
-
-const liveCode = (on: Queryable, grantId: SQLWrapper, now: Instant) =>
-  on
-    .select({ hash: authorizationCodes.hash })
-    .from(authorizationCodes)
-    .where(
-      and(
-        eq(authorizationCodes.grantId, grantId),
-        isNull(authorizationCodes.consumedAt),
-        gt(authorizationCodes.expiresAt, now),
-      ),
-    );
+    .select({ hash: token.hash })
+    .from(token)
+    .where(isUsable(token, ...of));
 
 export type OwnedGrants = { readonly clientId: string } | { readonly accountId: string };
 
@@ -85,17 +76,18 @@ const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
     "clientId" in of ? eq(grants.clientId, of.clientId) : eq(consents.accountId, of.accountId),
     isNotIn(["ended"], { ...grantMarks, ...consentMarks }, now),
     or(
-      exists(liveAccess(on, grants.id, now)),
-      exists(liveRefresh(on, grants.id, now)),
-      exists(liveCode(on, grants.id, now)),
+      ...[accessTokens, refreshTokens, authorizationCodes].map((token) =>
+        exists(usable(on, token, grants.id, now)),
+      ),
     ),
   );
 
+/** Approved devices as their developer sees them: the players' names, no token. */
 export async function listLiveGrants(
   on: Queryable,
   of: { readonly clientId: string; readonly after: PageCursor | null; readonly limit: number },
   now: Date,
-): Promise<LiveGrant[]> {
+) {
   const lastIssued = on
     .select({ at: max(accessTokens.issuedAt) })
     .from(accessTokens)
@@ -123,9 +115,11 @@ export async function listLiveGrants(
       consented: consents.scopes,
       registered: applications.scopes,
       pausedAt: consents.pausedAt,
-      tokens: sql`(select count(*) from ${liveAccess(on, grants.id, now).as("live")})`.mapWith(
-        Number,
-      ),
+      tokens:
+        sql`(select count(*) from ${usable(on, accessTokens, grants.id, now).as("live")})`.mapWith(
+          Number,
+        ),
+      /** The later of the player's last call and the last token issued here. */
       lastUsed: sql<Date | null>`greatest((${lastIssued}), (${lastCall}))`.mapWith(requestLog.at),
     })
     .from(grants)
@@ -133,7 +127,7 @@ export async function listLiveGrants(
     .innerJoin(applications, eq(applications.clientId, consents.clientId))
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(isLive(on, of, now), isAfter(of.after)))
+    .where(and(isLive(on, of, now), isAfter({ at: grants.createdAt, id: grants.id }, of.after)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
   return rows.map(({ playerId, playerName, scopes, consented, registered, pausedAt, ...row }) => {
@@ -147,14 +141,6 @@ export async function listLiveGrants(
   });
 }
 
-const isAfter = (cursor: PageCursor | null) =>
-  cursor
-    ? or(
-        lt(grants.createdAt, cursor.at),
-        and(eq(grants.createdAt, cursor.at), lt(grants.id, cursor.id)),
-      )
-    : undefined;
-
 export function liveCounts(on: Queryable, now: Instant) {
   const newest = on
     .select({ id: grants.id, consentId: grants.consentId, absoluteExpiry: grants.absoluteExpiry })
@@ -166,16 +152,15 @@ export function liveCounts(on: Queryable, now: Instant) {
   const access = on
     .select({ tokens: count().as("tokens") })
     .from(accessTokens)
-    .where(isLiveAccess(newest.id, now))
+    .where(isUsable(accessTokens, newest.id, now))
     .as("access");
-  const isUsable = or(
-    gt(access.tokens, 0),
-    exists(liveRefresh(on, newest.id, now)),
-    exists(liveCode(on, newest.id, now)),
-  );
   const live = and(
     isNotIn(["ended"], { ...consentMarks, absoluteExpiry: newest.absoluteExpiry }, now),
-    isUsable,
+    or(
+      gt(access.tokens, 0),
+      exists(usable(on, refreshTokens, newest.id, now)),
+      exists(usable(on, authorizationCodes, newest.id, now)),
+    ),
   );
   return on
     .select({
@@ -198,7 +183,7 @@ export async function countLiveGrants(
   on: Queryable,
   clientIds: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, GrantCounts>> {
+): Promise<ReadonlyMap<string, Record<"players" | "grants" | "tokens", CappedCount>>> {
   if (clientIds.length === 0) return new Map();
   const live = liveCounts(on, now);
   const rows = await on
@@ -217,25 +202,28 @@ export async function countLiveGrants(
   );
 }
 
-export interface EndWords {
+interface GrantsEnd {
+  readonly of: OwnedGrants & { readonly grantId?: string | undefined };
   readonly reason: "developer" | "admin";
+  /** For the audit log. */
   readonly why?: string;
-  readonly by: Administrator;
-  readonly act: AuditedAct;
   readonly notice: { readonly kind: string; readonly text: string };
 }
 
 /**
- * One statement: after a leak there may be many, and none may outlive the writing.
+ * One statement: after a leak there may be many, and none may outlive the writing. Consents stay.
  * @returns the number ended
  */
 export async function endLiveGrants(
+  ctx: Context,
   tx: Queryable,
-  of: OwnedGrants & { readonly grantId?: string; readonly now: Date },
-  { reason, why, by, act, notice }: EndWords,
+  by: Administrator,
+  { of, reason, why, notice }: GrantsEnd,
 ): Promise<{ players: number; grants: number }> {
-  const { grantId, now } = of;
+  const { grantId } = of;
+  const now = ctx.now();
   const at = sql`${now.toISOString()}::timestamptz`;
+  const act: AuditedAct = `grant.revoked_by_${reason}`;
   const one = grantId === undefined ? undefined : eq(grants.id, grantId);
   const { held, ended, recorded } = grantEnds(tx, and(isLive(tx, of, now), one), { reason, now });
   const told = tx.$with("told", {}).as(sql`
@@ -248,9 +236,91 @@ export async function endLiveGrants(
     insert into ${notices} (id, account_id, kind, text, created_at)
     select gen_random_uuid(), account_id, ${notice.kind}::text, ${notice.text}::text, ${at}
     from (select distinct account_id from ended) as players`);
-  const [row] = await tx
+  const [row = { players: 0, grants: 0 }] = await tx
     .with(held, ended, recorded, told, noticed)
     .select({ players: countDistinct(ended.accountId), grants: count() })
     .from(ended);
-  return row ?? { players: 0, grants: 0 };
+  afterCommit(tx, ctx.events.sequencer.wake);
+  return row;
+}
+
+/** A page counts rows, of which there may be a million. */
+const playerCountLimit = 10_000;
+
+/** Calls and errors of 24 hours. */
+export const noFigures = { users: noCount, tokens: noCount, calls: 0, errors: 0 };
+
+/**
+ * The number of statements is constant.
+ * @param known call figures that were already read
+ */
+export async function listFigures(
+  database: Database,
+  clientIds: readonly string[],
+  now: Date,
+  known?: Awaited<ReturnType<typeof callFigures>>,
+): Promise<ReadonlyMap<string, typeof noFigures>> {
+  if (clientIds.length === 0) return new Map();
+  const [rows, calls] = await Promise.all([
+    usage(database).execute({ clientIds: listOf(clientIds), now: now.toISOString() }),
+    known ?? callFigures(database, clientIds, now),
+  ]);
+  return new Map(
+    rows.map(({ clientId, users, looked, tokens }) => [
+      clientId,
+      {
+        ...(calls.get(clientId) ?? noFigures),
+        users: cappedCountOf(users, { most: playerCountLimit }),
+        tokens: cappedCountOf(tokens, { looked, most: deviceCountLimit }),
+      },
+    ]),
+  );
+}
+
+const usage = (database: Database) =>
+  database.statement("application_figures", ({ query }) => {
+    const now = sql.placeholder("now");
+    const [users, live] = [userCount(query, playerCountLimit, now), liveCounts(query, now)];
+    return query
+      .select({
+        clientId: applications.clientId,
+        users: users.users,
+        looked: live.looked,
+        tokens: live.tokens,
+      })
+      .from(applications)
+      .innerJoinLateral(users, sql`true`)
+      .innerJoinLateral(live, sql`true`)
+      .where(isListed(applications.clientId))
+      .prepare("application_figures");
+  });
+
+/** A unique index keeps one consent per player and application. */
+function userCount(on: Queryable, most: number, now: Instant) {
+  const found = on
+    .select({ until: consents.until })
+    .from(consents)
+    .where(and(eq(consents.clientId, applications.clientId), consentHolds(now)))
+    .limit(most)
+    .as("found");
+  return on
+    .select({ users: count().as("users") })
+    .from(found)
+    .as("counted");
+}
+
+export async function countUsers(
+  on: Queryable,
+  asked: { readonly clientIds: readonly string[]; readonly most?: number },
+  now: Date,
+): Promise<ReadonlyMap<string, CappedCount>> {
+  const { clientIds, most = playerCountLimit } = asked;
+  if (clientIds.length === 0) return new Map();
+  const counted = userCount(on, most, now);
+  const rows = await on
+    .select({ clientId: applications.clientId, users: counted.users })
+    .from(applications)
+    .innerJoinLateral(counted, sql`true`)
+    .where(inArray(applications.clientId, [...clientIds]));
+  return new Map(rows.map(({ clientId, users }) => [clientId, cappedCountOf(users, { most })]));
 }

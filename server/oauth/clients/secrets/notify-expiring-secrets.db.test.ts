@@ -6,8 +6,7 @@ import { listOwnNotices } from "#server/testing/own-notices";
 import { mintMember } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { notifyExpiringSecrets } from "./notify-expiring-secrets";
-import { createSecret, deleteSecret } from "./secret-acts";
+import { createSecret, deleteSecret, notifyExpiringSecrets } from "./secret-acts";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const work = { budget: 0, signal: new AbortController().signal };

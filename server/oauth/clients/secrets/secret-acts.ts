@@ -1,19 +1,17 @@
+import { lockAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownElement } from "#server/failures";
+import type { Job } from "#server/jobs/job";
 import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
+import { dayMs, hourSeconds } from "#server/platform/time";
 import type { SecretInput } from "../contract";
 import { lockApplication } from "../own-applications";
+import { notifyTeam } from "../team/notify-team";
 import { endOfSecret, hasEnded, mostSecrets } from "./secret-state";
-import {
-  insertSecret,
-  listSecrets,
-  removeCreatedSecrets,
-  removeSecret,
-  saveSecrets,
-} from "./store";
+import { insertSecret, listExpiring, listSecrets, removeSecrets, saveSecrets } from "./store";
 
 /**
  * The caller checks the confirmation.
@@ -23,7 +21,7 @@ export async function createSecret(
   ctx: Context,
   by: PortalUser,
   input: SecretInput & { readonly clientId: string },
-): Promise<NewSecret> {
+) {
   const { clientId, name } = input;
   return ctx.database.transaction(async (tx) => {
     const { kind } = await lockApplication(tx, by, clientId, "secrets");
@@ -44,17 +42,12 @@ export async function createSecret(
   });
 }
 
-export interface NewSecret {
-  readonly secretId: string;
-  readonly secret: string;
-}
-
 export async function addSecret(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
   { clientId, name, livesDays }: SecretInput & { readonly clientId: string },
-): Promise<NewSecret> {
+) {
   const createdAt = ctx.now();
   const expiresAt = endOfSecret(createdAt, livesDays);
   const secret = mintSecret("clientSecret", ctx.ids.bytes);
@@ -74,8 +67,8 @@ export async function removeSecretsOf(
   by: Administrator,
   of: { readonly clientId: string; readonly accountId: string },
 ): Promise<string[]> {
-  const { clientId } = of;
-  const removed = await removeCreatedSecrets(tx, of, ctx.now());
+  const { clientId, accountId: createdBy } = of;
+  const removed = await removeSecrets(tx, { clientId, createdBy }, ctx.now());
   await ctx.audit(
     tx,
     by,
@@ -101,12 +94,6 @@ export async function markSecretsSaved(
   });
 }
 
-export interface SecretDeletion {
-  readonly clientId: string;
-  readonly secretId: string;
-  readonly isOnly?: boolean;
-}
-
 /**
  * Tokens that it obtained live on. The last live secret is deleted only if the page showed it as
  * the last: another tab may have deleted the other. The caller checks the confirmation.
@@ -115,20 +102,52 @@ export interface SecretDeletion {
 export async function deleteSecret(
   ctx: Context,
   by: PortalUser,
-  { clientId, secretId, isOnly }: SecretDeletion,
+  asked: { readonly clientId: string; readonly secretId: string; readonly isOnly?: boolean },
 ): Promise<"deleted" | "only"> {
+  const { clientId, secretId, isOnly } = asked;
   return ctx.database.transaction(async (tx) => {
     // Serialises deletions, so that each sees the result of the one before.
     await lockApplication(tx, by, clientId, "secrets");
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
     if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
-    const name = isUuid(secretId)
-      ? await removeSecret(tx, { clientId, secretId }, ctx.now())
-      : undefined;
-    if (name === undefined)
-      throw UnknownElement.because({ message: "The application has no such secret." });
+    const [removed] = isUuid(secretId)
+      ? await removeSecrets(tx, { clientId, secretId }, ctx.now())
+      : [];
+    if (!removed) throw UnknownElement.because({ message: "The application has no such secret." });
+    const { name } = removed;
     await ctx.audit(tx, by, "client_secret.deleted", { clientId, details: { secretId, name } });
     await ctx.tokens.announceRevocation(tx, { clientId });
     return "deleted";
   });
 }
+
+/** Days before the end. */
+const warnings = [14, 2];
+const toldUntil = "expiring-secrets-told-until";
+
+/** Each secret passes each warning once, because every run goes on where the last one ended. */
+export const notifyExpiringSecrets: Job = {
+  name: "notify-expiring-secrets",
+  cadence: { everySeconds: hourSeconds },
+  budget: 0,
+  run: (ctx) =>
+    ctx.database.background.transaction(async (tx) => {
+      const now = ctx.now();
+      const before = new Date(await lockAppState(tx, toldUntil, now.toISOString()));
+      if (before >= now) return { told: 0 };
+      await setAppState(tx, toldUntil, now.toISOString());
+      let told = 0;
+      for (const days of warnings) {
+        const ahead = (at: Date) => new Date(at.getTime() + days * dayMs);
+        const expiring = await listExpiring(tx, { after: ahead(before), until: ahead(now) });
+        for (const { clientId, name, expiresAt } of expiring)
+          await notifyTeam(ctx, tx, { clientId, right: "secrets" }, (application) => ({
+            kind: "secret-expiring",
+            text: `The secret “${name}” of “${application}” expires in ${days} days, on ${expiresAt.toISOString().slice(0, 10)} (TCT). Create a new one and put it in place before then.`,
+            path: `/developers/apps/${clientId}/credentials`,
+          }));
+        told += expiring.length;
+      }
+      return { told };
+    }),
+};

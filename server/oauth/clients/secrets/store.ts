@@ -1,28 +1,17 @@
 import { and, eq, gt, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applicationSecrets, applications } from "#db/schema/oauth";
+import { columnsOf } from "#db/select";
 import type { KeyedHash } from "#server/platform/keyring";
 
-export interface SecretRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly savedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
+export type SecretRecord = Awaited<ReturnType<typeof listSecrets>>[number];
 
 /** Also moves the hash to the current server secret. */
 export async function touchSecret(
   on: Queryable,
-  secret: {
-    readonly id: string;
-    readonly print: KeyedHash;
-    readonly at: Date;
-    readonly before: Date;
-  },
+  id: string,
+  { print, at, before }: { readonly print: KeyedHash; readonly at: Date; readonly before: Date },
 ): Promise<void> {
-  const { id, print, at, before } = secret;
   await on
     .update(applicationSecrets)
     .set({ lastUsedAt: at, hash: print.hash, hashKeyId: print.keyId })
@@ -38,20 +27,15 @@ export async function touchSecret(
     );
 }
 
-export async function listSecrets(on: Queryable, clientId: string): Promise<SecretRecord[]> {
-  return on
+export const listSecrets = (on: Queryable, clientId: string) =>
+  on
     .select({
-      id: applicationSecrets.id,
-      name: applicationSecrets.name,
-      createdAt: applicationSecrets.createdAt,
-      lastUsedAt: applicationSecrets.lastUsedAt,
-      savedAt: applicationSecrets.savedAt,
-      expiresAt: applicationSecrets.expiresAt,
+      ...columnsOf(applicationSecrets, ["id", "name", "createdAt"]),
+      ...columnsOf(applicationSecrets, ["lastUsedAt", "savedAt", "expiresAt"]),
     })
     .from(applicationSecrets)
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.deletedAt)))
     .orderBy(applicationSecrets.createdAt, applicationSecrets.id);
-}
 
 /** Live secrets of live applications that expire in this time. */
 export const listExpiring = (
@@ -90,29 +74,16 @@ export async function saveSecrets(on: Queryable, clientId: string, now: Date): P
     .where(and(eq(applicationSecrets.clientId, clientId), isNull(applicationSecrets.savedAt)));
 }
 
-/** @returns the name of the removed secret, if it was live */
-export async function removeSecret(
-  on: Queryable,
-  key: { readonly clientId: string; readonly secretId: string },
-  now: Date,
-): Promise<string | undefined> {
-  const [removed] = await on
-    .update(applicationSecrets)
-    .set({ deletedAt: now })
-    .where(
-      and(
-        eq(applicationSecrets.id, key.secretId),
-        eq(applicationSecrets.clientId, key.clientId),
-        isNull(applicationSecrets.deletedAt),
-      ),
-    )
-    .returning({ name: applicationSecrets.name });
-  return removed?.name;
-}
-
-export const removeCreatedSecrets = (
+/** @returns the removed ones, that were live */
+export const removeSecrets = (
   tx: Queryable,
-  of: { readonly clientId: string; readonly accountId: string },
+  {
+    clientId,
+    ...of
+  }: { readonly clientId: string } & (
+    | { readonly secretId: string }
+    | { readonly createdBy: string }
+  ),
   now: Date,
 ): Promise<{ id: string; name: string }[]> =>
   tx
@@ -120,9 +91,11 @@ export const removeCreatedSecrets = (
     .set({ deletedAt: now })
     .where(
       and(
-        eq(applicationSecrets.clientId, of.clientId),
-        eq(applicationSecrets.createdBy, of.accountId),
+        eq(applicationSecrets.clientId, clientId),
+        "secretId" in of
+          ? eq(applicationSecrets.id, of.secretId)
+          : eq(applicationSecrets.createdBy, of.createdBy),
         isNull(applicationSecrets.deletedAt),
       ),
     )
-    .returning({ id: applicationSecrets.id, name: applicationSecrets.name });
+    .returning(columnsOf(applicationSecrets, ["id", "name"]));

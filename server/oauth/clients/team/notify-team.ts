@@ -8,6 +8,7 @@ import type { ApplicationRight } from "./rights";
  * Notifies all members with the right.
  * @param of.quietMs drops a notice if the owner got one of this kind and page in this time: others
  * cause it, and each may send a message
+ * @returns false if it was dropped
  */
 export async function notifyTeam(
   ctx: Context,
@@ -18,16 +19,19 @@ export async function notifyTeam(
     readonly quietMs?: number;
   },
   notice: (application: string) => Omit<NewNotice, "accountId">,
-): Promise<void> {
+): Promise<boolean> {
   const team = await findTeam(tx, of.clientId, of.right);
-  if (!team) return;
+  if (!team) return false;
+  const { accountIds } = team;
   const said = notice(team.name);
-  const { kind, path: page = "" } = said;
-  const [accountId = ""] = team.accountIds;
-  const since = new Date(ctx.now().getTime() - (of.quietMs ?? 0));
-  if (of.quietMs !== undefined && (await hasNotice(tx, { accountId, kind, page, since }))) return;
+  if (of.quietMs !== undefined) {
+    const [accountId = ""] = accountIds;
+    const since = new Date(ctx.now().getTime() - of.quietMs);
+    if (await hasNotice(tx, { ...said, accountId, since })) return false;
+  }
   await ctx.notify(
     tx,
-    team.accountIds.map((accountId) => ({ accountId, ...said })),
+    accountIds.map((accountId) => ({ accountId, ...said })),
   );
+  return true;
 }

@@ -6,7 +6,6 @@ const developer = [...viewer, "requests", "tokens", "settings", "secrets", "webh
  */
 const owner = [...developer, "ownership"] as const;
 
-/** What a role may do with an application. */
 const rightsOf = { owner, developer, viewer } as const;
 
 export type ApplicationRole = keyof typeof rightsOf;

@@ -29,8 +29,16 @@ import { verifyEndpoint } from "#server/webhooks/try-endpoint";
 import { registerApplication, updateApplication } from "../application-acts";
 import { listApplications, showApplication } from "../own-applications";
 import { createSecret } from "../secrets/secret-acts";
-import { listInvitations, showHistory, showTeam } from "./show-team";
-import { changeRole, inviteMember, joinTeam, leaveTeam, removeMember } from "./team-acts";
+import {
+  changeRole,
+  inviteMember,
+  joinTeam,
+  leaveTeam,
+  listInvitations,
+  removeMember,
+  showHistory,
+  showTeam,
+} from "./team-acts";
 import { acceptApplication, offerApplication, withdrawOffer } from "./transfer";
 
 const { ctx, clock } = await testContext({

@@ -1,5 +1,6 @@
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
+import { listTeamHistory } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
@@ -10,20 +11,27 @@ import { isClientId } from "../client";
 import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
 import { findApplication } from "../store";
+import { notifyTeam } from "./notify-team";
+import {
+  type ApplicationRight,
+  type ApplicationRole,
+  type MemberRole,
+  mayDo,
+  mostMembers,
+} from "./rights";
 import {
   deleteMember,
   findInvitee,
   findMember,
   insertMember,
+  listInvitationsOf,
   listMembers,
   lockTeam,
   type MemberKey,
   pauseEndpointsOf,
   type TeamMember,
   updateMember,
-} from "./members-store";
-import { notifyTeam } from "./notify-team";
-import { type MemberRole, mayDo, mostMembers } from "./rights";
+} from "./store";
 
 /** Each sends a notice. */
 const invitationsAMinute = 10;
@@ -45,15 +53,9 @@ export async function inviteMember(
   by: PortalUser,
   input: { readonly clientId: string; readonly player: string; readonly role: MemberRole },
 ): Promise<void> {
-  const { clientId, role } = input;
-  await requireApplication(ctx.database.query, by, clientId, "ownership");
-  await chargeInvitation(ctx, by);
-  const invitee = await readInvitee(ctx, input.player.trim());
-  const { accountId, name } = invitee;
-  await ctx.database.transaction(async (tx) => {
-    const [present] = await lockTeam(tx, clientId, [accountId]);
-    if (!present) throw noSuchPlayer();
-    const application = await requireApplication(tx, by, clientId, "ownership");
+  const { role } = input;
+  await withInvitee(ctx, by, { ...input, right: "ownership" }, async (tx, invited) => {
+    const { clientId, accountId, name, application } = invited;
     const members = await listMembers(tx, clientId);
     const member = members.find((each) => each.accountId === accountId);
     if (accountId === application.ownerId)
@@ -77,21 +79,41 @@ export async function inviteMember(
   });
 }
 
-export const chargeInvitation = (ctx: Context, { accountId }: PortalUser): Promise<void> => {
-  const window = { policy: "team-invitations", subject: accountId, limit: invitationsAMinute };
-  return charge(ctx, window, "invitations");
-};
-
-export async function readInvitee(ctx: Context, typed: string) {
+/** With the application and the player locked; only players that signed in here are found. */
+export async function withInvitee(
+  ctx: Context,
+  by: PortalUser,
+  { clientId, player, right }: Invited,
+  act: (
+    tx: Queryable,
+    invited: MemberKey & { readonly name: string; readonly application: TeamApplication },
+  ) => Promise<void>,
+): Promise<void> {
+  await requireApplication(ctx.database.query, by, clientId, right);
+  const window = { policy: "team-invitations", subject: by.accountId, limit: invitationsAMinute };
+  await charge(ctx, window, "invitations");
+  const typed = player.trim();
   const found = await findPlayers(ctx, typed);
   const named = found.players?.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const playerId = found.playerId ?? named?.playerId;
   const invitee = playerId && (await findInvitee(ctx.database.query, playerId));
   if (!invitee) throw noSuchPlayer();
-  return invitee;
+  const { accountId, name } = invitee;
+  await ctx.database.transaction(async (tx) => {
+    const [present] = await lockTeam(tx, clientId, [accountId]);
+    if (!present) throw noSuchPlayer();
+    const application = await requireApplication(tx, by, clientId, right);
+    await act(tx, { clientId, accountId, name, application });
+  });
 }
 
-export function noSuchPlayer() {
+interface Invited {
+  readonly clientId: string;
+  readonly player: string;
+  readonly right: ApplicationRight;
+}
+
+function noSuchPlayer() {
   const message = "No player with this name or ID has signed in here. Ask them to sign in first.";
   return GeneralError.because({ message, details: { errors: [{ field: "player", message }] } });
 }
@@ -255,4 +277,48 @@ export async function endAccessOf(
     .filter(Boolean)
     .map((sentence) => ` ${sentence}`)
     .join("");
+}
+
+/** @throws UnknownOAuthClient */
+export async function showTeam(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: { readonly clientId: string },
+) {
+  const on = ctx.database.query;
+  const application = await requireApplication(on, user, clientId, "figures");
+  const { role, ownerPlayerId, ownerName } = application;
+  const members = await listMembers(on, clientId);
+  return {
+    role,
+    owner: { playerId: ownerPlayerId, name: ownerName },
+    /** Invitations only for the owner. */
+    members: members
+      .filter(({ joinedAt }) => joinedAt || role === "owner")
+      .map(({ accountId: _, clientId: __, ...member }) => member),
+  };
+}
+
+export const listInvitations = (ctx: Context, { accountId }: PortalUser) =>
+  listInvitationsOf(ctx.database, accountId);
+
+/** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
+const nounsOf = (role: ApplicationRole): string[] => [
+  ...["application", "application_member", "application_transfer", "application_domain"],
+  ...["client_secret", "verification_request"],
+  ...(mayDo(role, "settings") ? ["application_tester"] : []),
+  ...(mayDo(role, "webhooks") ? ["webhook", "webhook_secret"] : []),
+];
+
+/**
+ * Of 90 days, newest first.
+ * @throws UnknownOAuthClient
+ */
+export async function showHistory(
+  ctx: Context,
+  user: PortalUser,
+  { clientId, ...asked }: { readonly clientId: string; readonly before?: string | undefined },
+) {
+  const { role } = await requireApplication(ctx.database.query, user, clientId, "figures");
+  return listTeamHistory(ctx, { clientId, nouns: nounsOf(role), ...asked });
 }

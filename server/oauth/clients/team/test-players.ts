@@ -3,24 +3,17 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { endLostConsent } from "../../consents/consent-acts";
 import { requireApplication } from "../own-applications";
-import { lockTeam } from "./members-store";
 import { mayApprove } from "./permitted";
 import { mostTestPlayers } from "./rights";
-import { chargeInvitation, type MemberChoice, noSuchPlayer, readInvitee } from "./team-acts";
-import {
-  deleteTester,
-  findTester,
-  insertTester,
-  listTesters,
-  type TestPlayer,
-} from "./test-players-store";
+import { deleteTester, findTester, insertTester, listTesters, lockTeam } from "./store";
+import { type MemberChoice, withInvitee } from "./team-acts";
 
 /** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
 export async function listTestPlayers(
   ctx: Context,
   user: PortalUser,
   { clientId }: { readonly clientId: string },
-): Promise<readonly TestPlayer[]> {
+) {
   const on = ctx.database.query;
   await requireApplication(on, user, clientId, "settings");
   return listTesters(on, clientId);
@@ -36,14 +29,8 @@ export async function addTestPlayer(
   by: PortalUser,
   input: { readonly clientId: string; readonly player: string },
 ): Promise<void> {
-  const { clientId } = input;
-  await requireApplication(ctx.database.query, by, clientId, "settings");
-  await chargeInvitation(ctx, by);
-  const { accountId, name } = await readInvitee(ctx, input.player.trim());
-  await ctx.database.transaction(async (tx) => {
-    const [present] = await lockTeam(tx, clientId, [accountId]);
-    if (!present) throw noSuchPlayer();
-    const application = await requireApplication(tx, by, clientId, "settings");
+  await withInvitee(ctx, by, { ...input, right: "settings" }, async (tx, invited) => {
+    const { clientId, accountId, name, application } = invited;
     if (application.openedAt)
       throw GeneralError.because({
         message: "The application is open: any player can approve it.",

@@ -8,7 +8,8 @@ import { assertFreeName, assertRoom, endApplication, mostApplications } from "..
 import { lockApplication, requireApplication, type TeamApplication } from "../own-applications";
 import { lockApplicationRow, nameApplicationsOf, saveApplication } from "../store";
 import { withdrawProof } from "../verification/domain-acts";
-import { endRequest } from "../verification/request-acts";
+import { endRequest } from "../verification/verification-requests";
+import { notifyTeam } from "./notify-team";
 import {
   deleteMember,
   findMember,
@@ -19,8 +20,7 @@ import {
   type TeamMember,
   updateMember,
   withdrawOffers,
-} from "./members-store";
-import { notifyTeam } from "./notify-team";
+} from "./store";
 import { endAccessOf, lockMember, type MemberChoice, teamPath } from "./team-acts";
 
 const nameOf = ({ name, playerId }: Pick<TeamMember, "name" | "playerId">) =>

@@ -1,26 +1,10 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { type Page, pageOf, readCursor } from "#server/platform/paging";
-import { listFailedAttempts } from "../calls/attempts-store";
-import type { FailedAttempt } from "../calls/log-entries";
-import { statisticsSince } from "../count-limits";
+import { pageOf, readCursor } from "#server/platform/paging";
+import { listFailedAttempts } from "../calls/store";
 import { requireApplication } from "../own-applications";
-import { countFunnel, type FirstRun, findFirstRun, readHours } from "./store";
-import {
-  type Funnel,
-  rangeStart,
-  spans,
-  sumTraffic,
-  type Traffic,
-  type TrafficRange,
-} from "./traffic";
-
-export interface TrafficView extends Traffic {
-  /** Calls a minute of one player's tokens. */
-  readonly limit: number;
-  /** The range before, of the same length. */
-  readonly before: Pick<Traffic, "total" | "median" | "p95">;
-}
+import { countFunnel, findFirstRun, readHours } from "./store";
+import { rangeStart, spans, statisticsSince, sumTraffic, type TrafficRange } from "./traffic";
 
 /** @throws UnknownOAuthClient */
 export async function showTraffic(
@@ -32,7 +16,7 @@ export async function showTraffic(
     /** Default: now. */
     readonly until?: Date | null;
   },
-): Promise<TrafficView> {
+) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   const { range } = asked;
@@ -45,7 +29,9 @@ export async function showTraffic(
   const before = (hours ?? []).filter(({ hour }) => hour < start);
   return {
     ...sumTraffic(range, hours ?? [], now),
+    /** The range before, of the same length. */
     before: sumTraffic(range, before, earlier),
+    /** Calls a minute of one player's tokens. */
     limit: ctx.settings.rates.holder,
   };
 }
@@ -54,8 +40,8 @@ export async function showTraffic(
 export async function showFirstRun(
   ctx: Context,
   user: PortalUser,
-  asked: { clientId: string },
-): Promise<FirstRun> {
+  asked: { readonly clientId: string },
+) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   return findFirstRun(on, clientId);
@@ -71,7 +57,7 @@ export async function showFailedAttempts(
   ctx: Context,
   user: PortalUser,
   asked: { readonly clientId: string; readonly after: string | null },
-): Promise<Page<FailedAttempt>> {
+) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   // The audit log has far more successes, and keeps 90 days.
@@ -90,7 +76,7 @@ export async function showFunnel(
   ctx: Context,
   user: PortalUser,
   asked: { readonly clientId: string; readonly range: TrafficRange },
-): Promise<Funnel> {
+) {
   const on = ctx.database.query;
   const { clientId } = await requireApplication(on, user, asked.clientId, "figures");
   return countFunnel(on, clientId, rangeStart(asked.range, ctx.now()));

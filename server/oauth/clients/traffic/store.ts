@@ -10,17 +10,27 @@ import {
   isNull,
   lt,
   max,
+  type SQL,
+  type SQLWrapper,
   sql,
 } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import { findAppState } from "#db/app-state";
-import type { Queryable } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
-import { auditLog, type EndpointCounts, requestLog, trafficHours } from "#db/schema/operations";
+import {
+  appState,
+  auditLog,
+  type EndpointCounts,
+  requestLog,
+  trafficHours,
+} from "#db/schema/operations";
+import { hasRows } from "#db/select";
 import type { Sweep } from "#db/sweep";
+import type { AuditedAct } from "#server/audit/audit";
 import { daySeconds, hourMs, minuteMs, secondMs } from "#server/platform/time";
-import type { SucceededAct } from "../calls/log-entries";
 import { hasFailed, usedRight } from "../calls/store";
-import { type Funnel, type HourOfTraffic, latencyBase, type TrafficRange } from "./traffic";
+import { type HourOfTraffic, latencyBase, rangeStart, type TrafficRange } from "./traffic";
 
 interface Part {
   readonly clientIds?: readonly string[];
@@ -39,97 +49,77 @@ const isIn = ({ clientIds, from, until }: Part) =>
     clientIds ? inArray(requestLog.clientId, [...clientIds]) : isNotNull(requestLog.clientId),
   );
 
+/** One row per application and slot; with slots of a minute `hour` is a minute. */
 export async function countHours(
   on: Queryable,
   part: Part,
   slotMs = hourMs,
-): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+): Promise<HourOfTraffic[]> {
   const { clientId, method, route, accountId } = requestLog;
   /** Slots since 1970. */
-  const hour = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(slotMs / secondMs))})::int`;
+  const slot = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(slotMs / secondMs))})::int`;
   const endpoints = await on
     .select({
-      ...{ clientId, hour, method, route, calls: count() },
+      ...{ clientId, slot, method, route, calls: count() },
       clientErrors: having("status between 400 and 499 and status <> 429"),
       limited: having("status = 429"),
       serverErrors: having("status >= 500"),
     })
     .from(requestLog)
     .where(isIn(part))
-    .groupBy(clientId, hour, method, route);
-  if (endpoints.length === 0) return new Map();
+    .groupBy(clientId, slot, method, route);
+  if (endpoints.length === 0) return [];
   const latencies = await on
-    .select({ clientId, hour, power, calls: count() })
+    .select({ clientId, slot, power, calls: count() })
     .from(requestLog)
     .where(isIn(part))
-    .groupBy(clientId, hour, power);
+    .groupBy(clientId, slot, power);
   const minutes = on
-    .select({ clientId, hour: hour.as("hour"), calls: count().as("calls") })
+    .select({ clientId, slot: slot.as("slot"), calls: count().as("calls") })
     .from(requestLog)
     .where(and(isIn(part), isNotNull(accountId)))
-    .groupBy(clientId, hour, accountId, minute)
+    .groupBy(clientId, slot, accountId, minute)
     .as("minutes");
   const busiest = await on
     .select({
       clientId: minutes.clientId,
-      hour: minutes.hour,
+      slot: minutes.slot,
       calls: sql`max(${minutes.calls})`.mapWith(Number),
     })
     .from(minutes)
-    .groupBy(minutes.clientId, minutes.hour);
+    .groupBy(minutes.clientId, minutes.slot);
 
   const hours = new Map<string, MutableHour>();
-  const at = (row: { clientId: string | null; hour: number }) => {
-    const key = `${row.clientId} ${row.hour}`;
-    const known = hours.get(key) ?? { ...row, endpoints: {}, latency: {}, busiestMinute: 0 };
-    hours.set(key, known);
-    return known;
+  const at = ({ clientId: id, slot: number }: { clientId: string | null; slot: number }) => {
+    const known = hours.get(`${id} ${number}`);
+    if (known) return known;
+    const hour: MutableHour = {
+      ...{ clientId: id ?? "", hour: new Date(number * slotMs) },
+      ...{ endpoints: {}, latency: {}, busiestMinute: 0 },
+    };
+    hours.set(`${id} ${number}`, hour);
+    return hour;
   };
-  for (const {
-    method: verb,
-    route: path,
-    calls,
-    clientErrors,
-    limited,
-    serverErrors,
-    ...row
-  } of endpoints)
-    at(row).endpoints[`${verb} ${path}`] = [calls, clientErrors, limited, serverErrors];
+  for (const row of endpoints)
+    at(row).endpoints[`${row.method} ${row.route}`] = [
+      ...([row.calls, row.clientErrors] as const),
+      ...([row.limited, row.serverErrors] as const),
+    ];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
-  return byClient([...hours.values()], slotMs);
+  return [...hours.values()];
 }
 
-interface MutableHour {
-  readonly clientId: string | null;
-  readonly hour: number;
-  readonly endpoints: Record<string, EndpointCounts>;
-  readonly latency: Record<string, number>;
+type MutableHour = Omit<HourOfTraffic, "endpoints" | "latency" | "busiestMinute"> & {
+  endpoints: Record<string, EndpointCounts>;
+  latency: Record<string, number>;
   busiestMinute: number;
-}
-
-function byClient(hours: readonly MutableHour[], slotMs: number): Map<string, HourOfTraffic[]> {
-  const clients = new Map<string, HourOfTraffic[]>();
-  for (const { clientId, hour: number, endpoints, latency, busiestMinute } of hours) {
-    const ofClient = clients.get(clientId ?? "") ?? [];
-    ofClient.push({ hour: new Date(number * slotMs), endpoints, latency, busiestMinute });
-    clients.set(clientId ?? "", ofClient);
-  }
-  return clients;
-}
+};
 
 export const countedUntil = "traffic-counted-until";
 
-async function hoursCountedUntil(on: Queryable): Promise<Date | undefined> {
-  const state = await findAppState(on, countedUntil);
-  return state === undefined ? undefined : new Date(state);
-}
-
 /** Idempotent. */
-export async function insertHours(
-  tx: Queryable,
-  hours: readonly (HourOfTraffic & { readonly clientId: string })[],
-): Promise<void> {
+export async function insertHours(tx: Queryable, hours: readonly HourOfTraffic[]): Promise<void> {
   if (hours.length > 0)
     await tx
       .insert(trafficHours)
@@ -162,44 +152,38 @@ export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
     );
 }
 
-/** Of minutes for a range of an hour, which the log alone has. */
+/** By application, oldest first. Of minutes for a range of an hour, which the log alone has. */
 export async function readHours(
   on: Queryable,
-  {
-    clientIds,
-    from: start,
-    range,
-  }: { readonly clientIds: readonly string[]; readonly from: Date; readonly range: TrafficRange },
+  asked: {
+    readonly clientIds: readonly string[];
+    readonly from: Date;
+    readonly range: TrafficRange;
+  },
   now: Date,
 ): Promise<ReadonlyMap<string, readonly HourOfTraffic[]>> {
+  const { clientIds, from: start, range } = asked;
   const until = new Date(now.getTime() + minuteMs);
-  if (range === "1h") return countHours(on, { clientIds, from: start, until }, minuteMs);
-  const counted = (await hoursCountedUntil(on)) ?? start;
+  const byClient = (hours: readonly HourOfTraffic[]) =>
+    Map.groupBy(hours, ({ clientId }) => clientId);
+  if (range === "1h")
+    return byClient(await countHours(on, { clientIds, from: start, until }, minuteMs));
+  const state = await findAppState(on, countedUntil);
+  const counted = state === undefined ? start : new Date(state);
   const from = counted > start ? counted : start;
   const [stored, since] = await Promise.all([
     listStoredHours(on, { clientIds, from: start, until: from < until ? from : until }),
     countHours(on, { clientIds, from, until }),
   ]);
-  const hours = new Map<string, HourOfTraffic[]>();
-  for (const { clientId, ...hour } of stored)
-    hours.set(clientId, [...(hours.get(clientId) ?? []), hour]);
-  for (const [clientId, ofClient] of since)
-    hours.set(clientId, [...(hours.get(clientId) ?? []), ...ofClient]);
-  return hours;
+  return byClient([...stored, ...since]);
 }
 
 const listStoredHours = (
   on: Queryable,
   { clientIds, from, until }: Required<Part>,
-): Promise<(HourOfTraffic & { readonly clientId: string })[]> =>
+): Promise<HourOfTraffic[]> =>
   on
-    .select({
-      clientId: trafficHours.clientId,
-      hour: trafficHours.hour,
-      endpoints: trafficHours.endpoints,
-      latency: trafficHours.latency,
-      busiestMinute: trafficHours.busiestMinute,
-    })
+    .select()
     .from(trafficHours)
     .where(
       and(
@@ -210,9 +194,10 @@ const listStoredHours = (
     )
     .orderBy(asc(trafficHours.hour));
 
-const did = (act: string) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
+const did = (act: AuditedAct) => sql<boolean>`bool_or(${auditLog.act} = ${act})`;
 
-export async function countFunnel(on: Queryable, clientId: string, since: Date): Promise<Funnel> {
+/** Players by step. Cumulative: a player in one step is also in all before it. */
+export async function countFunnel(on: Queryable, clientId: string, since: Date) {
   const callers = on
     .select({ accountId: requestLog.accountId })
     .from(requestLog)
@@ -241,8 +226,7 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
     )
     .groupBy(auditLog.accountId)
     .as("players");
-  const cameTo = (step: ReturnType<typeof sql>) =>
-    sql`count(*) filter (where ${step})`.mapWith(Number);
+  const cameTo = (step: SQL) => sql`count(*) filter (where ${step})`.mapWith(Number);
   const exchanged = sql`${players.approved} and ${players.exchanged}`;
   const [row] = await on
     .select({
@@ -257,30 +241,22 @@ export async function countFunnel(on: Queryable, clientId: string, since: Date):
 }
 
 /** What an application has done since it was registered; the log keeps 30 days. */
-export interface FirstRun {
-  readonly code: boolean;
-  readonly token: boolean;
-  readonly call: boolean;
-}
-
-export async function findFirstRun(on: Queryable, clientId: string): Promise<FirstRun> {
-  const acted = (act: SucceededAct) =>
-    on
-      .select({ one: sql`1` })
-      .from(auditLog)
-      .where(and(eq(auditLog.clientId, clientId), eq(auditLog.act, act)))
-      .limit(1);
-  const calls = on
-    .select({ one: sql`1` })
-    .from(requestLog)
-    .where(eq(requestLog.clientId, clientId))
-    .limit(1);
+export async function findFirstRun(on: Queryable, clientId: string) {
+  const one = { one: sql`1` };
+  const acted = (act: AuditedAct) =>
+    hasRows(
+      on
+        .select(one)
+        .from(auditLog)
+        .where(and(eq(auditLog.clientId, clientId), eq(auditLog.act, act)))
+        .limit(1),
+    );
   const [code, token, call] = await Promise.all([
     acted("code.issued"),
     acted("token.issued"),
-    calls,
+    hasRows(on.select(one).from(requestLog).where(eq(requestLog.clientId, clientId)).limit(1)),
   ]);
-  return { code: code.length > 0, token: token.length > 0, call: call.length > 0 };
+  return { code, token, call };
 }
 
 export interface Outcomes {
@@ -290,40 +266,35 @@ export interface Outcomes {
 
 const errors = sql`count(*) filter (where ${hasFailed})`.mapWith(Number);
 
-export async function listFailingApplications(
+export const listFailingApplications = (
   on: Queryable,
-  {
-    since,
-    fewestCalls,
-    share,
-  }: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
-): Promise<(Outcomes & { readonly clientId: string })[]> {
-  return on
+  of: { readonly since: Date; readonly fewestCalls: number; readonly share: number },
+) =>
+  on
     .select({ clientId: applications.clientId, calls: count(), errors })
     .from(requestLog)
     .innerJoin(applications, eq(applications.clientId, requestLog.clientId))
-    .where(and(gte(requestLog.at, since), isNull(applications.deletedAt)))
+    .where(and(gte(requestLog.at, of.since), isNull(applications.deletedAt)))
     .groupBy(applications.clientId)
     .having(
-      sql`count(*) >= ${fewestCalls} and count(*) filter (where ${hasFailed}) > ${share}::float8 * count(*)`,
+      sql`count(*) >= ${of.fewestCalls} and count(*) filter (where ${hasFailed}) > ${of.share}::float8 * count(*)`,
     );
-}
 
 const sampledCalls = 1_000;
 
 export async function outcomesBefore(
   on: Queryable,
-  {
-    clientId,
-    since,
-    until,
-  }: { readonly clientId: string; readonly since: Date; readonly until: Date },
+  of: { readonly clientId: string; readonly since: Date; readonly until: Date },
 ): Promise<Outcomes> {
   const newest = on
     .select({ failed: sql<boolean>`${hasFailed}`.as("failed") })
     .from(requestLog)
     .where(
-      and(eq(requestLog.clientId, clientId), gte(requestLog.at, since), lt(requestLog.at, until)),
+      and(
+        eq(requestLog.clientId, of.clientId),
+        gte(requestLog.at, of.since),
+        lt(requestLog.at, of.until),
+      ),
     )
     .orderBy(desc(requestLog.at))
     .limit(sampledCalls)
@@ -351,6 +322,72 @@ export async function mostFrequentFailure(
     .limit(1);
   return row;
 }
+
+/** Cheap enough to order all applications of a developer by them. */
+export async function callFigures(database: Database, clientIds: readonly string[], now: Date) {
+  const rows = await countCalls(database).execute({
+    clientIds: listOf(clientIds),
+    from: rangeStart("24h", now).toISOString(),
+    until: new Date(now.getTime() + minuteMs).toISOString(),
+  });
+  return new Map(rows.map(({ clientId, ...figures }) => [clientId, figures]));
+}
+
+/** Stored hours, and the log since the last of them, in one snapshot. */
+const countCalls = (database: Database) =>
+  database.statement("call_figures", ({ query }) => {
+    const counted = query
+      .select({ until: sql`${appState.value}::timestamptz` })
+      .from(appState)
+      .where(eq(appState.key, countedUntil));
+    const from = sql`${sql.placeholder("from")}::timestamptz`;
+    const part = (name: string) => sql`(counts.value ->> ${sql.raw(name)})::int`;
+    const stored = query
+      .select({
+        clientId: trafficHours.clientId,
+        calls: part("0").as("calls"),
+        errors: sql`${part("1")} + ${part("2")} + ${part("3")}`.as("errors"),
+      })
+      .from(trafficHours)
+      .crossJoinLateral(sql`jsonb_each(${trafficHours.endpoints}) as counts`)
+      .where(
+        and(
+          isListed(trafficHours.clientId),
+          gte(trafficHours.hour, from),
+          lt(trafficHours.hour, counted),
+        ),
+      );
+    const since = query
+      .select({
+        clientId: sql<string>`${requestLog.clientId}`.as("client_id"),
+        calls: sql`1`.as("calls"),
+        errors: sql`(${hasFailed})::int`.as("errors"),
+      })
+      .from(requestLog)
+      .where(
+        and(
+          isListed(requestLog.clientId),
+          sql`${requestLog.at} >= greatest(${from}, (${counted}))`,
+          lt(requestLog.at, sql.placeholder("until")),
+        ),
+      );
+    const lines = unionAll(stored, since).as("lines");
+    const sum = (column: SQLWrapper) => sql`sum(${column})`.mapWith(Number);
+    return query
+      .select({
+        clientId: lines.clientId,
+        calls: sum(lines.calls).as("calls"),
+        errors: sum(lines.errors).as("errors"),
+      })
+      .from(lines)
+      .groupBy(lines.clientId)
+      .prepare("call_figures");
+  });
+
+/** One parameter, so that the statement is the same for any number of ids. */
+export const listOf = (clientIds: readonly string[]): string => clientIds.join(" ");
+export const isListed = (clientId: SQLWrapper) =>
+  sql`${clientId} = any(string_to_array(${sql.placeholder("clientIds")}, ' '))`;
 
 /** The longest range and the one before it. */
 const rowsKept = 62 * daySeconds;

@@ -5,9 +5,9 @@ import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { listConsents } from "../../consents/list-consents";
-import { countTraffic } from "./jobs/count-traffic";
 import { showTraffic } from "./show-traffic";
 import type { TrafficRange } from "./traffic";
+import { countTraffic } from "./traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const owner = await mintUser(ctx);

@@ -1,5 +1,5 @@
-import type { EndpointCounts } from "#db/schema/operations";
-import { hourMs, minuteMs } from "#server/platform/time";
+import type { EndpointCounts, trafficHours } from "#db/schema/operations";
+import { hourMs, minuteMs, weekMs } from "#server/platform/time";
 
 export const trafficRanges = ["1h", "24h", "7d", "30d"] as const;
 export type TrafficRange = (typeof trafficRanges)[number];
@@ -7,43 +7,12 @@ export type TrafficRange = (typeof trafficRanges)[number];
 /** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
-/** For the range of an hour, a minute. */
-export interface HourOfTraffic {
-  readonly hour: Date;
-  readonly endpoints: Readonly<Record<string, EndpointCounts>>;
-  /** Calls by the logarithm of their microseconds. */
-  readonly latency: Readonly<Record<string, number>>;
-  /** Maximum of one player's tokens. */
-  readonly busiestMinute: number;
-}
+/** For the range of an hour, a minute. Latency: calls by the logarithm of their microseconds. */
+export type HourOfTraffic = typeof trafficHours.$inferSelect;
 
-export interface CallCounts {
-  readonly calls: number;
-  /** 4xx except 429. */
-  readonly clientErrors: number;
-  readonly limited: number;
-  readonly serverErrors: number;
-}
-
-/** Microseconds; null without a call. */
-export interface Latency {
-  readonly median: number | null;
-  readonly p95: number | null;
-}
-
-export interface StepOfTraffic extends CallCounts, Latency {
-  readonly from: Date;
-}
-
-export interface Traffic extends Latency {
-  readonly range: TrafficRange;
-  readonly total: CallCounts;
-  readonly busiestMinute: number;
-  readonly busiestHour: Date | null;
-  /** Oldest first, including those without a call. */
-  readonly steps: readonly StepOfTraffic[];
-  readonly endpoints: readonly (CallCounts & { readonly endpoint: string })[];
-}
+export type Traffic = ReturnType<typeof sumTraffic>;
+export type StepOfTraffic = Traffic["steps"][number];
+export type CallCounts = ReturnType<typeof named>;
 
 /** Short enough that an outage of an hour is seen in every range. */
 export const spans: Readonly<
@@ -61,11 +30,11 @@ export function rangeStart(range: TrafficRange, now: Date): Date {
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
-export function sumTraffic(
-  range: TrafficRange,
-  hours: readonly HourOfTraffic[],
-  now: Date,
-): Traffic {
+/** The week of the lists of a developer. */
+export const statisticsSince = (now: Date): Date => new Date(now.getTime() - weekMs);
+
+/** Steps oldest first, including those without a call. */
+export function sumTraffic(range: TrafficRange, hours: readonly HourOfTraffic[], now: Date) {
   const { step, steps: many } = spans[range];
   const start = rangeStart(range, now).getTime();
   const steps = Array.from({ length: many }, () => ({
@@ -119,11 +88,13 @@ const add = (one: EndpointCounts, other: EndpointCounts): EndpointCounts => [
   one[3] + other[3],
 ];
 
-const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts): CallCounts => ({
+/** `clientErrors`: 4xx except 429. */
+const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts) => ({
   ...{ calls, clientErrors, limited, serverErrors },
 });
 
-const quantiles = (latency: ReadonlyMap<number, number>): Latency => ({
+/** Microseconds; null without a call. */
+const quantiles = (latency: ReadonlyMap<number, number>) => ({
   median: quantile(latency, 0.5),
   p95: quantile(latency, 0.95),
 });
@@ -136,12 +107,4 @@ export function quantile(latency: ReadonlyMap<number, number>, share: number): n
     if (left <= 0) return Math.round(latencyBase ** (power + 0.5));
   }
   return null;
-}
-
-/** Cumulative: a player in one step is also in all before it. */
-export interface Funnel {
-  readonly shown: number;
-  readonly approved: number;
-  readonly exchanged: number;
-  readonly called: number;
 }

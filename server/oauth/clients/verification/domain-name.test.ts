@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { challengeOf, fileAddress, isOnDomain, readDomain, recordName } from "./domain-name";
+import { challengeOf, fileAddress, isOnDomain, readDomain, recordName } from "./domain-proof";
 
 const settings = { baseUrl: "https://adjutant.example", webhookLoopback: "refused" } as const;
 const read = (text: string) => readDomain(text, settings);

@@ -2,8 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { DnsQuestion } from "#server/testing/dns-server";
 import { endpointNetwork } from "#server/testing/endpoint-network";
-import { challengeOf, recordName } from "./domain-name";
-import { lookForProof } from "./look-for-proof";
+import { challengeOf, lookForProof, recordName } from "./domain-proof";
 
 const claimed = { clientId: "c".repeat(32), ownerId: "owner", domain: "clerk.example" };
 const challenge = challengeOf(claimed);

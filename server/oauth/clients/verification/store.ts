@@ -1,20 +1,16 @@
-import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { applicationDomains, applications, verificationRequests } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { first, hasRows } from "#db/select";
 
 export type ApplicationDomain = typeof applicationDomains.$inferSelect;
 export type VerificationRequest = typeof verificationRequests.$inferSelect;
 
 const ofApplication = (clientId: string) => eq(applicationDomains.clientId, clientId);
 
-export async function findDomain(
-  on: Queryable,
-  clientId: string,
-): Promise<ApplicationDomain | undefined> {
-  const [row] = await on.select().from(applicationDomains).where(ofApplication(clientId));
-  return row;
-}
+export const findDomain = (on: Queryable, clientId: string) =>
+  first(on.select().from(applicationDomains).where(ofApplication(clientId)));
 
 /** Replaces another domain with all that was known of it. */
 export async function saveDomain(
@@ -37,19 +33,13 @@ export async function deleteDomain(tx: Queryable, clientId: string): Promise<voi
   await tx.delete(applicationDomains).where(ofApplication(clientId));
 }
 
-export interface DueDomain {
-  readonly clientId: string;
-  readonly ownerId: string;
-  readonly domain: string;
-  /** Of the last check. */
-  readonly checkedAt: Date | null;
-}
+export type DueDomain = Awaited<ReturnType<typeof claimDueDomains>>[number];
 
 /** Oldest first. Their next check is dated at once, so that no other instance takes them. */
 export async function claimDueDomains(
   on: Queryable,
   { now, next, limit }: { readonly now: Date; readonly next: Date; readonly limit: number },
-): Promise<DueDomain[]> {
+) {
   const due = on
     .select({ clientId: applicationDomains.clientId })
     .from(applicationDomains)
@@ -66,18 +56,9 @@ export async function claimDueDomains(
     .returning({ clientId, domain, checkedAt, ownerId: applications.ownerId });
 }
 
-export async function findVerificationRequest(
-  on: Queryable,
-  clientId: string,
-): Promise<VerificationRequest | undefined> {
-  const [row] = await on
-    .select()
-    .from(verificationRequests)
-    .where(eq(verificationRequests.clientId, clientId));
-  return row;
-}
+export const findVerificationRequest = (on: Queryable, clientId: string) =>
+  first(on.select().from(verificationRequests).where(eq(verificationRequests.clientId, clientId)));
 
-/** Replaces an earlier one that is closed. */
 export async function openVerificationRequest(
   tx: Queryable,
   request: Pick<VerificationRequest, "clientId" | "requestedAt">,
@@ -90,38 +71,33 @@ export async function openVerificationRequest(
 }
 
 /** @returns false if none is open */
-export async function closeVerificationRequest(
+export const closeVerificationRequest = (
   tx: Queryable,
   clientId: string,
   end: Pick<VerificationRequest, "outcome" | "closedAt" | "reason">,
-): Promise<boolean> {
-  const closed = await tx
-    .update(verificationRequests)
-    .set(end)
-    .where(and(eq(verificationRequests.clientId, clientId), isNull(verificationRequests.outcome)))
-    .returning({ clientId: verificationRequests.clientId });
-  return closed.length > 0;
-}
+) =>
+  hasRows(
+    tx
+      .update(verificationRequests)
+      .set(end)
+      .where(and(eq(verificationRequests.clientId, clientId), isNull(verificationRequests.outcome)))
+      .returning({ clientId: verificationRequests.clientId }),
+  );
 
-/** Of an application that is deleted. */
 export async function deleteVerification(tx: Queryable, clientId: string): Promise<void> {
   await deleteDomain(tx, clientId);
   await tx.delete(verificationRequests).where(eq(verificationRequests.clientId, clientId));
 }
 
 /** Endpoints that get nothing: never verified, or switched off. */
-export async function countIdleEndpoints(on: Queryable, clientId: string): Promise<number> {
-  const [row] = await on
-    .select({ idle: count() })
-    .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.clientId, clientId),
-        inArray(webhookEndpoints.state, ["unverified", "disabled"]),
-      ),
-    );
-  return row?.idle ?? 0;
-}
+export const countIdleEndpoints = (on: Queryable, clientId: string): Promise<number> =>
+  on.$count(
+    webhookEndpoints,
+    and(
+      eq(webhookEndpoints.clientId, clientId),
+      inArray(webhookEndpoints.state, ["unverified", "disabled"]),
+    ),
+  );
 
 /** As a column beside `applications`. */
 export const provenDomain = sql<string | null>`(

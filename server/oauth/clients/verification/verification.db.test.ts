@@ -10,7 +10,7 @@ import { mintMember } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { refusalOf } from "#server/trpc/refusal";
-import { watchDomains } from "./watch-domains";
+import { watchDomains } from "./domain-acts";
 
 const domain = "clerk.example";
 const { dns, receiver, outside } = await endpointNetwork(domain);

@@ -8,11 +8,9 @@ import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
 import { showApplication } from "../own-applications";
 import { acceptApplication, offerApplication } from "../team/transfer";
-import { nameDomain, proveDomain, removeDomain } from "./domain-acts";
-import { challengeOf } from "./domain-name";
-import { requestVerification, withdrawRequest } from "./request-acts";
-import { showVerification } from "./show-verification";
-import { watchDomains } from "./watch-domains";
+import { nameDomain, proveDomain, removeDomain, watchDomains } from "./domain-acts";
+import { challengeOf } from "./domain-proof";
+import { requestVerification, showVerification, withdrawRequest } from "./verification-requests";
 
 const domain = "clerk.example";
 const { dns, receiver, outside } = await endpointNetwork(domain);

@@ -26,7 +26,7 @@ import { AccountLink, ApplicationState } from "#app/(portal)/admin/_parts/links.
 import { Pager } from "#app/(portal)/admin/_parts/searched-list.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
-import { reportReasons } from "#server/oauth/reports/contract";
+import { reportReasons } from "#server/oauth/reports/report-acts";
 import type { Answers } from "#server/portal/router";
 
 const read = cache(async (clientId: string) =>

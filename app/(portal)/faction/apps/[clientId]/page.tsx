@@ -16,11 +16,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
 import { eventsWith } from "#server/event-types";
-import type {
-  AccessOfApplication,
-  EndpointUse,
-  MemberUse,
-} from "#server/oauth/faction-access/show-access";
+import type { AccessOfApplication } from "#server/oauth/faction-access/show-access";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_parts/access";
 
 const accessOf = cache(async (clientId: string) =>
@@ -143,7 +139,7 @@ function Decision({ access: { application, members } }: { access: AccessOfApplic
   );
 }
 
-const endpointColumns: Column<EndpointUse>[] = [
+const endpointColumns: Column<AccessOfApplication["endpoints"][number]>[] = [
   {
     header: "Endpoint",
     primary: true,
@@ -156,7 +152,7 @@ const endpointColumns: Column<EndpointUse>[] = [
   { header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
 ];
 
-const memberColumns: Column<MemberUse>[] = [
+const memberColumns: Column<AccessOfApplication["members"][number]>[] = [
   {
     key: "name",
     header: "Member",

@@ -11,7 +11,7 @@ import { TextareaField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { longestReport, reportReasons } from "#server/oauth/reports/contract";
+import { longestReport, reportReasons } from "#server/oauth/reports/report-acts";
 
 export const metadata = { title: "Report an application" };
 

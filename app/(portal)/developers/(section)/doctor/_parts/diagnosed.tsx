@@ -23,7 +23,7 @@ import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/
 import {
   type AuthorizationErrorWord,
   authorizationErrors,
-} from "#server/oauth/authorize/authorization-response";
+} from "#server/oauth/authorize/authorization-messages";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";

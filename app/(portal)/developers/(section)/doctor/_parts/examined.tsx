@@ -14,8 +14,7 @@ import {
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
-import type { Diagnosis } from "#server/oauth/clients/diagnose";
-import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
+import type { Diagnosis, ExaminedToken, TokenState } from "#server/oauth/clients/diagnose";
 import type { SecretKind } from "#server/platform/secret-text";
 import { braced } from "#server/rest/path";
 

@@ -16,11 +16,8 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import { apiPrefix } from "#server/machine-path";
-import {
-  type FailedAttempt,
-  type LoggedCall,
-  unmatchedRoute,
-} from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { braced } from "#server/rest/path";
 
 /** Without the common prefix. */

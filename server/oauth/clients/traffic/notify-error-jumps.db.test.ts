@@ -4,7 +4,7 @@ import { mintApplication } from "#server/testing/oauth-world";
 import { listOwnNotices } from "#server/testing/own-notices";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { notifyErrorJumps } from "./notify-error-jumps";
+import { notifyErrorJumps } from "./traffic-jobs";
 
 const { ctx, clock } = await testContext({ database: await testDatabase() });
 const work = { budget: 0, signal: new AbortController().signal };

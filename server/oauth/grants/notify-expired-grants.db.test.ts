@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { notifyExpiredGrants } from "./notify-expired-grants";
+import { notifyExpiredGrants } from "./end-grants";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

@@ -1,23 +1,15 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
-import { applicationMembers, applications } from "#db/schema/oauth";
+import { applicationMembers, applications, applicationTesters } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { webhookEndpoints } from "#db/schema/webhooks";
-import type { NamedPlayer } from "#server/users/player";
+import { columnsOf, first, hasRows } from "#db/select";
 import { lockApplicationRow } from "../store";
 import { maySucceed } from "./permitted";
-import type { MemberRole } from "./rights";
 
-export interface TeamMember extends NamedPlayer {
-  readonly clientId: string;
-  readonly accountId: string;
-  readonly role: MemberRole;
-  readonly invitedAt: Date;
-  /** Null: invited. */
-  readonly joinedAt: Date | null;
-  readonly offeredAt: Date | null;
-}
+/** `joinedAt` is null while it is invited. */
+export type TeamMember = Awaited<ReturnType<typeof listMembers>>[number];
 
 export interface MemberKey {
   readonly clientId: string;
@@ -27,24 +19,21 @@ export interface MemberKey {
 const isMember = ({ clientId, accountId }: MemberKey) =>
   and(eq(applicationMembers.clientId, clientId), eq(applicationMembers.accountId, accountId));
 
+const named = { playerId: players.id, name: players.name };
+
 const selectMembers = (on: Queryable) =>
   on
     .select({
-      clientId: applicationMembers.clientId,
-      accountId: applicationMembers.accountId,
-      playerId: players.id,
-      name: players.name,
-      role: applicationMembers.role,
-      invitedAt: applicationMembers.invitedAt,
-      joinedAt: applicationMembers.joinedAt,
-      offeredAt: applicationMembers.offeredAt,
+      ...columnsOf(applicationMembers, ["clientId", "accountId", "role"]),
+      ...columnsOf(applicationMembers, ["invitedAt", "joinedAt", "offeredAt"]),
+      ...named,
     })
     .from(applicationMembers)
     .innerJoin(accounts, eq(accounts.id, applicationMembers.accountId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
 /** Longest-standing first; invitations last. */
-export const listMembers = (on: Queryable, clientId: string): Promise<TeamMember[]> =>
+export const listMembers = (on: Queryable, clientId: string) =>
   selectMembers(on)
     .where(eq(applicationMembers.clientId, clientId))
     .orderBy(
@@ -53,31 +42,28 @@ export const listMembers = (on: Queryable, clientId: string): Promise<TeamMember
       asc(players.id),
     );
 
-export async function findMember(
+export const findMember = (
   on: Queryable,
   { clientId, playerId }: { readonly clientId: string; readonly playerId: number },
-): Promise<TeamMember | undefined> {
-  const [row] = await selectMembers(on).where(
-    and(eq(applicationMembers.clientId, clientId), eq(players.id, playerId)),
+) =>
+  first(
+    selectMembers(on).where(
+      and(eq(applicationMembers.clientId, clientId), eq(players.id, playerId)),
+    ),
   );
-  return row;
-}
 
 /** The longest-standing developer, else the longest-standing viewer. */
-export async function findSuccessor(
-  tx: Queryable,
-  clientId: string,
-): Promise<TeamMember | undefined> {
-  const [row] = await selectMembers(tx)
-    .where(and(eq(applicationMembers.clientId, clientId), maySucceed))
-    .orderBy(
-      desc(eq(applicationMembers.role, "developer")),
-      asc(applicationMembers.joinedAt),
-      asc(players.id),
-    )
-    .limit(1);
-  return row;
-}
+export const findSuccessor = (tx: Queryable, clientId: string) =>
+  first(
+    selectMembers(tx)
+      .where(and(eq(applicationMembers.clientId, clientId), maySucceed))
+      .orderBy(
+        desc(eq(applicationMembers.role, "developer")),
+        asc(applicationMembers.joinedAt),
+        asc(players.id),
+      )
+      .limit(1),
+  );
 
 /** Joined members, as players see them. */
 export async function nameTeam(on: Queryable, clientId: string): Promise<string[]> {
@@ -88,15 +74,7 @@ export async function nameTeam(on: Queryable, clientId: string): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-export interface Invitation {
-  readonly clientId: string;
-  readonly application: string;
-  readonly ownerName: string;
-  readonly role: MemberRole;
-  readonly invitedAt: Date;
-}
-
-export const listInvitationsOf = (database: Database, accountId: string): Promise<Invitation[]> =>
+export const listInvitationsOf = (database: Database, accountId: string) =>
   database
     .statement("invitations", ({ query }) => selectInvitations(query).prepare("invitations"))
     .execute({ accountId });
@@ -124,17 +102,14 @@ const selectInvitations = (on: Queryable) =>
     .orderBy(desc(applicationMembers.invitedAt), asc(applications.clientId));
 
 /** A player that signed in here. */
-export async function findInvitee(
-  on: Queryable,
-  playerId: number,
-): Promise<{ readonly accountId: string; readonly name: string } | undefined> {
-  const [row] = await on
-    .select({ accountId: accounts.id, name: players.name })
-    .from(accounts)
-    .innerJoin(players, eq(players.id, accounts.playerId))
-    .where(and(eq(accounts.playerId, playerId), isNull(accounts.bannedAt)));
-  return row;
-}
+export const findInvitee = (on: Queryable, playerId: number) =>
+  first(
+    on
+      .select({ accountId: accounts.id, name: players.name })
+      .from(accounts)
+      .innerJoin(players, eq(players.id, accounts.playerId))
+      .where(and(eq(accounts.playerId, playerId), isNull(accounts.bannedAt))),
+  );
 
 /**
  * Accounts, the owner's included, before the application, as in a ban or a deletion.
@@ -175,14 +150,16 @@ export async function updateMember(
 }
 
 /** @returns false if there was no offer */
-export async function withdrawOffers(tx: Queryable, clientId: string): Promise<boolean> {
-  const withdrawn = await tx
-    .update(applicationMembers)
-    .set({ offeredAt: null })
-    .where(and(eq(applicationMembers.clientId, clientId), isNotNull(applicationMembers.offeredAt)))
-    .returning({ accountId: applicationMembers.accountId });
-  return withdrawn.length > 0;
-}
+export const withdrawOffers = (tx: Queryable, clientId: string): Promise<boolean> =>
+  hasRows(
+    tx
+      .update(applicationMembers)
+      .set({ offeredAt: null })
+      .where(
+        and(eq(applicationMembers.clientId, clientId), isNotNull(applicationMembers.offeredAt)),
+      )
+      .returning({ accountId: applicationMembers.accountId }),
+  );
 
 export async function deleteMember(tx: Queryable, key: MemberKey): Promise<void> {
   await tx.delete(applicationMembers).where(isMember(key));
@@ -194,7 +171,7 @@ export async function deleteTeam(tx: Queryable, clientId: string): Promise<void>
 }
 
 /** Invitations included, in the order of locks. */
-export const listMemberships = (on: Queryable, accountId: string): Promise<TeamMember[]> =>
+export const listMemberships = (on: Queryable, accountId: string) =>
   selectMembers(on)
     .where(eq(applicationMembers.accountId, accountId))
     .orderBy(asc(applicationMembers.clientId));
@@ -218,4 +195,47 @@ export async function pauseEndpointsOf(
     )
     .returning({ id: webhookEndpoints.id });
   return paused.map(({ id }) => id);
+}
+
+export const listTesters = (on: Queryable, clientId: string) =>
+  on
+    .select({ ...named, addedAt: applicationTesters.addedAt })
+    .from(applicationTesters)
+    .innerJoin(accounts, eq(accounts.id, applicationTesters.accountId))
+    .innerJoin(players, eq(players.id, accounts.playerId))
+    .where(eq(applicationTesters.clientId, clientId))
+    .orderBy(asc(applicationTesters.addedAt), asc(players.id));
+
+export const findTester = (
+  on: Queryable,
+  { clientId, playerId }: { readonly clientId: string; readonly playerId: number },
+) =>
+  first(
+    on
+      .select({ accountId: applicationTesters.accountId })
+      .from(applicationTesters)
+      .innerJoin(accounts, eq(accounts.id, applicationTesters.accountId))
+      .where(and(eq(applicationTesters.clientId, clientId), eq(accounts.playerId, playerId))),
+  );
+
+export async function insertTester(
+  tx: Queryable,
+  tester: typeof applicationTesters.$inferInsert,
+): Promise<void> {
+  await tx.insert(applicationTesters).values(tester);
+}
+
+/** @returns false without such a test player */
+export const deleteTester = (tx: Queryable, { clientId, accountId }: MemberKey): Promise<boolean> =>
+  hasRows(
+    tx
+      .delete(applicationTesters)
+      .where(
+        and(eq(applicationTesters.clientId, clientId), eq(applicationTesters.accountId, accountId)),
+      )
+      .returning({ accountId: applicationTesters.accountId }),
+  );
+
+export async function deleteTesters(tx: Queryable, clientId: string): Promise<void> {
+  await tx.delete(applicationTesters).where(eq(applicationTesters.clientId, clientId));
 }

@@ -3,22 +3,84 @@ import type { Actor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import { charge } from "#server/platform/limiter/charge";
+import { whyNotRedirectUri } from "../../redirect-uri";
+import { missingForPlayers } from "../application-fields";
+import { whyNotApplicationName } from "../application-name";
+import { hostOfPage } from "../contract";
 import { lockApplication, requireApplication } from "../own-applications";
-import { saveApplication } from "../store";
-import { checklistOf } from "./checklist";
+import { type Application, saveApplication } from "../store";
+import { challengeOf, fileAddress, isLocalDomain, isOnDomain, recordName } from "./domain-proof";
 import {
   closeVerificationRequest,
   countIdleEndpoints,
+  findDomain,
   findVerificationRequest,
   openVerificationRequest,
 } from "./store";
 
-/** Each enters the audit log. */
-const requestsAMinute = 5;
-
 interface OneApplication {
   readonly clientId: string;
 }
+
+type Checked = Pick<
+  Application,
+  | ("clientId" | "kind" | "name" | "description" | "redirectUris" | "clientUri" | "tosUri")
+  | ("privacyUri" | "privacy" | "provenDomain" | "openedAt" | "suspended")
+>;
+
+/** What an application needs before its owner can ask for verification. */
+export async function readChecklist(on: Queryable, application: Checked) {
+  const { clientId, kind, name, description, redirectUris, clientUri, provenDomain } = application;
+  return [
+    { label: "A proven domain", met: provenDomain !== null },
+    { label: "Home page on that domain", met: isOnDomain(hostOfPage(clientUri), provenDomain) },
+    { label: "A description", met: description !== "" },
+    {
+      label: "Pages and privacy details for players",
+      met: missingForPlayers(kind, application).length === 0,
+    },
+    { label: "Open to players", met: application.openedAt !== null },
+    { label: "Not suspended", met: !application.suspended },
+    {
+      label: "Name and redirect URIs that are accepted today",
+      met: !whyNotApplicationName(name) && !redirectUris.some(whyNotRedirectUri),
+    },
+    {
+      label: "No webhook endpoint that is unverified or switched off",
+      met: (await countIdleEndpoints(on, clientId)) === 0,
+    },
+  ];
+}
+
+/** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
+export async function showVerification(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: OneApplication,
+) {
+  const on = ctx.database.query;
+  const application = await requireApplication(on, user, clientId, "settings");
+  const { ownerId, verified, role } = application;
+  const known = await findDomain(on, clientId);
+  return {
+    ...{ verified, mayRequest: role === "owner" },
+    domain: known
+      ? {
+          ...known,
+          /** To be published in one of both places. */
+          challenge: challengeOf({ clientId, ownerId, domain: known.domain }),
+          /** Null for a loopback address. */
+          recordName: isLocalDomain(known.domain) ? null : recordName(known.domain),
+          fileAddress: fileAddress(known.domain),
+        }
+      : null,
+    checklist: await readChecklist(on, application),
+    request: (await findVerificationRequest(on, clientId)) ?? null,
+  };
+}
+
+/** Each enters the audit log. */
+const requestsAMinute = 5;
 
 /**
  * At most one is open. Idempotent.
@@ -37,7 +99,7 @@ export async function requestVerification(
     const application = await lockApplication(tx, by, clientId, "ownership");
     if (application.verified)
       throw GeneralError.because({ message: "The application is verified already." });
-    const list = checklistOf(application, await countIdleEndpoints(tx, clientId));
+    const list = await readChecklist(tx, application);
     const unmet = list.filter(({ met }) => !met).map(({ label }) => label);
     if (unmet.length > 0)
       throw GeneralError.because({ message: `Still missing: ${unmet.join("; ")}.` });
@@ -75,9 +137,6 @@ export const closeRequest = (
   closeVerificationRequest(tx, end.clientId, {
     ...{ outcome: end.outcome, closedAt: ctx.now(), reason: end.reason ?? null },
   });
-
-export const countIdle = (ctx: Context, clientId: string): Promise<number> =>
-  countIdleEndpoints(ctx.database.query, clientId);
 
 /** With the application locked. @returns false if none is open */
 export async function endRequest(

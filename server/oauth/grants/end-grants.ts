@@ -1,8 +1,10 @@
+import { lockAppState, setAppState } from "#db/app-state";
 import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
+import type { Job } from "#server/jobs/job";
 import { hourMs } from "#server/platform/time";
 import { notifyTeam } from "../clients/team/notify-team";
-import { endGrants } from "./end-store";
+import { endExpiredGrants, endGrants } from "./end-store";
 
 const misuses = {
   "code-reuse": {
@@ -53,3 +55,20 @@ export async function endMisusedGrant(
     await ctx.tokens.announceRevocation(tx, { grantId });
   });
 }
+
+const toldUntil = "expired-grants-told-until";
+
+export const notifyExpiredGrants: Job = {
+  name: "notify-expired-grants",
+  cadence: { everySeconds: 60 },
+  budget: 0,
+  run: (ctx) =>
+    ctx.database.background.transaction(async (tx) => {
+      const until = ctx.now();
+      const before = await lockAppState(tx, toldUntil, until.toISOString());
+      const after = new Date(before);
+      if (after >= until) return { expired: 0 };
+      await setAppState(tx, toldUntil, until.toISOString());
+      return { expired: await endExpiredGrants(ctx, tx, { after, until }) };
+    }),
+};
