@@ -1,7 +1,7 @@
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
 import { listenWorks } from "#db/listener";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
 import { createChat } from "./chat/create-chat";

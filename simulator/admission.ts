@@ -33,9 +33,8 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     if (!call.keyText) return 1;
     const key = keys.find(call.keyText);
     const owner = key && world.player(key.playerId);
-    const keyState = key && keys.stateOf(key, call.now);
-    if (!key || !owner || keyState === "deleted") return 2;
-    if (keyState === "paused") return 18;
+    if (!key || !owner) return 2;
+    if (key.paused) return 18;
     const state = world.status(owner, call.now).state;
     if (state === "Federal" || state === "Fallen") return 10;
     if (call.now.getTime() - world.lastAction(owner, call.now).getTime() > longestAbsenceMs)

@@ -17,7 +17,6 @@ export interface Status {
   readonly description: string;
   readonly details: string | null;
   readonly until: Date | null;
-  readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
 }
 
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
@@ -63,35 +62,17 @@ export function createCondition(seed: number) {
   const draw = createDraw(seed, "status");
   const actions = createDraw(seed, "actions");
 
-  function travel(
-    index: number,
-    n: number,
-    { second, now }: { second: number; now: number },
-  ): Status {
+  /** @param second within the stretch */
+  function travel(index: number, n: number, second: number): Status {
     const goal = draw.bits(index, n + 1) % places.length;
     const place = places[goal] ?? home;
     const way = (20 + 26 * goal) * minuteSeconds;
     const stay = draw.between(index, n + 2, [10, 60]) * minuteSeconds;
-    const start = draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
-    const since = second - start;
+    const since = second - draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
     if (since < 0 || since >= 2 * way + stay) return quiet;
-    const under = (destination: string, departed: number): Status["trip"] => ({
-      destination,
-      departed: instant(departed),
-      arrives: instant(departed + way),
-    });
-    if (since < way) {
-      const trip = under(place, now - since);
-      return { ...quiet, state: "Traveling", description: `Traveling to ${place}`, trip };
-    }
+    if (since < way) return { ...quiet, state: "Traveling", description: `Traveling to ${place}` };
     if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
-    const trip = under(home, now - since + way + stay);
-    return {
-      ...quiet,
-      state: "Traveling",
-      description: `Returning to ${home} from ${place}`,
-      trip,
-    };
+    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}` };
   }
 
   function stay(
@@ -125,37 +106,23 @@ export function createCondition(seed: number) {
     const second = shifted - cell * stretch;
     const n = cell * 8;
     const roll = draw.unit(index, n);
-    if (roll < 0.1 + 0.25 * activity) return travel(index, n, { second, now });
+    if (roll < 0.1 + 0.25 * activity) return travel(index, n, second);
     if (roll < 0.2 + 0.5 * activity)
       return stay("Hospital", [15, 240], { index, n, began: now - second, now });
     if (roll > 0.94) return stay("Jail", [5, 90], { index, n, began: now - second, now });
     return quiet;
   }
 
-  /**
-   * First and last second of each session of a day, unordered. A session ends with its day, because
-   * the look-back of the next day is one day only.
-   */
-  function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
+  /** The newest moment up to `now` of a day's sessions, which end with their day. */
+  function lastOn(player: Body, began: number, now: number): number | null {
     const count = 1 + Math.floor(player.activity * 6);
-    return Array.from({ length: count }, (_, session) => {
+    const seen = Array.from({ length: count }, (_, session) => {
       const n = (began / daySeconds) * 16 + session * 2;
       const start = began + Math.floor(daySeconds * crowded(actions.unit(player.index, n)));
-      return [
-        start,
-        Math.min(
-          began + daySeconds - 1,
-          start + actions.between(player.index, n + 1, [2, 50]) * minuteSeconds,
-        ),
-      ] as const;
+      const length = actions.between(player.index, n + 1, [2, 50]) * minuteSeconds;
+      return start <= now ? Math.min(now, began + daySeconds - 1, start + length) : 0;
     });
-  }
-
-  function lastOn(player: Body, began: number, now: number): number | null {
-    let last: number | null = null;
-    for (const [start, end] of sessionsOn(player, began))
-      if (start <= now) last = Math.max(last ?? 0, Math.min(now, end));
-    return last;
+    return Math.max(...seen) || null;
   }
 
   /** Never moves back as time advances. */
@@ -166,5 +133,5 @@ export function createCondition(seed: number) {
     return instant(lastOn(player, today, now) ?? lastOn(player, today - daySeconds, now) ?? today);
   }
 
-  return { status, lastAction, sessionsOn };
+  return { status, lastAction };
 }

@@ -52,7 +52,7 @@ test("key info has the shape of the game's", async () => {
     info: {
       selections: {
         key: ["info", "log"],
-        user: expect.arrayContaining(["profile", "discord", "faction", "organizedcrimes"]),
+        user: expect.arrayContaining(["profile", "discord", "faction", "personalstats"]),
         faction: expect.arrayContaining([
           "basic",
           "members",

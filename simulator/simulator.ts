@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { keyTextOf } from "./admission";
 import { isDefaultAgent } from "./behaviour";
 import { type DemoPerson, demoPeople } from "./demo-people";
-import { createClock, createGame } from "./game";
-import { createJournal, type SimulatorControl } from "./journal";
+import { createGame } from "./game";
 import type { StatModelName } from "./people/battle-stats";
 import { faultResponse, json, page } from "./responses";
 
@@ -12,6 +11,8 @@ const sizes = {
   demo: { players: 12_000, factions: 150 },
   small: { players: 600, factions: 12 },
 } as const;
+
+export type SimulatorControl = ReturnType<typeof createGame>["control"];
 
 /** Those of `fetch`, and the caller's address. */
 export interface SimulatorInit extends Pick<RequestInit, "signal"> {
@@ -61,26 +62,31 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const factions =
     options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
 
-  const world = { seed, epoch, players, factions, statModel };
-  const clock = createClock(() => options.now?.() ?? epoch);
-  const { control, game } = createJournal(() => createGame(world, clock), { world, clock });
+  let ahead = 0;
+  const now = () => new Date((options.now?.() ?? epoch).getTime() + ahead);
+  const advance = (seconds: number) => {
+    ahead += Math.round(seconds * 1000);
+  };
+  const { behaviour, keys, faults, answer, control } = createGame(
+    { seed, epoch, players, factions, statModel },
+    { now, advance },
+  );
 
   async function fetch(request: Request, init?: SimulatorInit): Promise<Response> {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
-    const { behaviour, keys, faults, answer } = game();
     if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
       return page(403);
-    const now = clock.now();
+    const at = now();
     const keyText = keyTextOf(request, url);
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
-    const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now });
+    const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now: at });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, request.signal);
     const call = {
       url,
       keyText,
       address: init?.address ?? null,
-      now,
+      now: at,
       stale: fault?.stale ?? false,
     };
     return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
@@ -92,6 +98,6 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     fetch,
     control,
     demoKeys: demoKeys as Record<DemoPerson["role"], string>,
-    now: clock.now,
+    now,
   };
 }

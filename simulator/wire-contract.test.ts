@@ -6,15 +6,10 @@ import { sections } from "./routes";
 
 /** Selections that need a parameter or have several answers by it. */
 const variants: Readonly<Record<string, readonly string[]>> = {
-  "user/personalstats": ["cat=all", "cat=popular", "stat=xantaken,refills"],
+  "user/personalstats": ["cat=all", "cat=popular", "cat=drugs"],
   "user/attacks": ["", "limit=3", "sort=ASC"],
   "faction/attacks": ["", "limit=3&sort=ASC", "filters=incoming", "filters=outgoing"],
-  "faction/news": [
-    "cat=giveFunds",
-    "cat=depositFunds&striptags=true",
-    "cat=attack",
-    "cat=membership",
-  ],
+  "faction/news": ["cat=giveFunds", "cat=giveFunds&striptags=true", "cat=attack", "cat=membership"],
   "faction/crimes": ["", "cat=available", "cat=completed&offset=20", "sort=ASC&limit=5"],
   "faction/balance": ["", "cat=current", "cat=all"],
 };

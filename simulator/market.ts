@@ -1,5 +1,6 @@
-import { minuteMs } from "#server/platform/time";
+import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { createDraw, noise } from "./draw";
+import { type ListedItem, listedItems } from "./item-list";
 
 export interface ListedStock {
   readonly id: number;
@@ -124,24 +125,9 @@ export interface Quote {
   readonly investors: number;
 }
 
-const dayMinutes = 1_440;
-
-/**
- * Octaves from a minute to a day and a half: a walk of some 0.0006 a minute that does not drift.
- */
-const octaves = Array.from({ length: 12 }, (_, index) => 2 ** index);
+/** From a minute to a month: a walk of some 0.0006 a minute that does not drift. */
+const octaves = Array.from({ length: 16 }, (_, index) => 2 ** index);
 const walkPerRootMinute = 0.0003;
-
-/** Long curves that pull the price: three of days to weeks. */
-const trends = [
-  { days: 3, size: 0.02 },
-  { days: 8, size: 0.03 },
-  { days: 23, size: 0.05 },
-];
-
-/** On one day of twenty a stock jumps by 3 to 8 %, and two days revert it. */
-const jumpChance = 0.05;
-const jumpFades = 2 * dayMinutes;
 
 /** Delay in milliseconds between a minute's start and its published tick. */
 const published = [2_000, 4_000] as const;
@@ -154,33 +140,15 @@ export function createStockMarket(seed: number) {
     period,
     draw: createDraw(seed, `stock walk ${period}`),
   }));
-  const slow = trends.map((trend) => ({
-    ...trend,
-    draw: createDraw(seed, `stock trend ${trend.days}`),
-  }));
-  const jumpDraw = createDraw(seed, "stock jump");
   const crowdDraw = createDraw(seed, "stock investors");
   const delayDraw = createDraw(seed, "stock tick delay");
   const shocks = new Map<number, { minute: number; logFactor: number }[]>();
   const byId = new Map(listedStocks.map((stock) => [stock.id, stock]));
 
-  function jump(id: number, day: number, minute: number): number {
-    if (jumpDraw.unit(id, 3 * day) >= jumpChance) return 0;
-    const age =
-      minute - (day * dayMinutes + jumpDraw.between(id, 3 * day + 1, [0, dayMinutes - 1]));
-    if (age < 0 || age >= jumpFades) return 0;
-    const swing = 2 * jumpDraw.unit(id, 3 * day + 2) - 1;
-    return Math.sign(swing) * (0.03 + 0.05 * Math.abs(swing)) * (1 - age / jumpFades);
-  }
-
   function logPrice({ id, base }: ListedStock, minute: number): number {
     let log = Math.log(base);
     for (const { period, draw } of draws)
       log += walkPerRootMinute * Math.sqrt(period) * noise(draw, id, { time: minute, period });
-    for (const { days, size, draw } of slow)
-      log += size * noise(draw, id, { time: minute, period: days * dayMinutes });
-    const today = Math.floor(minute / dayMinutes);
-    for (let back = 0; back <= 2; back++) log += jump(id, today - back, minute);
     for (const shock of shocks.get(id) ?? []) if (shock.minute <= minute) log += shock.logFactor;
     return log;
   }
@@ -216,6 +184,39 @@ export function createStockMarket(seed: number) {
       const entry = { minute: visibleMinute(now) + 1, logFactor: Math.log(factor) };
       shocks.set(id, [...(shocks.get(id) ?? []), entry]);
       return true;
+    },
+  };
+}
+
+const pointBase = 44_500;
+
+/** Prices are pure functions of (seed, item, hour). */
+export function createPrices(seed: number) {
+  const baseDraw = createDraw(seed, "item price");
+  const waveDraw = createDraw(seed, "item price wave");
+  const offerDraw = createDraw(seed, "points offers");
+  const wave = (entity: number, now: Date) =>
+    0.06 *
+    noise(waveDraw, entity, {
+      time: Math.floor(now.getTime() / hourMs) * hourMs,
+      period: 5 * dayMs,
+    });
+
+  return {
+    items: listedItems,
+    marketPrice: ({ id, worth }: ListedItem, now: Date): number | null => {
+      if (!worth) return null;
+      const [low, high] = worth;
+      return Math.round(low * (high / low) ** baseDraw.unit(id) * (1 + wave(id, now)));
+    },
+    pointOffers: (now: Date) => {
+      const lowest = Math.round(pointBase * (1 + wave(0, now)));
+      return Array.from({ length: 10 }, (_, index) => {
+        const hour = Math.floor(now.getTime() / hourMs);
+        const cost = lowest + index * 25;
+        const quantity = offerDraw.between(index, hour, [1, 500]);
+        return { id: 900_000 + (offerDraw.bits(index, hour) % 100_000), cost, quantity };
+      });
     },
   };
 }
