@@ -1,7 +1,6 @@
 import { dayMs, minuteMs, weekMs } from "#server/platform/time";
 import type { Key, Keys } from "./keys";
 import type { Player } from "./players";
-import type { SimulatedCall } from "./routes";
 import type { World } from "./world";
 
 const callsPerMinutePerPlayer = 100;
@@ -44,6 +43,11 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
   };
 }
 
+interface CountedCall {
+  readonly sectionName: string;
+  readonly selections: readonly string[];
+}
+
 /** Selections with a daily limit on rows, by section. Each category has its own limit. */
 const countedSelections: Readonly<Record<string, string>> = {
   faction: "news",
@@ -57,18 +61,18 @@ const countLeaves = (value: unknown): number =>
 
 export function createDailyRows() {
   const rows = createRollingLimit(dayMs);
-  const idOf = (owner: Player, call: SimulatedCall) =>
+  const idOf = (owner: Player, call: CountedCall) =>
     `${owner.id} ${countedSelections[call.sectionName]}`;
-  const selectionOf = (call: SimulatedCall) =>
+  const selectionOf = (call: CountedCall) =>
     call.selections.find((name) => name === countedSelections[call.sectionName]);
 
   return {
     areSpent: (
-      call: SimulatedCall,
+      call: CountedCall,
       { owner, now, limit }: { owner: Player; now: Date; limit: number },
     ): boolean => selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
     count: (
-      call: SimulatedCall,
+      call: CountedCall,
       { owner, now }: { owner: Player; now: Date },
       answer: Record<string, unknown>,
     ): void => {

@@ -22,7 +22,6 @@ export interface Status {
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
 /** At most one thing happens to a player in each stretch of twelve hours. */
 const stretch = 12 * hourSeconds;
-const sentence = 90 * daySeconds;
 const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
 
 const instant = (seconds: number) => new Date(seconds * 1000);
@@ -51,9 +50,6 @@ export function statusOf(
   const [description, reason] = words[state];
   return { state, description, details: reason, until };
 }
-
-/** Bends a uniform time of day so that two times are crowded and nights are quiet. */
-const crowded = (unit: number) => (unit + 0.055 * Math.sin(4 * Math.PI * (unit - 0.08)) + 1) % 1;
 
 /**
  * Status and last action are pure functions of (player, time), so nothing runs in the background.
@@ -86,18 +82,10 @@ export function createCondition(seed: number) {
     return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
   }
 
-  /** One ban in ten is temporary and repeats for ever; the others are permanent. */
-  function sentenceEnd(index: number, at: Date): Date | null {
-    if (actions.unit(index, -1) >= 0.1) return null;
-    const offset = actions.between(index, -2, [0, sentence - 1]);
-    const now = toUnixSeconds(at);
-    return instant((Math.floor((now + offset) / sentence) + 1) * sentence - offset);
-  }
-
   function status(player: Body, at: Date): Status {
-    if (player.fate === "fallen") return statusOf("Fallen", { until: null, place: home, now: at });
-    if (player.fate === "federal")
-      return statusOf("Federal", { until: sentenceEnd(player.index, at), place: home, now: at });
+    const forEver = { until: null, place: home, now: at };
+    if (player.fate === "fallen") return statusOf("Fallen", forEver);
+    if (player.fate === "federal") return statusOf("Federal", forEver);
     if (player.silentSince) return quiet;
     const { index, activity } = player;
     const now = toUnixSeconds(at);
@@ -118,7 +106,7 @@ export function createCondition(seed: number) {
     const count = 1 + Math.floor(player.activity * 6);
     const seen = Array.from({ length: count }, (_, session) => {
       const n = (began / daySeconds) * 16 + session * 2;
-      const start = began + Math.floor(daySeconds * crowded(actions.unit(player.index, n)));
+      const start = began + Math.floor(daySeconds * actions.unit(player.index, n));
       const length = actions.between(player.index, n + 1, [2, 50]) * minuteSeconds;
       return start <= now ? Math.min(now, began + daySeconds - 1, start + length) : 0;
     });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
 import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
+import { sections } from "./answer";
 import { demoPeople } from "./demo-people";
-import { sections } from "./routes";
 import { createSimulator } from "./simulator";
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { gameOverFetch } from "#server/testing/game-over-fetch";
 import { gameShapes } from "#server/testing/game-shapes/game-shapes";
-import { sections } from "./routes";
+import { sections } from "./answer";
 
 /** Selections that need a parameter or have several answers by it. */
 const variants: Readonly<Record<string, readonly string[]>> = {

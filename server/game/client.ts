@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { Attacks } from "./contract/attack";
-import { FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {
   FactionBalance,
   FactionBasic,
+  FactionCrimes,
+  FactionCrimesWithMembers,
   FactionMembers,
   FactionNews,
   FactionPositions,

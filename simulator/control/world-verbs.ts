@@ -45,21 +45,14 @@ export function fightVerbs({ world, fights, cache, now }: ControlParts) {
 const mostFunds = 2 ** 53 - 1;
 const amount = z.int().min(1).max(mostFunds);
 
-/** `money: 5` and `points: 5`, or `amount: 5` with `points: true`. */
-const GiveFunds = z
-  .strictObject({
-    factionId: id,
-    by: id,
-    to: id,
-    money: z.union([amount, z.literal(true)]).optional(),
-    points: z.union([amount, z.literal(true)]).optional(),
-    amount: amount.optional(),
-  })
-  .transform(({ money, points, amount, ...people }) => {
-    const currency = points === undefined ? ("money" as const) : ("points" as const);
-    const named = points ?? money;
-    return { ...people, currency, amount: typeof named === "number" ? named : amount };
-  });
+/** Either `money` or `points`. */
+const GiveFunds = z.strictObject({
+  factionId: id,
+  by: id,
+  to: id,
+  money: amount.optional(),
+  points: amount.optional(),
+});
 
 const balance = z.int().min(0).max(mostFunds);
 const SetBalance = z.strictObject({
@@ -71,14 +64,15 @@ const SetBalance = z.strictObject({
 
 export function vaultVerbs({ world, vault, now }: ControlParts) {
   return {
-    giveFunds: verb(GiveFunds, ({ factionId, by, to, currency, amount }) => {
+    giveFunds: verb(GiveFunds, ({ factionId, by, to, money, points }) => {
       const faction = mustExist(world.faction(factionId), "The faction");
       const people = {
         to: mustExist(world.player(to), "The player"),
         by: mustExist(world.player(by), "The banker"),
       };
-      if (amount === undefined)
-        throw new Error("Say how much is given: money, points, or an amount.");
+      const currency = points === undefined ? "money" : "points";
+      const amount = points ?? money;
+      if (amount === undefined) throw new Error("Say how much is given: money or points.");
       const newsId = vault.give(faction, people, { currency, amount, now: now() });
       if (newsId === null)
         throw new Error(`The balance of the player ${to} does not cover ${amount} of ${currency}.`);

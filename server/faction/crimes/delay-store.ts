@@ -16,7 +16,7 @@ import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
-import type { Crime } from "#server/game/contract/crime";
+import type { Crime } from "#server/game/contract/faction";
 
 export type Delay = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" | "seenAt">;
 

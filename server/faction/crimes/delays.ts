@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import type { Crime } from "#server/game/contract/crime";
+import type { Crime } from "#server/game/contract/faction";
 import { type Delay, type DelayRange, listDelays } from "./delay-store";
 
 /**
