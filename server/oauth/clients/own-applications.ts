@@ -133,7 +133,7 @@ export async function listApplications(
 ): Promise<ListedApplications> {
   const { q = "", sort = "" } = asked;
   const now = ctx.now();
-  const own = await listApplicationsOf(ctx.database.query, {
+  const own = await listApplicationsOf(ctx.database, {
     accountId: user.accountId,
     right: "figures",
     limit: mostOwn,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
@@ -121,7 +121,7 @@ export const applicationColumns = {
 const alive = isNull(applications.deletedAt);
 
 /** With the role of a reader. */
-const selectApplications = (on: Queryable, accountId: string | null) =>
+const selectApplications = (on: Queryable, accountId: string | Placeholder | null) =>
   on
     .select({ application: applicationColumns, role: roleOf(accountId) })
     .from(applications)
@@ -129,7 +129,7 @@ const selectApplications = (on: Queryable, accountId: string | null) =>
     .innerJoin(players, eq(players.id, accounts.playerId));
 
 /** An invitation gives no role. */
-function roleOf(accountId: string | null) {
+function roleOf(accountId: string | Placeholder | null) {
   if (accountId === null) return sql<null>`null`;
   const { clientId, accountId: member, role, joinedAt } = applicationMembers;
   return sql<ApplicationRole | null>`case when ${applications.ownerId} = ${accountId} then 'owner'
@@ -196,15 +196,21 @@ export async function findTeam(
   return { name: row.name, accountIds: [row.ownerId, ...members.map((each) => each.accountId)] };
 }
 
-/** Newest first. */
+/** Newest first. Prepared, as it is a developer's first page. */
 export async function listApplicationsOf(
-  on: Queryable,
-  { limit, ...team }: Permission & { readonly limit: number },
+  database: Database,
+  { accountId, right, limit }: Permission & { readonly limit: number },
 ): Promise<ReadApplication[]> {
-  const rows = await selectApplications(on, team.accountId)
-    .where(isPermitted(on, team))
-    .orderBy(desc(applications.createdAt), desc(applications.clientId))
-    .limit(limit);
+  const name = `applications_of_${right}`;
+  const reader = sql.placeholder("accountId");
+  const statement = database.statement(name, ({ query }) =>
+    selectApplications(query, reader)
+      .where(isPermitted(query, { accountId: reader, right }))
+      .orderBy(desc(applications.createdAt), desc(applications.clientId))
+      .limit(sql.placeholder("limit"))
+      .prepare(name),
+  );
+  const rows = await statement.execute({ accountId, limit });
   return rows.map(({ application, role }) => ({ ...applicationOf(application), role }));
 }
 

@@ -1,13 +1,17 @@
-import { and, count, eq, inArray, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, lt, type SQLWrapper, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { Database, Queryable } from "#db/client";
 import { applications, consents } from "#db/schema/oauth";
+import { appState, requestLog, trafficHours } from "#db/schema/operations";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
+import { minuteMs } from "#server/platform/time";
 import { consentHolds } from "../consents/store";
 import type { Instant } from "../grants/grant-status";
+import { hasFailed } from "./calls/store";
 import { deviceCountLimit, playerCountLimit } from "./count-limits";
 import { liveCounts } from "./live-grants/store";
-import { readHours } from "./traffic/store";
-import { rangeStart, sumTraffic } from "./traffic/traffic";
+import { countedUntil } from "./traffic/store";
+import { rangeStart } from "./traffic/traffic";
 
 export interface ApplicationFigures {
   readonly users: CappedCount;
@@ -67,17 +71,64 @@ export async function callFigures(
   clientIds: readonly string[],
   now: Date,
 ): Promise<CallFigures> {
-  const range = "24h";
-  const from = rangeStart(range, now);
-  const hours = await readHours(database.query, { clientIds, from, range }, now);
-  return new Map(
-    [...hours].map(([clientId, ofClient]) => {
-      const { total } = sumTraffic(range, ofClient, now);
-      const errors = total.clientErrors + total.limited + total.serverErrors;
-      return [clientId, { calls: total.calls, errors }];
-    }),
-  );
+  const rows = await countCalls(database).execute({
+    clientIds: listOf(clientIds),
+    from: rangeStart("24h", now).toISOString(),
+    until: new Date(now.getTime() + minuteMs).toISOString(),
+  });
+  return new Map(rows.map(({ clientId, ...figures }) => [clientId, figures]));
 }
+
+/** Stored hours, and the log since the last of them, in one snapshot. */
+const countCalls = (database: Database) =>
+  database.statement("call_figures", ({ query }) => {
+    const counted = query
+      .select({ until: sql`${appState.value}::timestamptz` })
+      .from(appState)
+      .where(eq(appState.key, countedUntil));
+    const from = sql`${sql.placeholder("from")}::timestamptz`;
+    const part = (name: string) => sql`(counts.value ->> ${sql.raw(name)})::int`;
+    const stored = query
+      .select({
+        clientId: trafficHours.clientId,
+        calls: part("0").as("calls"),
+        errors: sql`${part("1")} + ${part("2")} + ${part("3")}`.as("errors"),
+      })
+      .from(trafficHours)
+      .crossJoinLateral(sql`jsonb_each(${trafficHours.endpoints}) as counts`)
+      .where(
+        and(
+          isIn(trafficHours.clientId),
+          gte(trafficHours.hour, from),
+          lt(trafficHours.hour, counted),
+        ),
+      );
+    const since = query
+      .select({
+        clientId: sql<string>`${requestLog.clientId}`.as("client_id"),
+        calls: sql`1`.as("calls"),
+        errors: sql`(${hasFailed})::int`.as("errors"),
+      })
+      .from(requestLog)
+      .where(
+        and(
+          isIn(requestLog.clientId),
+          sql`${requestLog.at} >= greatest(${from}, (${counted}))`,
+          lt(requestLog.at, sql.placeholder("until")),
+        ),
+      );
+    const lines = unionAll(stored, since).as("lines");
+    const sum = (column: SQLWrapper) => sql`sum(${column})`.mapWith(Number);
+    return query
+      .select({
+        clientId: lines.clientId,
+        calls: sum(lines.calls).as("calls"),
+        errors: sum(lines.errors).as("errors"),
+      })
+      .from(lines)
+      .groupBy(lines.clientId)
+      .prepare("call_figures");
+  });
 
 const usage = (database: Database) =>
   database.statement("application_figures", ({ query }) => {

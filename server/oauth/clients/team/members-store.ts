@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
@@ -96,7 +96,12 @@ export interface Invitation {
   readonly invitedAt: Date;
 }
 
-export const listInvitationsOf = (on: Queryable, accountId: string): Promise<Invitation[]> =>
+export const listInvitationsOf = (database: Database, accountId: string): Promise<Invitation[]> =>
+  database
+    .statement("invitations", ({ query }) => selectInvitations(query).prepare("invitations"))
+    .execute({ accountId });
+
+const selectInvitations = (on: Queryable) =>
   on
     .select({
       clientId: applications.clientId,
@@ -111,7 +116,7 @@ export const listInvitationsOf = (on: Queryable, accountId: string): Promise<Inv
     .innerJoin(players, eq(players.id, accounts.playerId))
     .where(
       and(
-        eq(applicationMembers.accountId, accountId),
+        eq(applicationMembers.accountId, sql.placeholder("accountId")),
         isNull(applicationMembers.joinedAt),
         isNull(applications.deletedAt),
       ),

@@ -35,7 +35,7 @@ export async function showTeam(
 export const listInvitations = (
   ctx: Context,
   { accountId }: PortalUser,
-): Promise<readonly Invitation[]> => listInvitationsOf(ctx.database.query, accountId);
+): Promise<readonly Invitation[]> => listInvitationsOf(ctx.database, accountId);
 
 /** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
 const nounsOf = (role: ApplicationRole): string[] => [
