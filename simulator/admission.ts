@@ -7,7 +7,6 @@ const callsPerMinutePerPlayer = 100;
 const callsPerMinutePerAddress = 1_000;
 const longestAbsenceMs = weekMs;
 
-/** Header `Authorization: ApiKey …`, or the query. */
 export function keyTextOf(request: Request, url: URL): string | null {
   const header = /^ApiKey\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "");
   return header?.[1] ?? url.searchParams.get("key");

@@ -10,7 +10,6 @@ import type { Ask, Section } from "./sections/section";
 import { market, torn } from "./sections/torn";
 import { user } from "./sections/user";
 
-/** A selection is added in its section's file. */
 export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
 
 /** The answering section checks the selections. */

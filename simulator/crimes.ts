@@ -25,7 +25,6 @@ interface CrimePlan {
   readonly factionId: number;
   readonly type: CrimeType;
   readonly createdAt: number;
-  /** Deadline for joins. */
   readonly expiresAt: number;
   readonly slots: readonly PlannedSlot[];
   /** Seconds from the last join until the crime is ready. */
@@ -38,7 +37,6 @@ interface CrimePlan {
 
 export type CrimeStatus = "Recruiting" | "Planning" | "Successful" | "Failure" | "Expired";
 
-/** A crime at a moment. */
 export interface Crime extends CrimePlan {
   readonly status: CrimeStatus;
   readonly planningAt: number | null;
@@ -285,4 +283,3 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     },
   };
 }
-export type Crimes = ReturnType<typeof createCrimes>;

@@ -18,7 +18,6 @@ export const results = Object.keys({ ...wonUpTo, ...lostUpTo }) as Result[];
 
 export const isWon = (result: Result) => Object.hasOwn(wonUpTo, result);
 
-/** @param roll 0 … 1 */
 function kindOf(won: boolean, roll: number): Result {
   const shares = Object.entries(won ? wonUpTo : lostUpTo) as [Result, number][];
   return shares.find(([, upTo]) => roll < upTo)?.[0] ?? (won ? "Attacked" : "Lost");

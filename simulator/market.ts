@@ -13,108 +13,70 @@ export interface ListedStock {
   readonly bonus: { passive: boolean; frequency: number; requirement: number; description: string };
 }
 
-type Bonus = ListedStock["bonus"];
 type StockRow = readonly [
   acronym: string,
   name: string,
   base: number,
   billions: number,
-  bonus: Bonus,
+  /** Days between payments; null for a passive benefit. */
+  frequency: number | null,
+  millionsRequired: number,
+  description: string,
 ];
 
-const million = 1_000_000;
-const pays = (frequency: number, requirement: number, description: string): Bonus => ({
-  passive: false,
-  frequency,
-  requirement,
-  description,
-});
-const grants = (requirement: number, description: string): Bonus => ({
-  passive: true,
-  frequency: 7,
-  requirement,
-  description,
-});
-
 const listings: readonly StockRow[] = [
-  ["PEL", "Pelican & Daughters Bank", 1_106.04, 1.4, pays(31, 3 * million, "$50,000,000")],
-  [
-    "KVR",
-    "Kestrel Vault Reserve",
-    742.51,
-    2.1,
-    grants(1.5 * million, "10% bonus to bank interest"),
-  ],
-  ["OXB", "Oxbow Commodities", 512.3, 3.2, pays(31, 3 * million, "$25,000,000")],
-  [
-    "LMP",
-    "Lamplight Utilities",
-    388.77,
-    4.4,
-    grants(million, "Free street lighting in your property"),
-  ],
-  ["FRN", "Ferncastle Foods", 241.9, 6.3, pays(7, 500_000, "1x Picnic Hamper")],
-  ["DRB", "Driftbottle Breweries", 198.15, 7.1, pays(7, 1_000_000, "6x Harbour Stout")],
-  ["QLL", "Quillfeather Press", 154.66, 5.8, pays(7, 350_000, "3x Grey Almanac")],
-  ["SNT", "Saint Ottoline Hospitals", 337.4, 4.9, pays(7, 500_000, "2x Field Dressing")],
-  ["MOS", "Mosswork Gardens", 87.32, 9.6, pays(14, 750_000, "25x Salt Poppy")],
-  ["TDP", "Tidepool Pharmaceuticals", 603.58, 2.6, pays(7, 200_000, "1x Bottled Fog")],
-  ["GLW", "Glowworm Broadcasting", 121.07, 8.7, pays(31, 6 * million, "$12,000,000")],
-  [
-    "HLX",
-    "Helix Street Laboratories",
-    455.23,
-    3.7,
-    grants(500_000, "Drug effects last 20% longer"),
-  ],
-  ["BRN", "Brindle Motor Works", 276.48, 5.5, grants(900_000, "Race cars wear 30% slower")],
-  [
-    "CRD",
-    "Cordwainer Security",
-    318.96,
-    4.1,
-    grants(2 * million, "Guards notice burglars 15% sooner"),
-  ],
-  ["VSP", "Vesper Airlines", 689.12, 2.3, grants(3 * million, "Flight times shortened by 10%")],
-  ["TWN", "Twin Anchors Shipping", 93.84, 11.2, pays(31, 7.5 * million, "1x Sealed Cargo Crate")],
-  ["NDL", "Needle & Thimble Textiles", 66.45, 12.5, pays(7, 1_000_000, "1x Velvet Disguise")],
-  ["ARC", "Arcade Lumen", 143.29, 7.4, pays(7, 1_000_000, "250 happiness")],
-  ["GMN", "Gymnasium Minerva", 487.55, 3.3, grants(500_000, "5% faster training of every stat")],
-  ["SPK", "Sparkplug Energy Drinks", 359.01, 4.6, pays(7, 1_500_000, "100 energy")],
-  ["WHT", "Whitlock Casinos", 822.63, 1.9, pays(7, 3 * million, "100 points")],
-  ["MNT", "Mint & Marrow Jewellers", 934.7, 1.2, pays(31, 100_000, "5x Tourmaline Ring")],
-  ["PTR", "Peatridge Mining", 58.19, 14.8, pays(31, 5 * million, "$8,000,000")],
+  ["PEL", "Pelican & Daughters Bank", 1_106.04, 1.4, 31, 3, "$50,000,000"],
+  ["KVR", "Kestrel Vault Reserve", 742.51, 2.1, null, 1.5, "10% bonus to bank interest"],
+  ["OXB", "Oxbow Commodities", 512.3, 3.2, 31, 3, "$25,000,000"],
+  ["LMP", "Lamplight Utilities", 388.77, 4.4, null, 1, "Free street lighting in your property"],
+  ["FRN", "Ferncastle Foods", 241.9, 6.3, 7, 0.5, "1x Picnic Hamper"],
+  ["DRB", "Driftbottle Breweries", 198.15, 7.1, 7, 1, "6x Harbour Stout"],
+  ["QLL", "Quillfeather Press", 154.66, 5.8, 7, 0.35, "3x Grey Almanac"],
+  ["SNT", "Saint Ottoline Hospitals", 337.4, 4.9, 7, 0.5, "2x Field Dressing"],
+  ["MOS", "Mosswork Gardens", 87.32, 9.6, 14, 0.75, "25x Salt Poppy"],
+  ["TDP", "Tidepool Pharmaceuticals", 603.58, 2.6, 7, 0.2, "1x Bottled Fog"],
+  ["GLW", "Glowworm Broadcasting", 121.07, 8.7, 31, 6, "$12,000,000"],
+  ["HLX", "Helix Street Laboratories", 455.23, 3.7, null, 0.5, "Drug effects last 20% longer"],
+  ["BRN", "Brindle Motor Works", 276.48, 5.5, null, 0.9, "Race cars wear 30% slower"],
+  ["CRD", "Cordwainer Security", 318.96, 4.1, null, 2, "Guards notice burglars 15% sooner"],
+  ["VSP", "Vesper Airlines", 689.12, 2.3, null, 3, "Flight times shortened by 10%"],
+  ["TWN", "Twin Anchors Shipping", 93.84, 11.2, 31, 7.5, "1x Sealed Cargo Crate"],
+  ["NDL", "Needle & Thimble Textiles", 66.45, 12.5, 7, 1, "1x Velvet Disguise"],
+  ["ARC", "Arcade Lumen", 143.29, 7.4, 7, 1, "250 happiness"],
+  ["GMN", "Gymnasium Minerva", 487.55, 3.3, null, 0.5, "5% faster training of every stat"],
+  ["SPK", "Sparkplug Energy Drinks", 359.01, 4.6, 7, 1.5, "100 energy"],
+  ["WHT", "Whitlock Casinos", 822.63, 1.9, 7, 3, "100 points"],
+  ["MNT", "Mint & Marrow Jewellers", 934.7, 1.2, 31, 0.1, "5x Tourmaline Ring"],
+  ["PTR", "Peatridge Mining", 58.19, 14.8, 31, 5, "$8,000,000"],
   // Ids have a gap, as the game's do: clients must not assume 1 … n.
-  ["OWL", "Owlhouse Insurance", 411.86, 3.9, grants(2 * million, "Medical bills are refunded")],
-  ["BLK", "Black Lantern Films", 79.53, 10.3, pays(31, 2 * million, "1x Unreleased Reel")],
-  [
-    "CLD",
-    "Cloudbank Telecom",
-    226.74,
-    6.8,
-    grants(million, "Hidden messages in your classified adverts"),
-  ],
-  ["STR", "Strandline Real Estate", 561.38, 2.8, pays(31, 10 * million, "A random property")],
-  ["ZPH", "Zephyr Balloon Company", 34.62, 18.4, pays(7, 2 * million, "50 nerve")],
-  ["EMB", "Emberglass Foundry", 109.91, 9.1, pays(14, 1_250_000, "2x Amber Flare")],
-  ["JNP", "Juniper Legal Partners", 297.17, 5.2, grants(350_000, "Bail costs are reduced by half")],
-  ["RVN", "Ravensgate Publishing", 47.28, 16.9, pays(31, 4 * million, "50 Points")],
-  ["HRB", "Harbourmaster Pensions", 175.5, 7.9, pays(31, 15 * million, "$80,000,000")],
-  ["CPR", "Copperleaf Coins", 12.84, 31.5, grants(10 * million, "Your shop pays no city tax")],
-  ["YRW", "Yarrow Clinic Group", 264.09, 5.7, pays(7, 750_000, "1x Second Opinion")],
-  ["INK", "Inkwell University", 383.44, 4.3, grants(million, "Courses take 10% less time")],
+  ["OWL", "Owlhouse Insurance", 411.86, 3.9, null, 2, "Medical bills are refunded"],
+  ["BLK", "Black Lantern Films", 79.53, 10.3, 31, 2, "1x Unreleased Reel"],
+  ["CLD", "Cloudbank Telecom", 226.74, 6.8, null, 1, "Hidden messages in your classified adverts"],
+  ["STR", "Strandline Real Estate", 561.38, 2.8, 31, 10, "A random property"],
+  ["ZPH", "Zephyr Balloon Company", 34.62, 18.4, 7, 2, "50 nerve"],
+  ["EMB", "Emberglass Foundry", 109.91, 9.1, 14, 1.25, "2x Amber Flare"],
+  ["JNP", "Juniper Legal Partners", 297.17, 5.2, null, 0.35, "Bail costs are reduced by half"],
+  ["RVN", "Ravensgate Publishing", 47.28, 16.9, 31, 4, "50 Points"],
+  ["HRB", "Harbourmaster Pensions", 175.5, 7.9, 31, 15, "$80,000,000"],
+  ["CPR", "Copperleaf Coins", 12.84, 31.5, null, 10, "Your shop pays no city tax"],
+  ["YRW", "Yarrow Clinic Group", 264.09, 5.7, 7, 0.75, "1x Second Opinion"],
+  ["INK", "Inkwell University", 383.44, 4.3, null, 1, "Courses take 10% less time"],
 ];
 
 const gap = 24;
 
 export const listedStocks: readonly ListedStock[] = listings.map(
-  ([acronym, name, base, billions, bonus], index) => ({
+  ([acronym, name, base, billions, frequency, millionsRequired, description], index) => ({
     id: index + 1 < gap ? index + 1 : index + 2,
-    acronym,
-    name,
-    base,
-    shares: Math.round(billions * 1_000 * million),
-    bonus,
+    ...{ acronym, name, base },
+    shares: Math.round(billions * 1e9),
+    bonus: {
+      passive: frequency === null,
+      // The game says 7 for a passive benefit.
+      frequency: frequency ?? 7,
+      requirement: Math.round(millionsRequired * 1e6),
+      description,
+    },
   }),
 );
 
@@ -131,8 +93,6 @@ const walkPerRootMinute = 0.0003;
 
 /** Delay in milliseconds between a minute's start and its published tick. */
 const published = [2_000, 4_000] as const;
-
-export type StockMarket = ReturnType<typeof createStockMarket>;
 
 /** A price is a pure function of (seed, stock, minute) plus shocks. Minutes count from 1970. */
 export function createStockMarket(seed: number) {

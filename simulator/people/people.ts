@@ -25,7 +25,6 @@ export function createPeople(world: {
   /** Overrides by player, oldest first, so that past values stay. */
   const settings = new Map<number, { from: number; stats: FourStats }[]>();
 
-  /** Changes daily, at midnight UTC. */
   function stats(index: number, at: Date): FourStats {
     const set = settings.get(index)?.findLast(({ from }) => from <= at.getTime());
     return set?.stats ?? battleStats.of(traits(index), dayNumberOf(at));

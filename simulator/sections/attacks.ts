@@ -57,7 +57,6 @@ function wanted(ask: Ask): (sides: Sides) => boolean {
 /** Upper bound of a fight, in seconds. */
 const longestFight = 300;
 
-/** By start or by end, as the behaviour says. */
 function* inOrder(source: Source, range: TimeRange, { now, behaviour }: Ask): Generator<Attack> {
   if (behaviour.now().attacksBy === "ended") {
     yield* source.list(range, now);

@@ -14,7 +14,6 @@ const allStatuses: readonly CrimeStatus[] = [
   "Expired",
 ];
 
-/** `cat` values and their statuses. */
 const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
   all: allStatuses,
   recruiting: ["Recruiting"],

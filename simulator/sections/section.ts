@@ -64,7 +64,6 @@ const colours: Readonly<Record<string, string>> = {
   Fallen: "gray",
 };
 
-/** The `status` object of profiles and member rows. */
 export function statusObject(player: Player, { world, now }: Ask) {
   const { state, description, details, until } = world.status(player, now);
   return {

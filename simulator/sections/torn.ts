@@ -67,7 +67,6 @@ export const torn = section<TornSubject>({
   },
 });
 
-/** `/market/…`: offers. */
 export const market = section({
   find: (id) => (id === null ? true : null),
   selections: {

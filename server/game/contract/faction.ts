@@ -12,7 +12,7 @@ import {
   smallCount,
   text,
 } from "./fields";
-import { type Rows, rowsOf } from "./rows";
+import { listAnswer, rowsOf } from "./rows";
 
 const membersCounted = count.nullish();
 
@@ -53,9 +53,7 @@ const Member = z
     status: member.status,
   }));
 
-export const FactionMembers = z
-  .object({ members: rowsOf(Member) })
-  .transform(({ members }): Rows<FactionMember> => members);
+export const FactionMembers = listAnswer("members", Member);
 export type FactionMember = z.output<typeof Member>;
 
 const Position = z
@@ -63,9 +61,7 @@ const Position = z
   .transform(({ name, is_default, abilities }) => ({ name, isDefault: is_default, abilities }));
 
 /** `faction/positions`. Unknown abilities grant nothing. */
-export const FactionPositions = z
-  .object({ positions: rowsOf(Position) })
-  .transform(({ positions }): Rows<FactionPosition> => positions);
+export const FactionPositions = listAnswer("positions", Position);
 export type FactionPosition = z.output<typeof Position>;
 
 /** May be negative. */
