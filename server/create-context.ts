@@ -13,7 +13,6 @@ import { type EventLimits, usualLimits } from "./events/event-limits";
 import { createEventFeed } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
-import { jitteredSecondTry } from "./game/wait-for-game";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";
 import { notify } from "./notices/notify";
@@ -118,7 +117,9 @@ export async function createContext(
     metrics,
     userAgent: `adjutant/${version} (+${settings.baseUrl})`,
     address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
-    secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
+    // With jitter, so that concurrent callers do not retry together.
+    secondTryAfter:
+      overrides.secondTries === false ? undefined : () => 100 + (ids.bytes(1)[0] ?? 0),
   });
   const control = settings.demo === "off" ? undefined : (overrides.demo ?? simulator?.control);
 
