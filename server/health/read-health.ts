@@ -11,7 +11,7 @@ import { singleFlight } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
 import { keepPartitions, type LogState, logStatesIn } from "#server/sweeper/log-partitions";
 import { type Backlog, backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
-import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/backlog";
+import { type WebhookBacklog, webhookBacklog } from "#server/webhooks/endpoint-views";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import { readNotifyQueue } from "./store";
 

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { PoolState } from "#db/connections";
 import type { Context } from "#server/context";
-import { openStreams } from "#server/events/accept-stream";
-import { waitingCalls } from "#server/events/wait-for-events";
+import { openStreams } from "#server/events/event-stream";
+import { waitingCalls } from "#server/events/read-page";
 import { version } from "#server/platform/env";
 import { secondMs } from "#server/platform/time";
 import { type Health, readHealth } from "./read-health";

@@ -9,11 +9,7 @@ import {
 } from "#server/faction/show-board";
 import { text } from "#server/platform/input-schemas";
 import { calling, router, userProcedure } from "#server/trpc/init";
-import {
-  changeStatSharing,
-  importScores,
-  showFactionScores,
-} from "../faction/scores/faction-scores";
+import { changeStatSharing, importScores, showFactionScores } from "../faction/scores";
 
 /** An unknown word filters nothing. */
 const word = text(50).trim().optional().catch(undefined);

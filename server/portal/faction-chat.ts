@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { SnowflakeText } from "#server/chat/message";
 import {
+  listFaction,
+  nameChatServer,
   setBankingChannel,
   setEventsChannel,
   showEventsChannel,
-} from "#server/faction/chat-link/choose-channels";
-import { listFaction, nameChatServer, unlistFaction } from "#server/faction/chat-link/linking";
+  unlistFaction,
+} from "#server/faction/chat-link/link-acts";
 import {
   listAdministeredServers,
   showChatServer,
   showFactionChat,
-} from "#server/faction/chat-link/show-chat-server";
+} from "#server/faction/chat-link/read-chat-link";
 import { boundedList } from "#server/platform/bounded-list";
 import { FactionId } from "#server/rest/shapes";
 import { calling, router, userProcedure } from "#server/trpc/init";

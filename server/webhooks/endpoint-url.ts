@@ -5,7 +5,7 @@ import { isLoopback } from "#server/platform/url-settings";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
-export type EndpointUrl = { readonly url: string } | { readonly why: string };
+type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
