@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "#db/client";
 import type { RequestTime } from "#db/request-time";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import type { Actor, TokenHolder } from "./actor";
 import type { AuditedAct, AuditFacts } from "./audit/audit";
 import type { ChatClient } from "./chat/client";

@@ -2,7 +2,7 @@ import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
 import { listenWorks } from "#db/listener";
 import { notify } from "#server/notices/notices";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import { createSimulator, type Simulator } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
 import { createChat } from "./chat/client";
@@ -13,7 +13,6 @@ import { createSequencer } from "./event-log/sequencer";
 import { createEventFeed, type EventLimits, usualLimits } from "./events/feed";
 import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
-import { jitteredSecondTry } from "./game/wait-for-game";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
@@ -117,7 +116,9 @@ export async function createContext(
     metrics,
     userAgent: `adjutant/${version} (+${settings.baseUrl})`,
     address: createAddressBudget({ database, now, limit: settings.gameCallsAMinute, log }),
-    secondTry: overrides.secondTries === false ? undefined : jitteredSecondTry(ids),
+    // With jitter, so that concurrent callers do not retry together.
+    secondTryAfter:
+      overrides.secondTries === false ? undefined : () => 100 + (ids.bytes(1)[0] ?? 0),
   });
   const control = settings.demo === "off" ? undefined : (overrides.demo ?? simulator?.control);
 

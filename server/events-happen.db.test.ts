@@ -112,7 +112,7 @@ test("requests to the vault: made, cancelled, claimed, paid, proved, and expired
   const paid = await ask({ amount: 77, type: "money_balance" });
   const timeout = Math.floor(clock.now().getTime() / 1_000) + 30;
   await ask({ amount: 20, type: "money_balance", timeout });
-  control.giveFunds({ factionId: lanternwatch, by: banker, to: member, amount: 77 });
+  control.giveFunds({ factionId: lanternwatch, by: banker, to: member, money: 77 });
   await claimRequest(ctx, people.banker, { request: String(paid.id) });
   await fulfilRequest(ctx, people.banker, { request: String(paid.id) });
   later(60);

@@ -13,11 +13,9 @@ import {
   getOrganizedCrimeNames,
 } from "./faction/endpoints/faction";
 import type { Endpoint } from "./rest/endpoint";
-import { generateChainList } from "./stats/endpoints/generate-chain-list";
-import { getHistoricalStat, getStatEstimate } from "./stats/endpoints/user-stats";
+import { generateChainList, getHistoricalStat, getStatEstimate } from "./stats/endpoints/stats";
 import { getStockBenefits, getStockMovers, getStocks } from "./stocks/endpoints/stocks";
-import { getSpecificUser } from "./users/endpoints/get-specific-user";
-import { getUser } from "./users/endpoints/get-user";
+import { getSpecificUser, getUser } from "./users/endpoints/users";
 
 /** In reading order; no other endpoint exists. */
 export const routes: readonly Endpoint[] = [

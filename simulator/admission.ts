@@ -1,14 +1,12 @@
 import { dayMs, minuteMs, weekMs } from "#server/platform/time";
 import type { Key, Keys } from "./keys";
 import type { Player } from "./players";
-import type { SimulatedCall } from "./routes";
 import type { World } from "./world";
 
 const callsPerMinutePerPlayer = 100;
 const callsPerMinutePerAddress = 1_000;
 const longestAbsenceMs = weekMs;
 
-/** Header `Authorization: ApiKey …`, or the query. */
 export function keyTextOf(request: Request, url: URL): string | null {
   const header = /^ApiKey\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "");
   return header?.[1] ?? url.searchParams.get("key");
@@ -33,9 +31,8 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     if (!call.keyText) return 1;
     const key = keys.find(call.keyText);
     const owner = key && world.player(key.playerId);
-    const keyState = key && keys.stateOf(key, call.now);
-    if (!key || !owner || keyState === "deleted") return 2;
-    if (keyState === "paused") return 18;
+    if (!key || !owner) return 2;
+    if (key.paused) return 18;
     const state = world.status(owner, call.now).state;
     if (state === "Federal" || state === "Fallen") return 10;
     if (call.now.getTime() - world.lastAction(owner, call.now).getTime() > longestAbsenceMs)
@@ -43,6 +40,11 @@ export function createAdmission({ keys, world }: { keys: Keys; world: World }) {
     if (!perPlayer.admit(owner.id, call.now, callsPerMinutePerPlayer)) return 5;
     return { key, owner };
   };
+}
+
+interface CountedCall {
+  readonly sectionName: string;
+  readonly selections: readonly string[];
 }
 
 /** Selections with a daily limit on rows, by section. Each category has its own limit. */
@@ -58,18 +60,18 @@ const countLeaves = (value: unknown): number =>
 
 export function createDailyRows() {
   const rows = createRollingLimit(dayMs);
-  const idOf = (owner: Player, call: SimulatedCall) =>
+  const idOf = (owner: Player, call: CountedCall) =>
     `${owner.id} ${countedSelections[call.sectionName]}`;
-  const selectionOf = (call: SimulatedCall) =>
+  const selectionOf = (call: CountedCall) =>
     call.selections.find((name) => name === countedSelections[call.sectionName]);
 
   return {
     areSpent: (
-      call: SimulatedCall,
+      call: CountedCall,
       { owner, now, limit }: { owner: Player; now: Date; limit: number },
     ): boolean => selectionOf(call) !== undefined && rows.used(idOf(owner, call), now) >= limit,
     count: (
-      call: SimulatedCall,
+      call: CountedCall,
       { owner, now }: { owner: Player; now: Date },
       answer: Record<string, unknown>,
     ): void => {

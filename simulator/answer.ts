@@ -4,8 +4,53 @@ import type { createAdmission, DailyRows } from "./admission";
 import type { Areas } from "./areas";
 import type { Key, Keys } from "./keys";
 import { errorBody } from "./responses";
-import { readableBy, readCall, type SimulatedCall } from "./routes";
-import type { Ask } from "./sections/section";
+import { faction } from "./sections/faction";
+import { key } from "./sections/key";
+import type { Ask, Section } from "./sections/section";
+import { market, torn } from "./sections/torn";
+import { user } from "./sections/user";
+
+export const sections: Readonly<Record<string, Section>> = { key, user, faction, torn, market };
+
+/** The answering section checks the selections. */
+export interface SimulatedCall {
+  readonly section: Section;
+  readonly sectionName: string;
+  readonly id: string | null;
+  readonly selections: readonly string[];
+}
+
+/**
+ * Reads `/v2/user/profile`, `/v2/user/123/profile` and
+ * `/v2/user?selections=profile,discord&id=123`.
+ * @returns an error code for an invalid path: 3 wrong section, 4 wrong selection, 23 not version 2
+ */
+export function readCall(url: URL): SimulatedCall | number {
+  const [version, sectionName = "", ...rest] = url.pathname.split("/").slice(1);
+  if (version !== "v2") return 23;
+  const section = Object.hasOwn(sections, sectionName) ? sections[sectionName] : undefined;
+  if (!section) return 3;
+  const pathId = rest[0] !== undefined && /^[0-9]+$/.test(rest[0]) ? rest.shift() : undefined;
+  const id = pathId ?? url.searchParams.get("id");
+  if (id !== null && !/^[0-9]{1,20}$/.test(id)) return 6;
+  const asked = rest.length > 0 ? rest.join("/") : (url.searchParams.get("selections") ?? "");
+  const selections = asked.split(",").filter(Boolean);
+  const known = selections.every((name) => Object.hasOwn(section.selections, name));
+  return selections.length > 0 && known ? { section, sectionName, id, selections } : 4;
+}
+
+/** All selections up to the key's level, or the list of a custom key. */
+export function readableBy(key: Key): Record<string, string[]> {
+  const names = Object.entries(sections).map(([sectionName, section]): [string, string[]] => {
+    const readable = Object.entries(section.selections).filter(([name, selection]) =>
+      key.level === 0
+        ? sectionName === "key" || (key.selections[sectionName] ?? []).includes(name)
+        : selection.level <= key.level,
+    );
+    return [sectionName, readable.map(([name]) => name)];
+  });
+  return Object.fromEntries(names);
+}
 
 interface AnswerParts {
   areas: Areas;
@@ -41,36 +86,23 @@ function merge(
   return merged;
 }
 
-/** Error code of a refusal, or null. Decided at every call and never cached. */
-function refusal(call: SimulatedCall, ask: Ask): number | null {
-  const readable = ask.readable[call.sectionName] ?? [];
-  if (!call.selections.every((name) => readable.includes(name))) return 16;
-  if (!call.section.exists(call.id, ask)) return 6;
-  for (const name of call.selections) {
-    const selection = call.section.selections[name];
-    if (selection?.own && call.id !== null) return 7;
+/** The error code of a refusal, or the subject. Decided at every call and never cached. */
+function subjectOf({ section, sectionName, id, selections }: SimulatedCall, ask: Ask) {
+  const readable = ask.readable[sectionName] ?? [];
+  if (!selections.every((name) => readable.includes(name))) return 16;
+  const subject = section.find(id, ask);
+  if (!subject) return 6;
+  for (const name of selections) {
+    const selection = section.selections[name];
+    if (selection?.own && id !== null) return 7;
     if (selection?.factionAccess && !ask.world.hasFactionAccess(ask.owner)) return 7;
-    const refused = call.section.refuses(name, call.id, ask);
+    const refused = subject.refuses(name);
     if (refused !== null) return refused;
   }
-  return null;
+  return subject;
 }
 
 export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerParts) {
-  const log = (
-    key: Key,
-    call: SimulatedCall,
-    seen: { url: URL; address: string | null; now: Date },
-  ) =>
-    keys.logUse(key, {
-      timestamp: toUnixSeconds(seen.now),
-      type: call.sectionName,
-      selections: call.selections.join(","),
-      id: call.id === null ? null : Number(call.id),
-      comment: seen.url.searchParams.get("comment")?.slice(0, 10) ?? null,
-      ip: seen.address ?? "0.0.0.0",
-    });
-
   return function answer(request: Request): string {
     const { url, now, stale } = request;
     const admitted = admit(request);
@@ -78,15 +110,21 @@ export function createAnswer({ areas, keys, cache, dailyRows, admit }: AnswerPar
     const call = readCall(url);
     if (typeof call === "number") return errorBody(call);
     const { key, owner } = admitted;
-    log(key, call, request);
+    keys.logUse(key, {
+      timestamp: toUnixSeconds(now),
+      type: call.sectionName,
+      selections: call.selections.join(","),
+      id: call.id === null ? null : Number(call.id),
+      comment: url.searchParams.get("comment")?.slice(0, 10) ?? null,
+      ip: request.address ?? "0.0.0.0",
+    });
     const ask: Ask = { ...areas, now, url, owner, key, readable: readableBy(key) };
-    const refused = refusal(call, ask);
-    if (refused !== null) return errorBody(refused);
+    const subject = subjectOf(call, ask);
+    if (typeof subject === "number") return errorBody(subject);
     const { blindMemory, dailyRows: limit } = areas.behaviour.now();
     if (dailyRows.areSpent(call, { owner, now, limit })) return errorBody(14);
     return cache.through({ key: key.key, url, now, stale, blind: blindMemory }, () => {
-      const parts = call.selections.map((name) => call.section.answer(name, call.id, ask));
-      const whole = parts.reduce(merge, {});
+      const whole = call.selections.map(subject.answer).reduce(merge, {});
       dailyRows.count(call, ask, whole);
       return JSON.stringify(whole);
     });

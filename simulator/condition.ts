@@ -17,13 +17,11 @@ export interface Status {
   readonly description: string;
   readonly details: string | null;
   readonly until: Date | null;
-  readonly trip?: { readonly destination: string; readonly departed: Date; readonly arrives: Date };
 }
 
 type Body = Pick<Player, "index" | "activity" | "silentSince" | "fate">;
 /** At most one thing happens to a player in each stretch of twelve hours. */
 const stretch = 12 * hourSeconds;
-const sentence = 90 * daySeconds;
 const quiet: Status = { state: "Okay", description: "Okay", details: null, until: null };
 
 const instant = (seconds: number) => new Date(seconds * 1000);
@@ -53,9 +51,6 @@ export function statusOf(
   return { state, description, details: reason, until };
 }
 
-/** Bends a uniform time of day so that two times are crowded and nights are quiet. */
-const crowded = (unit: number) => (unit + 0.055 * Math.sin(4 * Math.PI * (unit - 0.08)) + 1) % 1;
-
 /**
  * Status and last action are pure functions of (player, time), so nothing runs in the background.
  */
@@ -63,35 +58,17 @@ export function createCondition(seed: number) {
   const draw = createDraw(seed, "status");
   const actions = createDraw(seed, "actions");
 
-  function travel(
-    index: number,
-    n: number,
-    { second, now }: { second: number; now: number },
-  ): Status {
+  /** @param second within the stretch */
+  function travel(index: number, n: number, second: number): Status {
     const goal = draw.bits(index, n + 1) % places.length;
     const place = places[goal] ?? home;
     const way = (20 + 26 * goal) * minuteSeconds;
     const stay = draw.between(index, n + 2, [10, 60]) * minuteSeconds;
-    const start = draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
-    const since = second - start;
+    const since = second - draw.between(index, n + 3, [0, stretch - 2 * way - stay]);
     if (since < 0 || since >= 2 * way + stay) return quiet;
-    const under = (destination: string, departed: number): Status["trip"] => ({
-      destination,
-      departed: instant(departed),
-      arrives: instant(departed + way),
-    });
-    if (since < way) {
-      const trip = under(place, now - since);
-      return { ...quiet, state: "Traveling", description: `Traveling to ${place}`, trip };
-    }
+    if (since < way) return { ...quiet, state: "Traveling", description: `Traveling to ${place}` };
     if (since < way + stay) return { ...quiet, state: "Abroad", description: `In ${place}` };
-    const trip = under(home, now - since + way + stay);
-    return {
-      ...quiet,
-      state: "Traveling",
-      description: `Returning to ${home} from ${place}`,
-      trip,
-    };
+    return { ...quiet, state: "Traveling", description: `Returning to ${home} from ${place}` };
   }
 
   function stay(
@@ -105,18 +82,10 @@ export function createCondition(seed: number) {
     return statusOf(state, { until: instant(start + length), place: home, now: instant(when.now) });
   }
 
-  /** One ban in ten is temporary and repeats for ever; the others are permanent. */
-  function sentenceEnd(index: number, at: Date): Date | null {
-    if (actions.unit(index, -1) >= 0.1) return null;
-    const offset = actions.between(index, -2, [0, sentence - 1]);
-    const now = toUnixSeconds(at);
-    return instant((Math.floor((now + offset) / sentence) + 1) * sentence - offset);
-  }
-
   function status(player: Body, at: Date): Status {
-    if (player.fate === "fallen") return statusOf("Fallen", { until: null, place: home, now: at });
-    if (player.fate === "federal")
-      return statusOf("Federal", { until: sentenceEnd(player.index, at), place: home, now: at });
+    const forEver = { until: null, place: home, now: at };
+    if (player.fate === "fallen") return statusOf("Fallen", forEver);
+    if (player.fate === "federal") return statusOf("Federal", forEver);
     if (player.silentSince) return quiet;
     const { index, activity } = player;
     const now = toUnixSeconds(at);
@@ -125,37 +94,23 @@ export function createCondition(seed: number) {
     const second = shifted - cell * stretch;
     const n = cell * 8;
     const roll = draw.unit(index, n);
-    if (roll < 0.1 + 0.25 * activity) return travel(index, n, { second, now });
+    if (roll < 0.1 + 0.25 * activity) return travel(index, n, second);
     if (roll < 0.2 + 0.5 * activity)
       return stay("Hospital", [15, 240], { index, n, began: now - second, now });
     if (roll > 0.94) return stay("Jail", [5, 90], { index, n, began: now - second, now });
     return quiet;
   }
 
-  /**
-   * First and last second of each session of a day, unordered. A session ends with its day, because
-   * the look-back of the next day is one day only.
-   */
-  function sessionsOn(player: Body, began: number): (readonly [start: number, end: number])[] {
-    const count = 1 + Math.floor(player.activity * 6);
-    return Array.from({ length: count }, (_, session) => {
-      const n = (began / daySeconds) * 16 + session * 2;
-      const start = began + Math.floor(daySeconds * crowded(actions.unit(player.index, n)));
-      return [
-        start,
-        Math.min(
-          began + daySeconds - 1,
-          start + actions.between(player.index, n + 1, [2, 50]) * minuteSeconds,
-        ),
-      ] as const;
-    });
-  }
-
+  /** The newest moment up to `now` of a day's sessions, which end with their day. */
   function lastOn(player: Body, began: number, now: number): number | null {
-    let last: number | null = null;
-    for (const [start, end] of sessionsOn(player, began))
-      if (start <= now) last = Math.max(last ?? 0, Math.min(now, end));
-    return last;
+    const count = 1 + Math.floor(player.activity * 6);
+    const seen = Array.from({ length: count }, (_, session) => {
+      const n = (began / daySeconds) * 16 + session * 2;
+      const start = began + Math.floor(daySeconds * actions.unit(player.index, n));
+      const length = actions.between(player.index, n + 1, [2, 50]) * minuteSeconds;
+      return start <= now ? Math.min(now, began + daySeconds - 1, start + length) : 0;
+    });
+    return Math.max(...seen) || null;
   }
 
   /** Never moves back as time advances. */
@@ -166,5 +121,5 @@ export function createCondition(seed: number) {
     return instant(lastOn(player, today, now) ?? lastOn(player, today - daySeconds, now) ?? today);
   }
 
-  return { status, lastAction, sessionsOn };
+  return { status, lastAction };
 }

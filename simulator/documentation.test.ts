@@ -57,7 +57,7 @@ test("every verb has an example", () => {
 test("the paging links of an answer lead back to the address that was asked", async () => {
   const key = "key=DemoBanker000001";
   const first = await (
-    await fetch(`${origin}/v2/faction/news?cat=depositFunds&limit=1&${key}`)
+    await fetch(`${origin}/v2/faction/news?cat=giveFunds&limit=1&${key}`)
   ).json();
   const { next } = first._metadata.links;
   expect(next.startsWith(`${origin}/v2/faction/news?`)).toBe(true);

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /*
  * Counter-based randomness: a draw is a pure function of (seed, stream, entity, n). Each subsystem
  * has its own stream, so adding one never shifts another.
@@ -70,3 +72,15 @@ export function noise(draw: Draw, entity: number, at: { time: number; period: nu
 /** Uniform with variance 1. A normal draw needs functions that machines round differently. */
 const level = (draw: Draw, entity: number, n: number) =>
   (draw.unit(entity, n) - 0.5) * Math.sqrt(12);
+
+/** Keeps the `most` recently made values; all of them can be made again. */
+export function createMemory<Value extends NonNullable<unknown>>(most: number) {
+  const known = new LRUCache<number, Value>({ max: most });
+  return {
+    through: (key: number, make: () => Value): Value => {
+      const found = known.get(key) ?? make();
+      known.set(key, found);
+      return found;
+    },
+  };
+}

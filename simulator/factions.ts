@@ -2,7 +2,6 @@ import { dayMs } from "#server/platform/time";
 import { demoFactions, demoMemberships, demoPeople } from "./demo-people";
 import { createDraw, shuffled } from "./draw";
 import { factionName, factionTag } from "./names";
-import { firstPositions, type Position } from "./positions";
 
 export interface Faction {
   readonly index: number;
@@ -14,6 +13,84 @@ export interface Faction {
   readonly respect: number;
   readonly bestChain: number;
   readonly positions: readonly Position[];
+}
+
+/** Roles of every faction that the game does not list. */
+export const unlistedPositions: readonly string[] = ["Leader", "Co-leader", "Recruit"];
+
+export interface Position {
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly abilities: readonly Ability[];
+}
+
+export const abilities = [
+  "Medical Usage",
+  "Booster Usage",
+  "Drug Usage",
+  "Energy Refill Usage",
+  "Nerve Refill Usage",
+  "Temporary Loaning",
+  "Weapon & Armor Loaning",
+  "Item Retrieving",
+  "Organised Crimes",
+  "Faction API Access",
+  "Item Giving",
+  "Money Giving",
+  "Points Giving",
+  "Forum Management",
+  "Application Management",
+  "Kick Members",
+  "Balance Adjustment",
+  "War Management",
+  "Upgrade Management",
+  "Newsletter Sending",
+  "Announcement Changes",
+  "Description Changes",
+  "Utility Loaning",
+  "Consumable Usage",
+  "Medical Loaning",
+  "Consumable Loaning",
+  "Drug Loaning",
+  "Booster Loaning",
+] as const;
+type Ability = (typeof abilities)[number];
+
+const firstPositions: readonly Position[] = [
+  {
+    name: "Member",
+    isDefault: true,
+    abilities: ["Medical Usage", "Booster Usage", "Temporary Loaning"],
+  },
+  {
+    name: "Banker",
+    isDefault: false,
+    abilities: [
+      "Medical Usage",
+      "Money Giving",
+      "Points Giving",
+      "Balance Adjustment",
+      "Faction API Access",
+    ],
+  },
+  {
+    name: "Officer",
+    isDefault: false,
+    abilities: [
+      "Medical Usage",
+      "Utility Loaning",
+      "Organised Crimes",
+      "Faction API Access",
+      "Application Management",
+      "Kick Members",
+    ],
+  },
+];
+
+/** Leaders have every ability, recruits none. */
+export function grants(positions: readonly Position[], name: string, ability: Ability): boolean {
+  if (name === "Leader" || name === "Co-leader") return true;
+  return positions.find((position) => position.name === name)?.abilities.includes(ability) ?? false;
 }
 
 /** Members of a demo faction besides the demo people. */
@@ -107,20 +184,14 @@ export function createFactions(world: {
 
   const firstRosters = rosters.map((roster) => [...roster]);
   const drawnPositions = new Map(positions);
-  const drawnFactions = Int16Array.from(
-    { length: world.players },
-    (_, index) => factionOf.get(index) ?? -1,
-  );
+  const drawnFactions = new Map(factionOf);
 
   return {
     find,
     at,
     /** Members before any move. */
-    firstRoster: (faction: Faction): readonly number[] => firstRosters[faction.index] ?? [],
-    drawnFaction: (index: number) => {
-      const faction = drawnFactions[index] ?? -1;
-      return faction < 0 ? null : faction;
-    },
+    firstRoster: (faction: number): readonly number[] => firstRosters[faction] ?? [],
+    drawnFaction: (index: number) => drawnFactions.get(index) ?? null,
     drawnPosition: (index: number) => drawnPositions.get(index) ?? null,
     roster: (faction: Faction): readonly number[] => rosters[faction.index] ?? [],
     ofPlayer: (index: number): Faction | null => {

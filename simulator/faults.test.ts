@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { createGameClient, type GameClient } from "#server/game/client";
 import { isGameCallError } from "#server/game/game-call-error";
 import { gameEpoch, gameOverFetch } from "#server/testing/game-over-fetch";
-import { faultPresets } from "./control/world-verbs";
 import type { Fault } from "./faults";
 
 function open() {
@@ -107,36 +106,10 @@ test("a probability is kept over many calls, and is the same each time the game 
   expect(await play()).toEqual(hits);
 });
 
-test.each([
-  ["outage", 17, 120],
-  ["maintenance", 9, 600],
-  ["ipBan", 8, 300],
-  ["dailyLimit", 14, 24 * 3_600],
-] as const)(
-  "the trouble %s answers with code %d for so many seconds and then is over",
-  async (name, code, seconds) => {
-    const { get, control } = open();
-    control.presets({ name });
-    expect((await get("key/info")).error.code).toBe(code);
-    control.advance({ seconds: seconds - 1 });
-    expect((await get("torn/timestamp")).error.code).toBe(code);
-    control.advance({ seconds: 1 });
-    expect((await get("key/info")).error).toBeUndefined();
-  },
-);
-
-test("a trouble can be kept to one player, and its names can be asked for", async () => {
-  const { get, control, keys } = open();
-  expect(control.presets({}).presets).toEqual(Object.keys(faultPresets));
-  control.presets({ name: "halfJson", player: 1003 });
-  await expect(get("user/profile", keys.member)).rejects.toThrow();
-  expect((await get("user/profile", keys.banker)).profile.id).toBe(1002);
-});
-
 test("a stale memory answers as it did long ago, and forgets in time", async () => {
   const { get, control } = open();
   const before = await get("torn/timestamp");
-  control.presets({ name: "staleCache" });
+  control.addFault({ stale: true, until: new Date(gameEpoch.getTime() + 600_000) });
   control.advance({ seconds: 500 });
   expect(await get("torn/timestamp")).toEqual(before);
   control.advance({ seconds: 100 });

@@ -5,7 +5,7 @@ import { createDraw } from "./draw";
 export const instant = z.union([z.date(), z.iso.datetime().transform((text) => new Date(text))]);
 
 /** Omitted fields match every call; all given fields must match. */
-export const FaultMatch = z.strictObject({
+export const Fault = z.strictObject({
   /**
    * Prefix of the path below the version, such as `faction/7001/members`. A call of several
    * selections counts as each of them.
@@ -18,9 +18,6 @@ export const FaultMatch = z.strictObject({
   until: instant.optional(),
   /** Share of the matching calls, decided by the seed; default all. */
   probability: z.number().gt(0).max(1).optional(),
-});
-
-export const Fault = FaultMatch.extend({
   code: z.int().optional(),
   http: z.int().min(200).max(599).optional(),
   /** Answers with 403 and a browser challenge page. */
@@ -59,11 +56,6 @@ export function createFaults(seed: number) {
     clear: () => {
       faults = [];
     },
-    list: (): Fault[] =>
-      faults.map(({ fault, left }) => ({
-        ...fault,
-        ...(Number.isFinite(left) ? { times: left } : {}),
-      })),
     /** @param call `paths`: the path below the version, and those of its selections */
     take(call: {
       paths: readonly string[];

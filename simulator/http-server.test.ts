@@ -121,8 +121,9 @@ test("rows of a day are counted for each player and category, over a window that
   ]).toEqual([14, 14]);
   expect(await news(1, simulator.control.createKey({ playerId: 1002 }).key)).toBe(14);
   expect(await news(1, keys.developer)).toBe(1);
-  expect(await stats("user/personalstats?cat=all")).toBe("answered");
-  expect(await stats("user/personalstats?stat=attackswon")).toBe(14);
+  for (const category of ["all", "popular", "attacking", "other"])
+    expect(await stats(`user/personalstats?cat=${category}`)).toBe("answered");
+  expect(await stats("user/personalstats?cat=drugs")).toBe(14);
   // An hour before the window's end nothing is free; then only the first reads.
   await advance(23 * 3_600 - 1);
   expect(await news(1)).toBe(14);

@@ -6,8 +6,7 @@ import { z } from "zod";
 import { collectLimited } from "#server/platform/limited-text";
 import type { Simulator } from "./simulator";
 
-/** Sized for the dump of a long game. */
-const maxControlBytes = 4 * 1024 * 1024;
+const maxControlBytes = 64 * 1024;
 
 /** `create-key` → `createKey` */
 const camelCase = (kebab: string) =>

@@ -1,4 +1,3 @@
-import { dayMs, weekMs } from "#server/platform/time";
 import { demoPeople } from "./demo-people";
 import { createDraw } from "./draw";
 import type { World } from "./world";
@@ -30,24 +29,17 @@ export interface Key {
   readonly level: KeyLevel;
   /** For a custom key only: its selections, by section. */
   readonly selections: Readonly<Record<string, readonly string[]>>;
-  /** Set by a verb; a drawn key is also paused in its drawn weeks. */
   paused: boolean;
-  /** Index of a drawn key, which expires by itself; null for keys of demo people and verbs. */
-  readonly drawn: number | null;
   /** Newest last, at most 250. */
   readonly uses: KeyUse[];
 }
 
 const keptUses = 250;
-/** A key is paused for a week now and then, and one in eight is deleted within a year. */
-const pausedShare = 0.02;
-const deletedShare = 0.125;
-const yearMs = 365 * dayMs;
 const shareOfHolders = 0.05;
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Keys of the demo people and of a twentieth of all other players. */
-export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; world: World }) {
+export function createKeys({ seed, world }: { seed: number; world: World }) {
   const draw = createDraw(seed, "keys");
   const keys = new Map<string, Key>();
   let created = 0;
@@ -59,7 +51,7 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
     ).join("");
 
   function add(key: Pick<Key, "key" | "playerId" | "level"> & Partial<Key>): string {
-    keys.set(key.key, { selections: {}, paused: false, drawn: null, uses: [], ...key });
+    keys.set(key.key, { selections: {}, paused: false, uses: [], ...key });
     return key.key;
   }
 
@@ -68,21 +60,10 @@ export function createKeys({ seed, epoch, world }: { seed: number; epoch: Date; 
     if (draw.unit(index) >= shareOfHolders) continue;
     const roll = draw.unit(index, 1);
     const level = roll < 0.7 ? 3 : roll < 0.85 ? 4 : roll < 0.95 ? 2 : 1;
-    add({ key: text(index, 100), playerId: world.idAt(index), level, drawn: index });
-  }
-
-  function stateOf({ paused, drawn }: Key, now: Date): "live" | "paused" | "deleted" {
-    if (drawn !== null) {
-      const age = now.getTime() - epoch.getTime();
-      if (draw.unit(drawn, 2) < deletedShare && age >= draw.unit(drawn, 3) * yearMs)
-        return "deleted";
-      if (draw.unit(drawn, 1_000 + Math.floor(age / weekMs)) < pausedShare) return "paused";
-    }
-    return paused ? "paused" : "live";
+    add({ key: text(index, 100), playerId: world.idAt(index), level });
   }
 
   return {
-    stateOf,
     find: (key: string) => keys.get(key) ?? null,
     /** Draws the key if none is given. The player must exist. */
     create: (requested: {

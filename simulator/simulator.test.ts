@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { processorTime } from "#server/testing/processor-time";
 import { smallGameEpoch as epoch, smallGame } from "#server/testing/small-game";
+import { sections } from "./answer";
 import { demoPeople } from "./demo-people";
-import { sections } from "./routes";
 import { createSimulator } from "./simulator";
 
 const refused = (code: number) => ({ error: { code, error: expect.any(String) } });
@@ -52,7 +52,7 @@ test("key info has the shape of the game's", async () => {
     info: {
       selections: {
         key: ["info", "log"],
-        user: expect.arrayContaining(["profile", "discord", "faction", "organizedcrimes"]),
+        user: expect.arrayContaining(["profile", "discord", "faction", "personalstats"]),
         faction: expect.arrayContaining([
           "basic",
           "members",

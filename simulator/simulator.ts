@@ -1,17 +1,31 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { keyTextOf } from "./admission";
+import { createAdmission, createDailyRows, keyTextOf } from "./admission";
+import { createAnswer, createAnswerCache } from "./answer";
+import { createAreas } from "./areas";
 import { isDefaultAgent } from "./behaviour";
+import { keyVerbs, playerVerbs, statVerbs } from "./control/player-verbs";
+import {
+  clockVerbs,
+  crimeVerbs,
+  faultVerbs,
+  fightVerbs,
+  marketVerbs,
+  vaultVerbs,
+} from "./control/world-verbs";
 import { type DemoPerson, demoPeople } from "./demo-people";
-import { createClock, createGame } from "./game";
-import { createJournal, type SimulatorControl } from "./journal";
+import { createFaults } from "./faults";
+import { createKeys } from "./keys";
 import type { StatModelName } from "./people/battle-stats";
 import { faultResponse, json, page } from "./responses";
+import type { WorldOptions } from "./world";
 
 /** Large for visitors, small for tests. */
 const sizes = {
   demo: { players: 12_000, factions: 150 },
   small: { players: 600, factions: 12 },
 } as const;
+
+export type SimulatorControl = ReturnType<typeof createGame>["control"];
 
 /** Those of `fetch`, and the caller's address. */
 export interface SimulatorInit extends Pick<RequestInit, "signal"> {
@@ -61,26 +75,31 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const factions =
     options.players === undefined ? size.factions : Math.max(3, Math.round(players / 80));
 
-  const world = { seed, epoch, players, factions, statModel };
-  const clock = createClock(() => options.now?.() ?? epoch);
-  const { control, game } = createJournal(() => createGame(world, clock), { world, clock });
+  let ahead = 0;
+  const now = () => new Date((options.now?.() ?? epoch).getTime() + ahead);
+  const advance = (seconds: number) => {
+    ahead += Math.round(seconds * 1000);
+  };
+  const { behaviour, keys, faults, answer, control } = createGame(
+    { seed, epoch, players, factions, statModel },
+    { now, advance },
+  );
 
   async function fetch(request: Request, init?: SimulatorInit): Promise<Response> {
     if (request.method !== "GET") return page(405);
     const url = new URL(request.url);
-    const { behaviour, keys, faults, answer } = game();
     if (behaviour.now().agentsWanted && isDefaultAgent(request.headers.get("user-agent")))
       return page(403);
-    const now = clock.now();
+    const at = now();
     const keyText = keyTextOf(request, url);
     const player = keyText === null ? null : (keys.find(keyText)?.playerId ?? null);
-    const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now });
+    const fault = faults.take({ paths: pathsOf(url), key: keyText, player, now: at });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, request.signal);
     const call = {
       url,
       keyText,
       address: init?.address ?? null,
-      now,
+      now: at,
       stale: fault?.stale ?? false,
     };
     return (fault && faultResponse(fault, () => answer(call))) ?? json(answer(call));
@@ -92,6 +111,33 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     fetch,
     control,
     demoKeys: demoKeys as Record<DemoPerson["role"], string>,
-    now: clock.now,
+    now,
   };
+}
+
+/** `control` has the test verbs, also served over HTTP by `npm run simulator`. */
+function createGame(
+  options: WorldOptions,
+  clock: { now: () => Date; advance: (seconds: number) => void },
+) {
+  const { seed, epoch } = options;
+  const areas = createAreas(options);
+  const keys = createKeys({ seed, world: areas.world });
+  const faults = createFaults(seed);
+  const cache = createAnswerCache();
+  const admit = createAdmission({ keys, world: areas.world });
+  const parts = { ...areas, ...clock, seed, epoch, keys, faults, cache };
+  const control = {
+    ...keyVerbs(parts),
+    ...playerVerbs(parts),
+    ...statVerbs(parts),
+    ...fightVerbs(parts),
+    ...crimeVerbs(parts),
+    ...vaultVerbs(parts),
+    ...faultVerbs(parts),
+    ...marketVerbs(parts),
+    ...clockVerbs(parts),
+  };
+  const answer = createAnswer({ areas, keys, cache, dailyRows: createDailyRows(), admit });
+  return { behaviour: areas.behaviour, keys, faults, answer, control };
 }

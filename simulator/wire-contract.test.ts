@@ -2,19 +2,14 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { gameOverFetch } from "#server/testing/game-over-fetch";
 import { gameShapes } from "#server/testing/game-shapes/game-shapes";
-import { sections } from "./routes";
+import { sections } from "./answer";
 
 /** Selections that need a parameter or have several answers by it. */
 const variants: Readonly<Record<string, readonly string[]>> = {
-  "user/personalstats": ["cat=all", "cat=popular", "stat=xantaken,refills"],
+  "user/personalstats": ["cat=all", "cat=popular", "cat=drugs"],
   "user/attacks": ["", "limit=3", "sort=ASC"],
   "faction/attacks": ["", "limit=3&sort=ASC", "filters=incoming", "filters=outgoing"],
-  "faction/news": [
-    "cat=giveFunds",
-    "cat=depositFunds&striptags=true",
-    "cat=attack",
-    "cat=membership",
-  ],
+  "faction/news": ["cat=giveFunds", "cat=giveFunds&striptags=true", "cat=attack", "cat=membership"],
   "faction/crimes": ["", "cat=available", "cat=completed&offset=20", "sort=ASC&limit=5"],
   "faction/balance": ["", "cat=current", "cat=all"],
 };

@@ -1,11 +1,10 @@
 import { dayMs } from "#server/platform/time";
 import { createCondition, type Status, type StatusState, statusOf } from "./condition";
 import { createDraw } from "./draw";
-import { createFactions, type Faction } from "./factions";
+import { createFactions, type Faction, grants } from "./factions";
 import { home } from "./names";
 import type { StatModelName } from "./people/battle-stats";
 import { createPlayers, type Player } from "./players";
-import { grants } from "./positions";
 
 export interface Membership {
   readonly faction: Faction;
@@ -51,7 +50,6 @@ export function createWorld(options: WorldOptions) {
   const joinDraw = createDraw(seed, "joined");
   const changes = new Map<number, PlayerChange & { joined?: Date }>();
   const changedChats = new Map<bigint, number>();
-  let version = 0;
   /** Set statuses by player, oldest first, so that the past stays. */
   const setStatuses = new Map<number, { from: number; status: PlayerChange["status"] }[]>();
   const transfers = new Map<number, { from: number; faction: number | null }[]>();
@@ -107,28 +105,22 @@ export function createWorld(options: WorldOptions) {
   /** @returns false if no such player or faction exists */
   function change(id: number, requested: PlayerChange, now: Date): boolean {
     const index = players.indexOf(id);
-    if (index === null) return false;
-    if (typeof requested.factionId === "number" && !factions.find(requested.factionId))
+    const { factionId, status, chatId, position } = requested;
+    if (index === null || (typeof factionId === "number" && !factions.find(factionId)))
       return false;
-    const before = changes.get(index) ?? {};
-    version += 1;
-    const moves =
-      requested.factionId !== undefined &&
-      requested.factionId !== (factions.ofPlayer(index)?.id ?? null);
-    changes.set(index, { ...before, ...requested, ...(moves ? { joined: now } : {}) });
-    if (requested.status !== undefined)
-      setStatuses.set(index, [
-        ...(setStatuses.get(index) ?? []),
-        { from: now.getTime(), status: requested.status },
-      ]);
-    if (moves) depart(index, now);
-    if (requested.chatId) changedChats.set(requested.chatId, index);
+    const from = now.getTime();
+    const moves = factionId !== undefined && factionId !== (factions.ofPlayer(index)?.id ?? null);
+    changes.set(index, { ...changes.get(index), ...requested, ...(moves ? { joined: now } : {}) });
+    if (status !== undefined)
+      setStatuses.set(index, [...(setStatuses.get(index) ?? []), { from, status }]);
+    if (chatId) changedChats.set(chatId, index);
     if (moves) {
-      factions.move(index, requested.factionId ?? null);
+      depart(index, now);
+      factions.move(index, factionId);
       const faction = factions.ofPlayer(index)?.index ?? null;
-      transfers.set(index, [...(transfers.get(index) ?? []), { from: now.getTime(), faction }]);
+      transfers.set(index, [...(transfers.get(index) ?? []), { from, faction }]);
     }
-    if (requested.position !== undefined) factions.setPosition(index, requested.position);
+    if (position !== undefined) factions.setPosition(index, position);
     return true;
   }
 
@@ -141,12 +133,9 @@ export function createWorld(options: WorldOptions) {
     faction: factions.find,
     factionAt: factions.at,
     members: (faction: Faction) => factions.roster(faction).map(at),
-    holder: (faction: Faction, position: string) =>
-      factions.roster(faction).find((index) => factions.positionOf(index) === position) ?? null,
     playerAt: at,
     idAt: players.idAt,
     traits: players.traits,
-    sessionsOn: condition.sessionsOn,
     factionIndexAt,
     recruitAt: (index: number, ms: number): boolean => {
       const first = transfers.get(index)?.[0];
@@ -154,22 +143,12 @@ export function createWorld(options: WorldOptions) {
         first && ms < first.from ? factions.drawnPosition(index) : factions.positionOf(index);
       return position === "Recruit";
     },
-    /** The status set by a verb that kept the player from attacking at that second, or null. */
-    setStateAt: (index: number, second: number): StatusState | null => {
-      const set = setStatuses.get(index)?.findLast(({ from }) => from <= second * 1000)?.status;
-      if (!set || set.state === "Okay" || (set.until && set.until.getTime() <= second * 1000))
-        return null;
-      return set.state;
-    },
-    version: () => version,
-    /** Players that a control verb ever moved out of a faction or into another. */
-    movedPlayers: () => transfers.keys(),
+    /** Without changes by control verbs, like all `drawn` and `first`. */
     drawnFaction: factions.drawnFaction,
-    /** Drawn members in their order, without later changes. */
-    firstMembers: factions.firstRoster,
     drawnPosition: factions.drawnPosition,
     drawnStatus: condition.status,
-    drawnPlayer: players.at,
+    /** In the order of their places. */
+    firstMembers: factions.firstRoster,
     /** Takes a player out of their crime. Returns the count of their departures. */
     depart,
     /**

@@ -2,9 +2,10 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { findMember } from "#server/faction/positions/membership";
 import { GeneralError } from "#server/failures";
+import { minuteMs } from "#server/platform/time";
 import { fewestPlayers } from "#server/stats/estimates/renew-model";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
-import { type ListedStock, listedStocks } from "#simulator/stock-market";
+import { type ListedStock, listedStocks } from "#simulator/market";
 import {
   askForMoney,
   type Demo,
@@ -23,6 +24,7 @@ const [{ factionId }] = demoFactions;
 const loner = demoPerson("loner");
 export const shockedStock = stockOf(1);
 const shownEvents = 12;
+const outageMs = 2 * minuteMs;
 
 const lonerHasKey = (game: Demo["game"]): boolean =>
   game.keyHolders().some(({ key }) => key === loner.key);
@@ -41,7 +43,8 @@ const acts: Readonly<Record<DemoAct, Act>> = {
     await payMember(demo);
   },
   stock: ({ game }) => game.shockStock({ stockId: shockedStock.id, factor: 1.08 }),
-  outage: ({ game }) => game.presets({ name: "outage" }),
+  outage: ({ ctx, game }) =>
+    game.addFault({ code: 17, until: new Date(ctx.now().getTime() + outageMs) }),
   key: (demo) => (lonerHasKey(demo.game) ? deleteKey(demo, loner) : remakeKey(demo, loner)),
 };
 

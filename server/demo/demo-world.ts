@@ -16,7 +16,7 @@ import { renewModel } from "#server/stats/estimates/renew-model";
 import { enrolPlayer } from "#server/users/enrol-player";
 import { findStoredKey } from "#server/users/keys/own-keys";
 import { demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import { countWhatWasRead, findAccountId } from "./store";
 
 export const demoSource: RequestSource = { requestId: "demo", address: null, userAgent: null };

@@ -6,7 +6,7 @@ import type { Counts, Job } from "#server/jobs/job";
 import { minuteMs, secondMs } from "#server/platform/time";
 import { readMarket } from "#server/stocks/refresh-stocks";
 import { demoFactions, demoPerson } from "#simulator/demo-people";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import {
   enrolDemoPeople,
   enrolResidents,

@@ -10,7 +10,7 @@ import { enrolPlayer } from "#server/users/enrol-player";
 import { pickKey } from "#server/users/keys/pick-key";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { type DemoPerson, demoFactions, demoPeople, demoPerson } from "#simulator/demo-people";
-import type { SimulatorControl } from "#simulator/journal";
+import type { SimulatorControl } from "#simulator/simulator";
 import { demoSource } from "./demo-world";
 import { findAccountId, findNewestRequest, listFighters } from "./store";
 

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { Attacks } from "./contract/attack";
-import { FactionCrimes, FactionCrimesWithMembers } from "./contract/crime";
 import {
   FactionBalance,
   FactionBasic,
+  FactionCrimes,
+  FactionCrimesWithMembers,
   FactionMembers,
   FactionNews,
   FactionPositions,
@@ -13,7 +14,6 @@ import { KeyInfo, OwnPlayer, Player } from "./contract/user";
 import { gameCallError } from "./game-call-error";
 import { limitedLevel } from "./selections";
 import { createGameTransport, type GameTransportOptions } from "./transport";
-import type { SecondTry } from "./wait-for-game";
 
 /** After `from` and up to `to`; the game does not document whether begin or end is meant. */
 export interface AttackPage {
@@ -51,7 +51,10 @@ function migrated<Answer extends { readonly crimes: unknown }>(answer: Answer) {
  * reads the key owner's own data.
  */
 export function createGameClient(
-  options: GameTransportOptions & { readonly secondTry?: SecondTry | undefined },
+  options: GameTransportOptions & {
+    /** The pause before a second try in milliseconds; undefined for no second try. */
+    readonly secondTryAfter?: (() => number) | undefined;
+  },
 ) {
   const { get, ...transport } = createGameTransport(options);
   /**
@@ -76,7 +79,7 @@ export function createGameClient(
 
   return {
     ...transport,
-    secondTry: options.secondTry,
+    secondTryAfter: options.secondTryAfter,
     keyInfo: (key: string) => get("key/info", { key, schema: KeyInfo }),
     /** `stats` adds the lifetime counters, for other players as of the end of yesterday. */
     player: (key: string, playerId?: number, { stats = false } = {}) => {

@@ -1,4 +1,3 @@
-import type { Ids } from "#server/platform/ids";
 import { isTimeout, within } from "#server/platform/within";
 import { gameCallError } from "./game-call-error";
 
@@ -20,14 +19,3 @@ export async function waitForGame<T>(work: Promise<T>): Promise<T> {
     throw gameCallError({ kind: "timeout", detail: `not all answers within ${longestWait} ms` });
   }
 }
-
-export interface SecondTry {
-  /** Milliseconds with jitter, so that concurrent callers do not retry together. */
-  readonly pauseMs: () => number;
-  readonly elapsed: () => number;
-}
-
-export const jitteredSecondTry = (ids: Pick<Ids, "bytes">): SecondTry => ({
-  pauseMs: () => 100 + (ids.bytes(1)[0] ?? 0),
-  elapsed: () => performance.now(),
-});

@@ -1,21 +1,7 @@
 import type { Context } from "#server/context";
-import { type Counts, dueSlots, type Job } from "./job";
+import { dueSlots, type Job } from "./job";
 import { jobs } from "./list";
 import { findLastRuns, type LastRun } from "./store";
-
-export interface JobHealth {
-  readonly name: string;
-  /** "late": three slots without a successful run. "waiting": it never ran. */
-  readonly status: "ok" | "late" | "waiting";
-  /** The newest run, which may be in progress. */
-  readonly lastSlot: Date | null;
-  readonly lastOutcome: "running" | "done" | "failed" | null;
-  /** Last success. */
-  readonly lastDone: Date | null;
-  readonly counts: Counts | null;
-  /** Items left for later runs, and the age of the oldest. */
-  readonly backlog: { readonly items: number; readonly oldestSeconds: number | null };
-}
 
 /** As many missed slots as a restart or a slow run explains. */
 const toleratedSlots = 3;
@@ -33,22 +19,25 @@ export async function jobsHealth(ctx: Context): Promise<JobHealth[]> {
   );
 }
 
-interface Runs {
-  readonly last: LastRun | undefined;
-  readonly done: LastRun | undefined;
-}
+export type JobHealth = ReturnType<typeof jobHealth>;
 
-function jobHealth(ctx: Context, job: Job, { last, done }: Runs): JobHealth {
-  const oldest = dueSlots(job.cadence, ctx.now(), toleratedSlots).at(-1);
-  const inTime =
-    done !== undefined && oldest !== undefined && done.slot.getTime() >= oldest.getTime();
+/** @param runs the newest run, which may be in progress, and the newest success */
+function jobHealth(
+  ctx: Context,
+  { name, cadence }: Job,
+  { last, done }: { readonly last: LastRun | undefined; readonly done: LastRun | undefined },
+) {
+  const oldest = dueSlots(cadence, ctx.now(), toleratedSlots).at(-1);
+  const inTime = done && oldest && done.slot.getTime() >= oldest.getTime();
   return {
-    name: job.name,
+    name,
+    /** "late": three slots without a successful run. "waiting": it never ran. */
     status: last === undefined ? "waiting" : inTime ? "ok" : "late",
     lastSlot: last?.slot ?? null,
     lastOutcome: last ? (last.outcome ?? "running") : null,
     lastDone: done?.finishedAt ?? null,
     counts: done?.counts ?? null,
+    /** Items left for later runs, and the age of the oldest. */
     backlog: { items: done?.counts?.left ?? 0, oldestSeconds: done?.counts?.oldest ?? null },
-  };
+  } as const;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context";
-import { sealedKeys } from "#server/users/keys/reseal-keys";
+import { sealedKeys } from "#server/users/keys/own-keys";
 import { secretChangedAt } from "./canary";
 import { resealAll } from "./reseal-all";
 import { countOldSessions, countSealedOtherwise, sealedColumns } from "./store";

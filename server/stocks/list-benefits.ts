@@ -1,8 +1,7 @@
 import type { Context } from "#server/context";
 import type { Stock } from "#server/game/contract/torn";
-import { findItemsByName, findItemsRead, findPointsPrice } from "./price-store";
 import { isStillListed } from "./read-tick";
-import { listKnownStocks } from "./store";
+import { findItemsByName, findItemsRead, findPointsPrice, listKnownStocks } from "./store";
 
 type Bonus = Stock["bonus"];
 

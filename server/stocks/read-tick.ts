@@ -7,9 +7,9 @@ import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
 import { callGame } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
 import { stocksTick } from "./events";
-import { forgetHistory } from "./history-store";
 import {
   findNewestTick,
+  forgetHistory,
   insertTicks,
   listKnownStocks,
   noteMissing,

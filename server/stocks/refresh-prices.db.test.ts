@@ -5,8 +5,8 @@ import type { Context } from "#server/context";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { findItemsByName, findPointsPrice } from "./price-store";
 import { refreshPrices } from "./refresh-prices";
+import { findItemsByName, findPointsPrice } from "./store";
 
 const database = await testDatabase();
 const { ctx, clock, simulator } = await testContext({ database });

@@ -5,7 +5,7 @@ import type { Counts, Job } from "#server/jobs/job";
 import { hourMs, minuteMs } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import type { GameKey } from "#server/users/keys/pick-key";
-import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./price-store";
+import { findItemsRead, findPointsPrice, saveItems, savePointsPrice } from "./store";
 
 /** Reads item prices every four hours and the point price daily, with lent keys. */
 export const refreshPrices: Job = {

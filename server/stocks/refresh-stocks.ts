@@ -5,10 +5,15 @@ import type { Job } from "#server/jobs/job";
 import { startOfMinute } from "#server/platform/time";
 import { callGame, tryKeys } from "#server/users/keys/call-game";
 import { type GameKey, pickKey } from "#server/users/keys/pick-key";
-import { countHistories, listStocksWithoutHistory, markHistoryAsked } from "./history-store";
 import { readTick } from "./read-tick";
 import { refreshStalePrices } from "./refresh-prices";
-import { insertTicks, tickRetention } from "./store";
+import {
+  countHistories,
+  insertTicks,
+  listStocksWithoutHistory,
+  markHistoryAsked,
+  tickRetention,
+} from "./store";
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
 

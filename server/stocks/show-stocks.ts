@@ -2,10 +2,15 @@ import type { Context } from "#server/context";
 import { selectionsOf } from "#server/game/selections";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
-import { countHistories, listPriceSeries, listStockNames } from "./history-store";
 import { listBenefits, payBackDays } from "./list-benefits";
 import { changeOf, rankMovers } from "./rank-movers";
-import { listNewestTick, listPriceSpans } from "./store";
+import {
+  countHistories,
+  listNewestTick,
+  listPriceSeries,
+  listPriceSpans,
+  listStockNames,
+} from "./store";
 
 export type StockView = Awaited<ReturnType<typeof viewStocks>>["views"][number];
 

@@ -1,10 +1,26 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { z } from "zod";
+import { findAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
 import { excluded } from "#db/excluded";
 import { newestOf } from "#db/newest";
-import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { items, stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { Sweep } from "#db/sweep";
-import type { Stock } from "#server/game/contract/torn";
+import type { Item, Stock } from "#server/game/contract/torn";
 import { dayMs, secondMs } from "#server/platform/time";
 
 /** Unchanged rows are rewritten this rarely, to avoid bloat. */
@@ -180,3 +196,125 @@ export const stockSweeps: readonly Sweep[] = [
     where: sql`${stockTicks.stockId} = any(array(select ${stocks.id} from ${stocks}))`,
   },
 ];
+
+/**
+ * Prices at even intervals, each of the last tick at or before; one index lookup per stock and
+ * point. Points before the first tick are missing.
+ * @param span.stockId one stock; all, if absent
+ */
+export async function listPriceSeries(
+  on: Queryable,
+  {
+    stockId,
+    until,
+    stepMs,
+    steps,
+  }: { stockId?: number; until: Date; stepMs: number; steps: number },
+): Promise<{ readonly stockId: number; readonly at: Date; readonly price: number }[]> {
+  const ago = sql`${until.toISOString()}::timestamptz - step * ${stepMs / secondMs} * interval '1 second'`;
+  const found = sql`(select ${stockTicks.price} from ${stockTicks} where ${stockTicks.stockId} = ${stockLatest.stockId}
+    and ${stockTicks.at} <= place.at order by ${stockTicks.at} desc limit 1) as found`;
+  return on
+    .select({
+      stockId: stockLatest.stockId,
+      at: sql`place.at`.mapWith(stockLatest.at),
+      price: sql<number>`found.price`,
+    })
+    .from(stockLatest)
+    .crossJoinLateral(
+      sql`(select ${ago} as at from generate_series(0, ${steps}::integer) as step) as place`,
+    )
+    .crossJoinLateral(found)
+    .where(stockId === undefined ? undefined : eq(stockLatest.stockId, stockId))
+    .orderBy(asc(stockLatest.stockId), sql`place.at`);
+}
+
+export async function listStockNames(
+  on: Queryable,
+): Promise<Map<number, { name: string; acronym: string }>> {
+  const rows = await on
+    .select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym })
+    .from(stocks);
+  return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
+}
+
+export async function countHistories(
+  on: Queryable,
+): Promise<{ readonly stocks: number; readonly asked: number }> {
+  const [row] = await on
+    .select({ stocks: count(), asked: count(stocks.historyAskedAt) })
+    .from(stocks)
+    .where(isNull(stocks.missingSince));
+  return row ?? { stocks: 0, asked: 0 };
+}
+
+export async function listStocksWithoutHistory(on: Queryable, limit: number): Promise<number[]> {
+  const rows = await on
+    .select({ id: stocks.id })
+    .from(stocks)
+    .where(and(isNull(stocks.historyAskedAt), isNull(stocks.missingSince)))
+    .orderBy(asc(stocks.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date): Promise<void> {
+  await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
+}
+
+/** Marks all histories as unread after a gap. */
+export async function forgetHistory(tx: Queryable): Promise<void> {
+  await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
+}
+
+export const findItemsRead = (on: Queryable) => newestOf(on, items.lastSeen);
+
+export async function saveItems(on: Queryable, seen: readonly Item[], at: Date): Promise<void> {
+  if (seen.length === 0) return;
+  await on
+    .insert(items)
+    .values(
+      seen.map(({ itemId, marketPrice, ...item }) => ({
+        ...{ id: itemId, ...item, lastSeen: at },
+        // Averages may have fractions.
+        marketPrice: marketPrice === null ? null : Math.round(marketPrice),
+      })),
+    )
+    .onConflictDoUpdate({
+      target: items.id,
+      set: excluded(items, ["name", "description", "marketPrice", "lastSeen"]),
+    });
+}
+
+/** Lower-case names. Of duplicates the one seen last wins. */
+export async function findItemsByName(
+  on: Queryable,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Item>> {
+  if (names.length === 0) return new Map();
+  const lower = sql<string>`lower(${items.name})`;
+  const rows = await on
+    .select()
+    .from(items)
+    .where(inArray(lower, [...names]))
+    .orderBy(items.lastSeen);
+  return new Map(
+    rows.map(({ id, name, description, marketPrice }) => [
+      name.toLowerCase(),
+      { itemId: id, name, description, marketPrice },
+    ]),
+  );
+}
+
+const pointsPrice = "points-price";
+const StoredPrice = z.object({ price: z.number(), at: z.coerce.date() });
+
+export async function findPointsPrice(
+  on: Queryable,
+): Promise<z.output<typeof StoredPrice> | undefined> {
+  const stored = await findAppState(on, pointsPrice);
+  return stored === undefined ? undefined : StoredPrice.parse(JSON.parse(stored));
+}
+
+export const savePointsPrice = (on: Queryable, price: number, at: Date): Promise<void> =>
+  setAppState(on, pointsPrice, JSON.stringify({ price, at }));

@@ -11,7 +11,7 @@ import { trafficSweeps } from "#server/oauth/clients/traffic/store";
 import { oauthSweeps, oauthWalks, type Walk } from "#server/oauth/sweep-store";
 import { requestLogPartitions, restSweeps } from "#server/rest/store";
 import { stockSweeps } from "#server/stocks/store";
-import { userSweeps } from "#server/users/stats-store";
+import { userSweeps } from "#server/users/store";
 import { webhookSweeps } from "#server/webhooks/attempt-store";
 
 export const sweeps: readonly Sweep[] = [

@@ -1,9 +1,8 @@
 import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import type { Priority } from "#server/game/budget";
-import type { KeyInfo, Player } from "#server/game/contract/user";
+import type { BattleStats, KeyInfo, Player } from "#server/game/contract/user";
 import { dayOf } from "#server/platform/time";
-import type { BattleStats } from "../game/contract/stats";
 import { type GameCallErrorKind, gameCallError, isGameCallError } from "../game/game-call-error";
 import { battleStats, limitedLevel, personalStats } from "../game/selections";
 import { callGame } from "./keys/call-game";
@@ -11,8 +10,7 @@ import { type GameKey, mayRead } from "./keys/pick-key";
 import { noteKeyInfo, rightsOf } from "./keys/store";
 import { recordMoves } from "./membership/membership";
 import { federalUntil, statScore } from "./player";
-import { saveBattleStats, savePersonalStats } from "./stats-store";
-import { noteAttempt, noteFaction, savePlayer } from "./store";
+import { noteAttempt, noteFaction, saveBattleStats, savePersonalStats, savePlayer } from "./store";
 
 const ofStats: readonly GameCallErrorKind[] = ["daily-limit", "access-level"];
 

@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  desc,
   eq,
   exists,
   inArray,
@@ -18,7 +19,10 @@ import { excludedIfKnown } from "#db/excluded";
 import { nameKey, nameStarts } from "#db/name-start";
 import { accounts, gameKeys, switches } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
-import type { Player, PlayerFaction, PlayerRecord, PlayerSighting } from "./player";
+import { battleStats, personalStats } from "#db/schema/stats";
+import type { Sweep } from "#db/sweep";
+import { daySeconds } from "#server/platform/time";
+import type { FourStats, Player, PlayerFaction, PlayerRecord, PlayerSighting } from "./player";
 
 export async function findOwnPlayer(
   database: Database,
@@ -289,3 +293,56 @@ export async function setSwitch(
     .returning({ id: accounts.id });
   return changed.length > 0;
 }
+
+export async function saveBattleStats(
+  tx: Queryable,
+  seen: FourStats & { readonly playerId: number; readonly score: number; readonly at: Date },
+): Promise<void> {
+  const { playerId: _, ...set } = seen;
+  await tx
+    .insert(battleStats)
+    .values(seen)
+    .onConflictDoUpdate({
+      target: battleStats.playerId,
+      set,
+      setWhere: lte(battleStats.at, sql`excluded.at`),
+    });
+}
+
+const daysKept = 2;
+
+export async function savePersonalStats(
+  tx: Queryable,
+  seen: {
+    readonly playerId: number;
+    readonly day: string;
+    readonly counters: Record<string, number | null>;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { playerId, day, ...set } = seen;
+  await tx
+    .insert(personalStats)
+    .values(seen)
+    .onConflictDoUpdate({
+      target: [personalStats.playerId, personalStats.day],
+      set,
+      setWhere: lte(personalStats.at, sql`excluded.at`),
+    });
+  const own = eq(personalStats.playerId, playerId);
+  const newest = tx
+    .select({ day: personalStats.day })
+    .from(personalStats)
+    .where(own)
+    .orderBy(desc(personalStats.day));
+  const [oldestKept] = await newest.limit(1).offset(daysKept - 1);
+  if (oldestKept)
+    await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
+}
+
+/** Retention of the newest days of inactive players: an old estimate is better than none. */
+const countersKept = 365 * daySeconds;
+
+export const userSweeps: readonly Sweep[] = [
+  { table: personalStats, column: personalStats.day, keep: countersKept },
+];

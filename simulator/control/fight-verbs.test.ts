@@ -128,37 +128,3 @@ test("an attack stays with the faction that the player was in at the time", asyn
   expect((await get("faction/attacks", keys.outsider)).attacks[0]?.defender.faction?.id).toBe(7002);
   expect((await get("faction/attacks")).attacks[0]?.defender.faction?.id).toBe(7001);
 });
-
-test("a war that is started doubles respect between the two until it is stopped", async () => {
-  const { get, control } = open();
-  control.startWar({ factionA: 7001, factionB: 7002 });
-  const { wars } = await get("faction/7002/wars");
-  expect(wars.ranked).toMatchObject({ end: null, winner: null, start: epoch.getTime() / 1000 });
-  expect(wars.ranked.factions.map(({ id }: { id: number }) => id)).toEqual([7001, 7002]);
-  const war = async () => {
-    control.attack({ attackerId: 1001, defenderId: 1004, result: "Attacked" });
-    return (await get("faction/attacks")).attacks[0]?.is_ranked_war;
-  };
-  expect(await war()).toBe(true);
-  control.advance({ seconds: 7_200 });
-  expect(await war()).toBe(true);
-  control.stopWar({ factionA: 7002, factionB: 7001 });
-  expect(await war()).toBe(false);
-  expect(() => control.stopWar({ factionA: 7001, factionB: 7002 })).toThrow("does not exist");
-});
-
-test("a chain grows with every hit and is gone after five minutes", async () => {
-  const { get, control } = open();
-  const chain = async () => (await get("faction/chain")).chain;
-  for (let hit = 0; hit < 10; hit++) {
-    control.attack({ attackerId: 1001, defenderId: 1005, result: "Attacked" });
-    control.advance({ seconds: 60 });
-  }
-  expect(await chain()).toMatchObject({ max: 25, timeout: 240, modifier: 1, cooldown: 0 });
-  expect((await chain()).current).toBeGreaterThanOrEqual(10);
-  expect((await get("faction/attacks?filters=outgoing")).attacks[0]?.chain).toBeGreaterThanOrEqual(
-    10,
-  );
-  control.setPlayer({ playerId: 1001, factionId: null });
-  expect((await get("faction/7002/chain")).chain.current).toBeTypeOf("number");
-});

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { abilities, unlistedPositions } from "#simulator/factions";
 import { instant } from "#simulator/faults";
 import { scoreOf } from "#simulator/people/battle-stats";
-import { abilities, unlistedPositions } from "#simulator/positions";
 import { type ControlParts, id, mustExist, verb } from "./verb";
 
 const state = z.enum(["Okay", "Hospital", "Jail", "Traveling", "Abroad", "Federal", "Fallen"]);
@@ -80,13 +80,13 @@ export interface KeyHolder {
 /** From this level a key reads the owner's battle stats and fights. */
 const limited = 3;
 
-export function keyVerbs({ world, keys, now }: ControlParts) {
+export function keyVerbs({ world, keys }: ControlParts) {
   return {
     /** All players with a working key of limited access or more, by id. */
     keyHolders: (): KeyHolder[] =>
       keys.all().flatMap((key) => {
         const player = world.player(key.playerId);
-        if (!player || key.level < limited || keys.stateOf(key, now()) !== "live") return [];
+        if (!player || key.level < limited || key.paused) return [];
         if (player.silentSince || player.fate !== "free") return [];
         const factionId = world.membership(player)?.faction.id ?? null;
         return [
@@ -134,7 +134,7 @@ export function statVerbs({ world, people, vault, now }: ControlParts) {
       const stats = people.stats(player.index, now());
       const faction = world.membership(player)?.faction;
       const owned = (currency: "money" | "points") =>
-        faction ? vault.balance(faction, player.index, { currency, now: now() }) : 0;
+        faction ? vault.balance(faction, player.index, currency) : 0;
       return { ...stats, score: scoreOf(stats), money: owned("money"), points: owned("points") };
     }),
   };

@@ -1,6 +1,5 @@
 import { createDraw } from "#simulator/draw";
-import { type Progress, statExponent } from "./progress";
-import { logistic, type Traits } from "./traits";
+import { logistic, type Progress, statExponent, type Traits } from "./traits";
 
 /** Without modifiers. */
 export interface FourStats {
@@ -29,6 +28,9 @@ const statsAtStart = 10;
 export const scoreOf = ({ strength, defense, speed, dexterity }: FourStats) =>
   Math.sqrt(strength) + Math.sqrt(defense) + Math.sqrt(speed) + Math.sqrt(dexterity);
 
+export const totalOf = ({ strength, defense, speed, dexterity }: FourStats) =>
+  strength + defense + speed + dexterity;
+
 /** Closed form: stats from the player's consumption and activity. */
 export function createBattleStats(world: {
   seed: number;
@@ -50,19 +52,11 @@ export function createBattleStats(world: {
 
   function consumption(player: Traits, day: number): Consumption {
     const { dedication } = player;
+    const count = (stream: number, rate: number) => progress.counter(player, day, { stream, rate });
     return {
-      stimulants: progress.counter(player, day, {
-        stream: 1,
-        rate: 2.6 * logistic(-1.2 + 1.4 * dedication),
-      }),
-      refills: progress.counter(player, day, {
-        stream: 2,
-        rate: 0.8 * logistic(-0.9 + 1.3 * dedication),
-      }),
-      cans: progress.counter(player, day, {
-        stream: 3,
-        rate: 0.5 * logistic(-2.2 + 1.2 * dedication),
-      }),
+      stimulants: count(1, 2.6 * logistic(-1.2 + 1.4 * dedication)),
+      refills: count(2, 0.8 * logistic(-0.9 + 1.3 * dedication)),
+      cans: count(3, 0.5 * logistic(-2.2 + 1.2 * dedication)),
       enhancers: enhancers(player, day),
     };
   }
@@ -107,7 +101,7 @@ export function createBattleStats(world: {
     return { strength, defense, speed, dexterity };
   }
 
-  return { of, consumption, energy };
+  return { of, consumption };
 }
 export type BattleStats = ReturnType<typeof createBattleStats>;
 

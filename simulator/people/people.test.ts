@@ -47,7 +47,7 @@ test("the total lies between S²/4 and S²/2.75, but for the one in a hundred wh
   expect(outside.length / count).toBeLessThan(0.03);
 });
 
-test("battle stats grow from day to day, by half a percent at the most, and stand still for who is silent", () => {
+test("battle stats grow from day to day, slower the older a player is, and stand still for who is silent", () => {
   const growth = everybody.map((index) => {
     const [before, after] = [onDay(today), onDay(today + 10)].map((at) =>
       Object.values(people.stats(index, at)).reduce((sum, stat) => sum + stat, 0),
@@ -59,23 +59,23 @@ test("battle stats grow from day to day, by half a percent at the most, and stan
   });
   const playing = sorted(growth.filter(({ silent }) => !silent).map(({ perDay }) => perDay));
   expect(playing[0]).toBeGreaterThanOrEqual(0);
-  expect(quantile(playing, 0.1)).toBeGreaterThan(0.0005);
-  expect(quantile(playing, 0.9)).toBeLessThan(0.007);
+  expect(quantile(playing, 0.1)).toBeGreaterThan(0.0002);
+  expect(quantile(playing, 0.5)).toBeLessThan(0.007);
   expect(new Set(growth.filter(({ silent }) => silent).map(({ perDay }) => perDay))).toEqual(
     new Set([0]),
   );
 });
 
 /** Counters that may fall: a run of days breaks, fortunes change. */
-const mayFall = new Set(["activestreak", "networth"]);
+const mayFall = new Set(["other.activity.streak.current", "networth.total"]);
 
 test("no lifetime counter ever falls", () => {
   const wrong: unknown[] = [];
   for (const index of everybody.slice(0, 200)) {
     for (let day = today - 8; day < today + 30; day++) {
       const after = people.counters(index, day + 1);
-      for (const [name, value] of people.counters(index, day)) {
-        if (!mayFall.has(name) && (after.get(name) ?? 0) < value) wrong.push({ index, day, name });
+      for (const [name, value] of Object.entries(people.counters(index, day))) {
+        if (!mayFall.has(name) && (after[name] ?? 0) < value) wrong.push({ index, day, name });
         if (!Number.isSafeInteger(value) || value < 0) wrong.push({ index, day, name, value });
       }
     }
@@ -87,7 +87,8 @@ test("two snapshots a day apart differ for most who play", () => {
   const playing = everybody.filter((index) => traits(index).silentDays === null).slice(0, 1_000);
   const changed = playing.filter(
     (index) =>
-      `${[...people.counters(index, today)]}` !== `${[...people.counters(index, today + 1)]}`,
+      JSON.stringify(people.counters(index, today)) !==
+      JSON.stringify(people.counters(index, today + 1)),
   );
   expect(changed.length / playing.length).toBeGreaterThan(0.9);
 });

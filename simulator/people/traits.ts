@@ -1,4 +1,4 @@
-import { daySeconds, toUnixSeconds } from "#server/platform/time";
+import { dayMs, daySeconds, toUnixSeconds } from "#server/platform/time";
 import { demoPeople } from "#simulator/demo-people";
 import { createDraw } from "#simulator/draw";
 
@@ -68,3 +68,46 @@ export function createTraits(world: { seed: number; epoch: Date; count: number }
   };
 }
 export type TraitsOf = ReturnType<typeof createTraits>;
+
+/** Total stats grow with energy to this power. */
+export const statExponent = 1.42;
+
+/** Active days and counters are functions of (player, day); those of silent players stay. */
+export function createProgress(world: { seed: number; epoch: Date }) {
+  const draw = createDraw(world.seed, "counters");
+  const jitter = createDraw(world.seed, "counter-days");
+  const epochDay = world.epoch.getTime() / dayMs;
+  /** The epoch, or the day of a silent player's last visit: their traits are of this day. */
+  const anchorOf = ({ silentDays }: Traits) => Math.floor(epochDay - (silentDays ?? 0));
+  const reachedOn = (player: Traits, day: number) =>
+    player.silentDays === null ? day : Math.min(day, anchorOf(player));
+
+  /**
+   * Active days up to the beginning of `day`, with a fraction.
+   * @param day days since 1970, UTC
+   * @param extra part of a day more, 0 … 1
+   */
+  const activeDays = (player: Traits, day: number, extra = 0): number =>
+    player.activity *
+    Math.max(0, player.ageDays + reachedOn(player, day) - anchorOf(player) + extra);
+
+  /**
+   * Drawn at the anchor, then proportional to the active days; monotonic.
+   * @param requested `stream` separates counters of one player; `rate` is per active day
+   */
+  function counter(
+    player: Traits,
+    day: number,
+    requested: { stream: number; rate: number },
+  ): number {
+    const atAnchor = player.activity * player.ageDays;
+    const mean = requested.rate * atAnchor;
+    const drawn = mean + Math.sqrt(mean) * draw.normal(player.index, 8 * requested.stream + 1);
+    const place = reachedOn(player, day) * 64 + requested.stream;
+    const extra = 0.95 * jitter.unit(player.index, place);
+    return Math.floor((Math.max(0, drawn) * activeDays(player, day, extra)) / atAnchor);
+  }
+
+  return { activeDays, counter };
+}
+export type Progress = ReturnType<typeof createProgress>;

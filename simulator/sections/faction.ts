@@ -1,10 +1,9 @@
 import { toUnixSeconds } from "#server/platform/time";
 import type { Faction } from "#simulator/factions";
 import type { Player } from "../players";
-import { factionAttacks, factionAttacksFull } from "./attacks";
-import { factionCrimes } from "./faction-crimes";
-import { factionNews } from "./faction-news";
-import { factionChain, factionWars } from "./faction-wars";
+import { factionAttacks } from "./attacks";
+import { factionCrimes } from "./crimes";
+import { factionNews } from "./news";
 import {
   type Ask,
   daysBetween,
@@ -23,15 +22,17 @@ export const factionBalance: Selection<Faction> = {
   factionAccess: true,
   refuses: (_, { url }) =>
     balanceCategories.includes(url.searchParams.get("cat") ?? "current") ? null : 21,
-  answer: (faction, { world, vault, url, now }) => {
+  answer: (faction, { world, vault, url }) => {
     const row = (player: Player) => ({
       id: player.id,
       username: player.name,
-      money: vault.balance(faction, player.index, { currency: "money", now }),
-      points: vault.balance(faction, player.index, { currency: "points", now }),
+      money: vault.balance(faction, player.index, "money"),
+      points: vault.balance(faction, player.index, "points"),
     });
-    const former = vault.formerMembers(faction).map((index) => row(world.playerAt(index)));
-    const owed = former.filter(({ money, points }) => money + points > 0);
+    const owed = vault
+      .formerMembers(faction)
+      .map(row)
+      .filter(({ money, points }) => money + points > 0);
     const members = world.members(faction).map(row);
     const total = (currency: "money" | "points") =>
       [...members, ...owed].reduce(
@@ -49,12 +50,8 @@ export const factionBalance: Selection<Faction> = {
 };
 
 /** Indices of members in a crime that is still open. */
-function inCrimes(faction: Faction, { crimes, now }: Ask): Set<number> {
-  const taken = crimes
-    .current(faction, now)
-    .flatMap(({ slots, filled }) => slots.filter((_, slot) => filled[slot]));
-  return new Set(taken.flatMap(({ index }) => index ?? []));
-}
+const inCrimes = (faction: Faction, { crimes, now }: Ask): Set<number | null> =>
+  new Set(crimes.current(faction, now).flatMap(({ slots }) => slots.map(({ index }) => index)));
 
 /** `/faction/…` for the key owner's faction, and `/faction/{id}/…`. */
 export const faction = section({
@@ -64,10 +61,9 @@ export const faction = section({
     basic: {
       level: 1,
       answer: (faction, { world, now }) => {
-        const idOf = (position: string) => {
-          const holder = world.holder(faction, position);
-          return holder === null ? 0 : world.playerAt(holder).id;
-        };
+        const members = world.members(faction);
+        const idOf = (position: string) =>
+          members.find((member) => world.membership(member)?.position === position)?.id ?? 0;
         return {
           basic: {
             id: faction.id,
@@ -79,7 +75,7 @@ export const faction = section({
             respect: faction.respect,
             days_old: daysBetween(faction.founded, now),
             capacity: faction.capacity,
-            members: world.members(faction).length,
+            members: members.length,
             is_enlisted: null,
             rank: {
               level: 1,
@@ -119,9 +115,6 @@ export const faction = section({
       },
     },
     attacks: factionAttacks,
-    attacksfull: factionAttacksFull,
-    chain: factionChain,
-    wars: factionWars,
     crimes: factionCrimes,
     balance: factionBalance,
     news: factionNews,

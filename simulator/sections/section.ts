@@ -26,32 +26,32 @@ export interface Selection<Subject> {
 /** Hides the subject's type, so that all sections fit one table. */
 export interface Section {
   readonly selections: Readonly<Record<string, Omit<Selection<never>, "answer" | "refuses">>>;
-  /** True if `id` exists; without an id, if the owner has such a subject. */
-  exists(id: string | null, ask: Ask): boolean;
+  /** Without an id the owner's own; null for an unknown subject. */
+  find(id: string | null, ask: Ask): Found | null;
+}
+
+export interface Found {
   /** Error code if the subject has no such answer, else null. */
-  refuses(selection: string, id: string | null, ask: Ask): number | null;
-  answer(selection: string, id: string | null, ask: Ask): Record<string, unknown>;
+  refuses(selection: string): number | null;
+  answer(selection: string): Record<string, unknown>;
 }
 
 /** `find` returns null for an unknown subject. */
-export function section<Subject>(parts: {
+export const section = <Subject>(parts: {
   find(id: string | null, ask: Ask): Subject | null;
   selections: Readonly<Record<string, Selection<Subject>>>;
-}): Section {
-  return {
-    selections: parts.selections,
-    exists: (id, ask) => parts.find(id, ask) !== null,
-    refuses: (name, id, ask) => {
-      const subject = parts.find(id, ask);
-      return subject === null ? null : (parts.selections[name]?.refuses?.(subject, ask) ?? null);
-    },
-    answer: (name, id, ask) => {
-      const subject = parts.find(id, ask);
-      const selection = parts.selections[name];
-      return subject === null || !selection ? {} : selection.answer(subject, ask);
-    },
-  };
-}
+}): Section => ({
+  selections: parts.selections,
+  find: (id, ask) => {
+    const subject = parts.find(id, ask);
+    return (
+      subject && {
+        refuses: (name) => parts.selections[name]?.refuses?.(subject, ask) ?? null,
+        answer: (name) => parts.selections[name]?.answer(subject, ask) ?? {},
+      }
+    );
+  },
+});
 
 /** 0 if `to` is earlier. */
 export const daysBetween = (from: Date, to: Date) =>
@@ -64,7 +64,6 @@ const colours: Readonly<Record<string, string>> = {
   Fallen: "gray",
 };
 
-/** The `status` object of profiles and member rows. */
 export function statusObject(player: Player, { world, now }: Ask) {
   const { state, description, details, until } = world.status(player, now);
   return {

@@ -1,7 +1,7 @@
 import { minuteMs, toUnixSeconds } from "#server/platform/time";
-import { crimeTypes, slotsOf, tools } from "#simulator/crimes/crime-types";
+import { crimeTypes, slotsOf, tools } from "#simulator/crime-types";
 import type { ListedItem } from "#simulator/item-list";
-import type { ListedStock, StockMarket } from "#simulator/stock-market";
+import type { ListedStock } from "#simulator/market";
 import { type Ask, section } from "./section";
 
 interface TornSubject {
@@ -38,7 +38,7 @@ export const torn = section<TornSubject>({
       answer: (_, { behaviour }) => ({
         organizedcrimes: crimeTypes.map((type, place) => ({
           name: type.name,
-          description: type.description,
+          description: `A crime for ${type.roles.length}.`,
           difficulty: type.difficulty,
           spawn: {
             level: Math.ceil(type.difficulty / 2),
@@ -67,7 +67,6 @@ export const torn = section<TornSubject>({
   },
 });
 
-/** `/market/…`: offers. */
 export const market = section({
   find: (id) => (id === null ? true : null),
   selections: {
@@ -112,7 +111,10 @@ function itemObject(item: ListedItem, { prices, now }: Ask) {
 
 const hourMinutes = 60;
 const dayMinutes = 24 * hourMinutes;
-
+const spans = {
+  ...{ last_hour: hourMinutes, last_day: dayMinutes, last_week: 7 * dayMinutes },
+  ...{ last_month: 30 * dayMinutes, last_year: 365 * dayMinutes, all_time: 3 * 365 * dayMinutes },
+};
 /** One point an hour. */
 const chartHours = 31 * 24;
 
@@ -129,60 +131,27 @@ function stockObject(stock: ListedStock, { stockMarket, now }: Ask) {
   return { id, name, acronym, images, market: { price, cap, shares, investors }, bonus };
 }
 
-/** `torn/{stockId}/stocks`: adds the price history. */
+/** `torn/{stockId}/stocks`: adds the price history, oldest first. */
 function detailedStockObject(stock: ListedStock, ask: Ask) {
   const { stockMarket, now } = ask;
   const minute = stockMarket.visibleMinute(now);
-  const last = (minutes: number) =>
-    pricePerformance(stockMarket, stock, { from: minute - minutes, to: minute });
-  const spans = {
-    ...{ last_hour: hourMinutes, last_day: dayMinutes, last_week: 7 * dayMinutes },
-    ...{ last_month: 30 * dayMinutes, last_year: 365 * dayMinutes },
+  const change = (from: number, to: number) => {
+    const [start, end] = [stockMarket.price(stock, from), stockMarket.price(stock, to)];
+    return { start, end, change: Math.round((end - start) * 100) / 100 };
   };
-  return {
-    ...stockObject(stock, ask),
-    chart: {
-      performance: {
-        ...Object.fromEntries(
-          Object.entries(spans).map(([name, minutes]) => [name, last(minutes)]),
-        ),
-        all_time: last(3 * 365 * dayMinutes),
-      },
-      history: priceHistory(stockMarket, stock, minute),
-    },
-  };
-}
-
-/** Samples for the highest and lowest of a span. */
-const pricesOfSpan = 60;
-
-function pricePerformance(
-  market: StockMarket,
-  stock: ListedStock,
-  { from, to }: { from: number; to: number },
-) {
-  const step = Math.max(1, Math.floor((to - from) / pricesOfSpan));
-  const prices: number[] = [];
-  for (let minute = to; minute >= from; minute -= step) prices.push(market.price(stock, minute));
-  const [start, end] = [market.price(stock, from), market.price(stock, to)];
-  const change = Math.round((end - start) * 100) / 100;
-  return {
-    change,
-    change_percentage: Math.round((change / start) * 10_000) / 100,
-    start,
-    end,
-    high: Math.max(start, ...prices),
-    low: Math.min(start, ...prices),
-  };
-}
-
-/** Hourly prices, oldest first. */
-function priceHistory(market: StockMarket, stock: ListedStock, minute: number) {
-  const newest = Math.floor(minute / hourMinutes) * hourMinutes;
-  return Array.from({ length: chartHours }, (_, index) => {
-    const at = newest - (chartHours - 1 - index) * hourMinutes;
-    const price = market.price(stock, at);
-    const change = Math.round((price - market.price(stock, at - hourMinutes)) * 100) / 100;
-    return { timestamp: (at * minuteMs) / 1_000, price, change };
+  const performance = Object.entries(spans).map(([name, minutes]) => {
+    const moved = change(minute - minutes, minute);
+    const { start, end } = moved;
+    const change_percentage = Math.round((moved.change / start) * 10_000) / 100;
+    const bounds = { high: Math.max(start, end), low: Math.min(start, end) };
+    return [name, { ...moved, change_percentage, ...bounds }] as const;
   });
+  const newest = Math.floor(minute / hourMinutes) * hourMinutes;
+  const history = Array.from({ length: chartHours }, (_, index) => {
+    const at = newest - (chartHours - 1 - index) * hourMinutes;
+    const { end: price, change: moved } = change(at - hourMinutes, at);
+    return { timestamp: (at * minuteMs) / 1_000, price, change: moved };
+  });
+  const chart = { performance: Object.fromEntries(performance), history };
+  return { ...stockObject(stock, ask), chart };
 }

@@ -1,8 +1,9 @@
 import { toUnixSeconds } from "#server/platform/time";
+import { totalOf } from "#simulator/people/battle-stats";
+import { nestedStats, refusesStats } from "#simulator/people/counters";
 import { dayNumberOf } from "#simulator/people/people";
-import { nestedStats, readStatsQuery, statsOnDay } from "#simulator/people/personal-stats";
 import type { Player } from "#simulator/players";
-import { userAttacks, userAttacksFull } from "./attacks";
+import { userAttacks } from "./attacks";
 import {
   type Ask,
   daysBetween,
@@ -11,7 +12,6 @@ import {
   section,
   statusObject,
 } from "./section";
-import { money, travel, userCrime, userCrimes } from "./user-affairs";
 
 /** From this level a key reads all of its owner's own stats. */
 const ownStatsLevel = 3;
@@ -36,42 +36,23 @@ const battlestats: Selection<Player> = {
         defense: shown(stats.defense),
         speed: shown(stats.speed),
         dexterity: shown(stats.dexterity),
-        total: stats.strength + stats.defense + stats.speed + stats.dexterity,
+        total: totalOf(stats),
       },
     };
   },
 };
 
-/**
- * `personalstats?cat=…` or `?stat=a,b&timestamp=…`. Other players' stats are as of the end of
- * yesterday.
- */
+/** `personalstats?cat=…`; other players' as of the end of yesterday. Named stats are refused. */
 const personalstats: Selection<Player> = {
   level: 1,
-  refuses: (_, ask) => {
-    const requested = readStatsQuery(ask.url.searchParams);
-    return typeof requested === "number" ? requested : null;
-  },
+  refuses: (_, { url }) => refusesStats(url.searchParams),
   answer: (player, ask) => {
     const { people, now, url } = ask;
-    const requested = readStatsQuery(url.searchParams);
-    if (typeof requested === "number") return {};
-    const newest = newestDay(player, ask);
-    if ("stats" in requested) {
-      const day =
-        requested.at === null
-          ? newest
-          : Math.min(newest, dayNumberOf(new Date(requested.at * 1000)));
-      return {
-        personalstats: statsOnDay(requested.stats, people.counters(player.index, day), day),
-      };
-    }
-    const battleStats = readsOwn(player, ask) ? people.stats(player.index, now) : null;
     return {
       personalstats: nestedStats(
-        requested.category,
-        people.counters(player.index, newest),
-        battleStats,
+        url.searchParams.get("cat") ?? "",
+        people.counters(player.index, newestDay(player, ask)),
+        readsOwn(player, ask) ? people.stats(player.index, now) : null,
       ),
     };
   },
@@ -136,8 +117,6 @@ export const user = section({
         discord: { user_id: player.id, discord_id: player.chatId?.toString() ?? "" },
       }),
     },
-    organizedcrime: userCrime,
-    organizedcrimes: userCrimes,
     faction: {
       level: 1,
       answer: (player, { world, now }) => {
@@ -156,10 +135,7 @@ export const user = section({
         };
       },
     },
-    money,
-    travel,
     attacks: userAttacks,
-    attacksfull: userAttacksFull,
     timestamp: { level: 1, answer: (_, { now }) => ({ timestamp: toUnixSeconds(now) }) },
     battlestats,
     personalstats,

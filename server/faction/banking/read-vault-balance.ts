@@ -171,7 +171,7 @@ export async function askAboutVault<T>(
   let spent: GameCallError | undefined;
   const refused = new Set<string | null>();
   for (let tried = 1; tried <= mostKeys; tried++) {
-    const key = await pickKey(ctx, { of: "faction", factionId, reads }, refused);
+    const key = await pickKey(ctx, { of: "faction", factionId, reads }, { refused });
     if (!key) break;
     try {
       const answer = await callGame(ctx, { ...question, key });

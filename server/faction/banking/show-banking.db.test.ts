@@ -27,7 +27,7 @@ test("a balance is shown at once as it was last read by any member, with the tim
   const readAt = clock.now();
   await readVaultBalance(ctx, people.banker);
   clock.advance(3_600);
-  simulator.control.presets({ name: "outage" });
+  simulator.control.addFault({ code: 17, times: 99 });
   expect(await balanceOf("member")).toEqual({
     readAt,
     holdings: {

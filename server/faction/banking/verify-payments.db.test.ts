@@ -32,13 +32,17 @@ const run = async (seconds = 60, context: Context = ctx) => {
   await ctx.settled();
   return counts;
 };
-const give = (amount: number, fields: { by?: number; to?: number; points?: true } = {}) =>
+const give = (
+  amount: number,
+  {
+    currency = "money",
+    ...people
+  }: { by?: number; to?: number; currency?: "money" | "points" } = {},
+) =>
   simulator.control.giveFunds({
-    factionId: lanternwatch,
-    by: banker,
-    to: member,
-    amount,
-    ...fields,
+    ...{ factionId: lanternwatch, by: banker, to: member },
+    [currency]: amount,
+    ...people,
   });
 const fulfil = (guid: string) => fulfilRequest(ctx, people.banker, { request: guid });
 const row = async (id: number) =>
@@ -93,7 +97,7 @@ describe("a payment", () => {
     const { id, guid } = await ask({ amount: 15, currency: "points_balance" });
     await fulfil(guid);
     expect(await run()).toMatchObject({ verified: 0, unverified: 0 });
-    give(15, { points: true });
+    give(15, { currency: "points" });
     expect(await run()).toMatchObject({ verified: 1 });
     expect((await row(id))?.verification).toBe("verified");
   });
@@ -129,7 +133,7 @@ describe("a payment", () => {
     give(901);
     give(900, { to: developer });
     simulator.control.setBalance({ factionId: lanternwatch, playerId: member, points: 5_000 });
-    give(900, { points: true });
+    give(900, { currency: "points" });
     expect(await run()).toMatchObject({ verified: 0, unverified: 0 });
     expect((await row(id))?.verification).toBe("waiting");
   });

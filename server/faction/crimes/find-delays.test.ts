@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Crime } from "#server/game/contract/crime";
+import type { Crime } from "#server/game/contract/faction";
 import { findDelays } from "./refresh-crimes";
 
 const now = new Date("2026-03-01T12:00:00Z");

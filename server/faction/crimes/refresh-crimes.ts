@@ -1,7 +1,7 @@
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
 import { pageSize } from "#server/game/client";
-import type { Crime } from "#server/game/contract/crime";
+import type { Crime } from "#server/game/contract/faction";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";

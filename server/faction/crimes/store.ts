@@ -16,7 +16,7 @@ import { excluded } from "#db/excluded";
 import { newestOf } from "#db/newest";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, factions, players } from "#db/schema/players";
-import type { Crime } from "#server/game/contract/crime";
+import type { Crime } from "#server/game/contract/faction";
 import type { OrganizedCrimeType } from "#server/game/contract/torn";
 
 /** A type missing from one answer stays listed for a day after its last sighting. */

@@ -9,7 +9,7 @@ import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer } from "#server/testing/world";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { demoPerson } from "#simulator/demo-people";
-import { abilities } from "#simulator/positions";
+import { abilities } from "#simulator/factions";
 import { everyAbility } from "../contract";
 import { readPositions } from "../read-factions";
 import { refreshFactionMembers } from "../refresh-members";

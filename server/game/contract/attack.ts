@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, id, instant, instantOrNever, levelOrNone, text } from "./fields";
-import { type Rows, rowsOf } from "./rows";
+import { listAnswer } from "./rows";
 
 /** Real values are below 10; derived values must fit the column. */
 const multiplier = z.number().min(0).max(1_000);
@@ -52,6 +52,4 @@ const AttackRow = z
 export type ListedAttack = z.output<typeof AttackRow>;
 export type Attack = Omit<ListedAttack, "ended"> & { readonly ended: Date };
 
-export const Attacks = z
-  .object({ attacks: rowsOf(AttackRow) })
-  .transform(({ attacks }): Rows<ListedAttack> => attacks);
+export const Attacks = listAnswer("attacks", AttackRow);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FactionCrimes, FactionCrimesWithMembers } from "./crime";
+import { FactionCrimes, FactionCrimesWithMembers } from "./faction";
 
 const slot = {
   position: "Lookout",

@@ -44,6 +44,10 @@ export const rowsOf = <Row extends z.ZodType>(row: Row) =>
       : Object.defineProperty(read, "unreadable", { value: { rows, ids, why } });
   });
 
+/** An answer that is one list, named as its selection. */
+export const listAnswer = <Row extends z.ZodType>(name: string, row: Row) =>
+  z.object({ [name]: rowsOf(row) }).transform((answer) => answer[name] as Rows<z.output<Row>>);
+
 /** Includes unreadable rows, so that a full page is recognised. */
 export const rowsSent = (rows: Rows<unknown>): number => rows.length + (rows.unreadable?.rows ?? 0);
 

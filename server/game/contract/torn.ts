@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { count, id, instant, smallCount, text } from "./fields";
-import { type Rows, rowsOf } from "./rows";
+import { listAnswer, rowsOf } from "./rows";
 
 /** May have cents; whole money must be exact. */
 const money = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const CrimeType = z.object({ name: z.string().min(1), difficulty: smallCount.min(1) });
 
-export const OrganizedCrimeTypes = z
-  .object({ organizedcrimes: rowsOf(CrimeType) })
-  .transform(({ organizedcrimes }): Rows<OrganizedCrimeType> => organizedcrimes);
+export const OrganizedCrimeTypes = listAnswer("organizedcrimes", CrimeType);
 export type OrganizedCrimeType = z.output<typeof CrimeType>;
 
 const StockRow = z
@@ -43,9 +41,7 @@ const StockRow = z
     },
   }));
 
-export const Stocks = z
-  .object({ stocks: rowsOf(StockRow) })
-  .transform(({ stocks }): Rows<Stock> => stocks);
+export const Stocks = listAnswer("stocks", StockRow);
 export type Stock = z.output<typeof StockRow>;
 
 const ChartPoint = z
@@ -72,9 +68,7 @@ const ItemRow = z
     marketPrice: value?.market_price || null,
   }));
 
-export const Items = z
-  .object({ items: rowsOf(ItemRow) })
-  .transform(({ items }): Rows<Item> => items);
+export const Items = listAnswer("items", ItemRow);
 export type Item = z.output<typeof ItemRow>;
 
 const Offer = z.object({ cost: money.positive() });

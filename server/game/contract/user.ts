@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  count,
   id,
   idOrNone,
   instantOrNever,
@@ -9,7 +10,69 @@ import {
   Status,
   text,
 } from "./fields";
-import { battleStatsFields, battleStatsRecord, countersOf, personalStatsFields } from "./stats";
+
+const stat = orNone(z.object({ value: count.nullish() })).transform((told) => told?.value ?? null);
+
+/** Without modifiers; null if any is missing. */
+export const TrainedStats = z
+  .object({ strength: stat, defense: stat, speed: stat, dexterity: stat })
+  .transform(({ strength, defense, speed, dexterity }) =>
+    strength === null || defense === null || speed === null || dexterity === null
+      ? null
+      : { strength, defense, speed, dexterity },
+  );
+export type BattleStats = NonNullable<z.output<typeof TrainedStats>>;
+
+/** Paths of our counters below `personalstats`; all are in the category `popular`. */
+const paths = {
+  xanax: "drugs.xanax",
+  overdoses: "drugs.overdoses",
+  energyRefills: "other.refills.energy",
+  donatorDays: "other.donator_days",
+  awards: "other.awards",
+  timeActive: "other.activity.time",
+  currentStreak: "other.activity.streak.current",
+  bestStreak: "other.activity.streak.best",
+  bestDamage: "attacking.damage.best",
+  attacksWon: "attacking.attacks.won",
+  attacksLost: "attacking.attacks.lost",
+  defendsWon: "attacking.defends.won",
+  elo: "attacking.elo",
+  warHits: "attacking.faction.ranked_war_hits",
+  respect: "attacking.faction.respect",
+  statEnhancers: "items.used.stat_enhancers",
+  energyDrinks: "items.used.energy_drinks",
+  boosters: "items.used.boosters",
+  jobTrains: "jobs.trains_received",
+  networth: "networth.total",
+} as const;
+
+function at(stats: unknown, path: string): unknown {
+  let here: unknown = stats;
+  for (const step of path.split(".")) {
+    if (here === undefined || here === null) return here;
+    if (typeof here !== "object") return Number.NaN;
+    here = Object.hasOwn(here, step) ? (here as Record<string, unknown>)[step] : undefined;
+  }
+  return here;
+}
+
+/**
+ * Nested groups, to which the game adds counters every few months. A missing counter is null, which
+ * is never the same as 0.
+ */
+export const Counters = z.record(z.string(), z.unknown()).transform((stats, context) => {
+  const counters: Record<string, number | null> = {};
+  for (const [name, path] of Object.entries(paths)) {
+    const value = at(stats, path) ?? null;
+    if (value !== null && !Number.isFinite(value)) {
+      context.addIssue({ code: "custom", message: "not a number" });
+      return z.NEVER;
+    }
+    counters[name] = value as number | null;
+  }
+  return counters;
+});
 
 /**
  * A 64-bit snowflake as text; "", null and missing mean no link. Must fit a signed bigint column.
@@ -63,30 +126,24 @@ const playerRecord = ({ profile, discord, faction }: z.output<typeof playerField
   faction,
 });
 
-const personalStatsRecord = (stats: z.output<typeof personalStatsFields> | null) =>
-  stats && { counters: countersOf(stats) };
-
 /**
  * `user?selections=profile,discord,faction`, optionally `personalstats`: one call of the owner's
  * budget.
  */
 export const Player = playerFields
-  .extend({ personalstats: orNone(personalStatsFields) })
+  .extend({ personalstats: orNone(Counters) })
   .transform(({ personalstats, ...player }) => ({
     ...playerRecord(player),
-    personalStats: personalStatsRecord(personalstats),
+    personalStats: personalstats && { counters: personalstats },
   }));
 export type Player = z.output<typeof Player>;
 
 export const OwnPlayer = playerFields
-  .extend({
-    battlestats: orNone(battleStatsFields),
-    personalstats: orNone(personalStatsFields),
-  })
+  .extend({ battlestats: orNone(TrainedStats), personalstats: orNone(Counters) })
   .transform(({ battlestats, personalstats, ...player }) => ({
     ...playerRecord(player),
-    battleStats: battlestats && battleStatsRecord(battlestats),
-    personalStats: personalStatsRecord(personalstats),
+    battleStats: battlestats,
+    personalStats: personalstats && { counters: personalstats },
   }));
 export type OwnPlayer = z.output<typeof OwnPlayer>;
 

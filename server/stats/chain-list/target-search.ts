@@ -1,22 +1,5 @@
 import { hitRespect, trueFairFight } from "../fair-fight";
 
-export interface TargetSearch {
-  readonly playerId: number;
-  readonly factionId: number | null;
-  /** The faction with scores that the caller sees besides public ones. */
-  readonly ownGroup: number | null;
-  readonly ownScore: number;
-  readonly scores: ScoreRange;
-  readonly level: { readonly min: number; readonly max: number };
-  readonly order: ChainOrder;
-  readonly limit: number;
-  readonly factionless: boolean;
-  readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
-  readonly since: Date;
-  readonly now: Date;
-  readonly start: number;
-}
-
 export type ChainOrder = "random" | "recently-updated" | "highest-respect";
 
 export interface ChainListQuery {
@@ -27,6 +10,19 @@ export interface ChainListQuery {
   readonly limit: number;
   readonly factionless: boolean;
   readonly inactive: boolean;
+}
+
+export interface TargetSearch extends Omit<ChainListQuery, "difficulty" | "inactive"> {
+  readonly playerId: number;
+  readonly factionId: number | null;
+  /** The faction with scores that the caller sees besides public ones. */
+  readonly ownGroup: number | null;
+  readonly ownScore: number;
+  readonly scores: ScoreRange;
+  readonly inactive: { readonly lastActionBy: Date; readonly refreshedSince: Date } | null;
+  readonly since: Date;
+  readonly now: Date;
+  readonly start: number;
 }
 
 interface ScoreRange {

@@ -7,7 +7,7 @@ import { selectionsOf } from "#server/game/selections";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
 import { callGame } from "#server/users/keys/call-game";
-import { type GameKey, pickKeyFor } from "#server/users/keys/pick-key";
+import { type GameKey, pickKey } from "#server/users/keys/pick-key";
 import { recordFights } from "../entries/record-fights";
 import { advanceFightsSeen, findFightSharing, listDueSharers, noteFightsAttempt } from "./store";
 
@@ -32,11 +32,10 @@ export const readOwnFights: Job = {
       name: ({ playerId }) => ({ playerId }),
       triedAt: ({ lastAttempt }) => lastAttempt,
       each: async ({ playerId }): Promise<Counts> => {
-        const key = await pickKeyFor(
-          ctx,
-          { of: "player", playerId, reads, prefers: reads[0] },
-          { priority: "background", calls: callsEach },
-        );
+        const choice = { of: "player", playerId, reads, prefers: reads[0] } as const;
+        const key = await pickKey(ctx, choice, {
+          work: { priority: "background", calls: callsEach },
+        });
         if (!key) return { skipped: 1 };
         return { read: 1, ...(await readFightsOf(ctx, { key, calls: callsEach })) };
       },

@@ -1,17 +1,7 @@
 import { z } from "zod";
 import { crime } from "./crimes";
-import { attacks, attacksFull } from "./fights";
+import { attacks } from "./fights";
 import { count, id, lastAction, metadata, seconds, status, text, timestamp } from "./objects";
-
-const side = z.strictObject({ id, name: text, score: count, chain: count });
-const rankedWar = z.strictObject({
-  war_id: id,
-  start: seconds,
-  end: seconds.nullable(),
-  target: count,
-  winner: id.nullable(),
-  factions: z.array(side).length(2),
-});
 
 export const factionShapes = {
   basic: z.strictObject({
@@ -76,26 +66,5 @@ export const factionShapes = {
     _metadata: metadata,
   }),
   attacks,
-  attacksfull: attacksFull,
-  chain: z.strictObject({
-    chain: z.strictObject({
-      id: count,
-      current: count,
-      max: count,
-      timeout: count,
-      modifier: z.number().min(1),
-      cooldown: count,
-      start: count,
-      end: count,
-    }),
-  }),
-  wars: z.strictObject({
-    pacts: z.array(z.unknown()),
-    wars: z.strictObject({
-      ranked: rankedWar.nullable(),
-      raids: z.array(z.unknown()),
-      territory: z.array(z.unknown()),
-    }),
-  }),
   timestamp,
 };

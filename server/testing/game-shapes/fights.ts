@@ -53,20 +53,4 @@ export const attack = z.strictObject({
     warlord: z.number().min(1),
   }),
 });
-const simpleFighter = z.strictObject({ id, faction_id: id.nullable() });
-const simpleAttack = z.strictObject({
-  id,
-  code,
-  started: seconds,
-  ended: seconds,
-  attacker: simpleFighter.nullable(),
-  defender: simpleFighter,
-  result,
-  respect_gain: z.number().nonnegative(),
-  respect_loss: z.number().nonnegative(),
-});
 export const attacks = z.strictObject({ attacks: z.array(attack).max(100), _metadata: metadata });
-export const attacksFull = z.strictObject({
-  attacks: z.array(simpleAttack).max(1_000),
-  _metadata: metadata,
-});

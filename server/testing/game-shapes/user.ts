@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { crime } from "./crimes";
-import { attacks, attacksFull } from "./fights";
+import { attacks } from "./fights";
 import { count, id, lastAction, seconds, status, text, timestamp } from "./objects";
 
 const basicProfile = {
@@ -75,35 +74,8 @@ export const userShapes = {
   }),
   battlestats: z.strictObject({ battlestats }),
   personalstats: z.strictObject({
-    personalstats: z.union([
-      z.record(z.string(), counters),
-      z.array(z.strictObject({ name: text, value: z.number(), timestamp: seconds })).max(10),
-    ]),
+    personalstats: z.record(z.string(), counters),
   }),
   attacks,
-  attacksfull: attacksFull,
-  organizedcrime: z.strictObject({ organizedCrime: crime.nullable() }),
-  organizedcrimes: z.strictObject({ organizedcrimes: z.array(crime) }),
-  money: z.strictObject({
-    money: z.strictObject({
-      points: count,
-      wallet: count,
-      company: count,
-      vault: count,
-      cayman_bank: count,
-      city_bank: z.strictObject({ amount: count, until: seconds }).nullable(),
-      faction: z.strictObject({ money: z.int(), points: z.int() }).nullable(),
-      daily_networth: z.int(),
-    }),
-  }),
-  travel: z.strictObject({
-    travel: z.strictObject({
-      destination: text,
-      method: z.enum(["Standard", "Airstrip", "Private", "Business"]),
-      departed_at: seconds.nullable(),
-      arrival_at: seconds.nullable(),
-      time_left: count,
-    }),
-  }),
   timestamp,
 };

@@ -9,7 +9,7 @@ import {
 } from "#server/game/game-call-error";
 import { hourSeconds, secondMs } from "#server/platform/time";
 import { endFactionAccess } from "../store";
-import { type GameKey, pickKey, pickKeyFor } from "./pick-key";
+import { type GameKey, pickKey } from "./pick-key";
 import { findKeyOwner, type KeyQuery, noteKeyError, wakeKey } from "./store";
 
 export interface GameCall<T> {
@@ -67,18 +67,18 @@ export const mayTryAgain = (
 ): boolean => passing.has(kind) && elapsedMs < timeoutMs[priority];
 
 async function callWithRetry<T>(ctx: Context, question: GameCall<T>): Promise<T> {
-  const { secondTry } = ctx.game;
-  const begun = secondTry?.elapsed() ?? 0;
+  const { secondTryAfter } = ctx.game;
+  const begun = performance.now();
   try {
     return await callOnce(ctx, question);
   } catch (error) {
     const again =
-      secondTry &&
+      secondTryAfter &&
       isGameCallError(error) &&
-      mayTryAgain(error.kind, question.priority, secondTry.elapsed() - begun);
+      mayTryAgain(error.kind, question.priority, performance.now() - begun);
     // Our own refusals before the call have no selection.
     if (!again || error.selection === undefined) throw error;
-    await new Promise((resolve) => setTimeout(resolve, secondTry.pauseMs()));
+    await new Promise((resolve) => setTimeout(resolve, secondTryAfter()));
     if (ctx.game.refusal()) throw error;
     return await callOnce(ctx, question).catch((second: unknown) => {
       throw isGameCallError(second) &&
@@ -163,9 +163,7 @@ export async function tryKeys<T>(
 ): Promise<T | null> {
   const refused = new Set<string | null>();
   for (let tried = 1; ; tried++) {
-    const key = work
-      ? await pickKeyFor(ctx, choice, { ...work, refused })
-      : await pickKey(ctx, choice, refused);
+    const key = await pickKey(ctx, choice, { refused, work });
     if (!key) return null;
     try {
       return await ask(key);

@@ -27,7 +27,7 @@ const contextOn = (timeoutMs = 200) => ({
     now: clock.now,
     log,
     timeoutMs,
-    secondTry: { pauseMs: () => 1, elapsed: () => performance.now() },
+    secondTryAfter: () => 1,
   }),
 });
 

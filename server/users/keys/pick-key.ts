@@ -30,15 +30,30 @@ export const mayRead = ({ selections }: Pick<GameKey, "selections">, selection: 
 /**
  * Own keys have a fixed order; among several players the key with the most budget left wins, ties
  * at random, to share the load. Skips keys in backoff.
- * @param refused ids of keys just refused for the same call
+ * @param limits.refused ids of keys just refused for the same call
+ * @param limits.work calls that must be left in the owner's minute; without them null
  */
 export async function pickKey(
   ctx: Context,
   choice: KeyQuery,
-  refused: ReadonlySet<string | null> = new Set(),
+  limits: {
+    readonly refused?: ReadonlySet<string | null>;
+    readonly work?: { readonly priority: Priority; readonly calls: number } | undefined;
+  } = {},
 ): Promise<GameKey | null> {
   const keys = await listChosen(ctx, choice);
   const ordered = choice.of === "player" ? keys : await byBudget(ctx, keys);
+  const key = firstRested(ctx, ordered, limits.refused);
+  const { work } = limits;
+  if (!key || !work) return key;
+  return (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
+}
+
+function firstRested(
+  ctx: Context,
+  ordered: readonly SealedKey[],
+  refused: ReadonlySet<string | null> = new Set(),
+): GameKey | null {
   let spentForToday: GameKey | null = null;
   for (const sealed of ordered) {
     if (refused.has(sealed.id)) continue;
@@ -49,20 +64,6 @@ export async function pickKey(
     spentForToday ??= key;
   }
   return spentForToday;
-}
-
-/** Null if less than `calls` is left of the owner's minute. */
-export async function pickKeyFor(
-  ctx: Context,
-  choice: KeyQuery,
-  work: {
-    readonly priority: Priority;
-    readonly calls: number;
-    readonly refused?: ReadonlySet<string | null>;
-  },
-): Promise<GameKey | null> {
-  const key = await pickKey(ctx, choice, work.refused);
-  return key && (await callsLeft(ctx, key.playerId, work.priority)) >= work.calls ? key : null;
 }
 
 export const hasWorkingKey = async (ctx: Context, choice: KeyQuery): Promise<boolean> =>

@@ -1,10 +1,9 @@
 import { toUnixSeconds } from "#server/platform/time";
-import { slotsOf, tools } from "#simulator/crimes/crime-types";
-import type { Crime, CrimeStatus, createCrimes } from "#simulator/crimes/crimes";
+import { slotsOf, tools } from "#simulator/crime-types";
+import type { Crime, CrimeStatus } from "#simulator/crimes";
 import { createDraw } from "#simulator/draw";
 import type { Faction } from "#simulator/factions";
 import { pageByOffset, timeRange, wholeNumber } from "#simulator/paging";
-import type { World } from "#simulator/world";
 import type { Ask, Selection } from "./section";
 
 const allStatuses: readonly CrimeStatus[] = [
@@ -15,7 +14,6 @@ const allStatuses: readonly CrimeStatus[] = [
   "Expired",
 ];
 
-/** `cat` values and their statuses. */
 const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
   all: allStatuses,
   recruiting: ["Recruiting"],
@@ -57,10 +55,7 @@ const timeOf = (url: URL) =>
     "created_at"
   ).toLowerCase();
 
-function matching(
-  crimes: Iterable<Crime>,
-  { url, now, behaviour }: Pick<Ask, "url" | "now" | "behaviour">,
-): Crime[] {
+function matching(crimes: readonly Crime[], { url, now, behaviour }: Ask): Crime[] {
   const statuses = categories[categoryOf(url)] ?? allStatuses;
   const time: CrimeTime =
     crimeTimes[timeOf(url) as keyof typeof crimeTimes] ?? crimeTimes.created_at;
@@ -69,7 +64,7 @@ function matching(
   const bounded = url.searchParams.has("from") || url.searchParams.has("to");
   const within = (at: number | null) => at !== null && at >= from && at <= to;
   const direction = sort === "ASC" ? 1 : -1;
-  return [...crimes]
+  return crimes
     .filter((crime) => statuses.includes(crime.status) && (!bounded || within(time(crime))))
     .sort((one, other) => direction * ((time(one) ?? 0) - (time(other) ?? 0) || one.id - other.id));
 }
@@ -86,7 +81,7 @@ export const factionCrimes: Selection<Faction> = {
       : 21;
   },
   answer: (faction, ask) => {
-    const { world, crimes, url, now, owner } = ask;
+    const { crimes, url, now } = ask;
     if (crimes.old(faction) === "map")
       return {
         crimes: { 8: { crime_id: 8, crime_name: "Borrowed Bicycles", initiated: 1, success: 0 } },
@@ -98,39 +93,22 @@ export const factionCrimes: Selection<Faction> = {
       matching(open ? crimes.current(faction, now) : crimes.list(faction, now), ask),
       usualRows,
     );
-    const numbered = ask.behaviour.now().slotNumbers;
-    const rows = page.rows.map((crime) =>
-      crimeRow(crime, { world, crimes, now, reader: owner.index, numbered }),
-    );
-    return { crimes: rows, _metadata: page._metadata };
+    return { crimes: page.rows.map((crime) => crimeRow(crime, ask)), _metadata: page._metadata };
   },
 };
 
 const shareMissingTools = 0.08;
 const toolDraw = createDraw(0, "crime-tools");
 
-/**
- * A row of `faction/crimes`.
- * @param reader index of the player for the pass rates of empty slots
- * @param numbered whether slots carry their numbers
- */
-export function crimeRow(
-  crime: Crime,
-  seen: {
-    world: World;
-    crimes: ReturnType<typeof createCrimes>;
-    now: Date;
-    reader: number;
-    numbered: boolean;
-  },
-) {
-  const { world, crimes, reader } = seen;
-  const now = toUnixSeconds(seen.now);
-  const slots = slotsOf(crime.type.roles, seen.numbered).map(({ role, info }, slot) => {
+/** Empty slots show the reader's own pass rates. */
+function crimeRow(crime: Crime, ask: Ask) {
+  const { crimes, owner, behaviour } = ask;
+  const { id, type, status } = crime;
+  const slots = slotsOf(type.roles, behaviour.now().slotNumbers).map(({ role, info }, slot) => {
     const tool = tools[role];
-    const user = slotUser(crime, slot, { world, now });
-    const whose = user === null ? reader : (crime.slots[slot]?.index ?? reader);
-    const available = user !== null && toolDraw.unit(crime.id, slot) >= shareMissingTools;
+    const user = slotUser(crime, slot, ask);
+    const rated = crime.slots[slot]?.index ?? owner.index;
+    const available = user !== null && toolDraw.unit(id, slot) >= shareMissingTools;
     return {
       position: role,
       position_info: info,
@@ -139,37 +117,36 @@ export function crimeRow(
         : null,
       user,
       checkpoint_pass_rate:
-        crime.status === "Expired" ? 0 : crimes.passRate(whose, role, crime.type.difficulty),
+        status === "Expired" ? 0 : crimes.passRate(rated, role, type.difficulty),
     };
   });
-  const money = crime.type.difficulty * crime.type.roles.length * 750_000;
-  const rewards = { money, items: [], respect: crime.type.difficulty * 3, scope: 1, payout: null };
+  const money = type.difficulty * type.roles.length * 750_000;
+  const rewards = { money, items: [], respect: type.difficulty * 3, scope: 1, payout: null };
   return {
-    id: crime.id,
+    id,
     previous_crime_id: null,
-    name: crime.type.name,
-    difficulty: crime.type.difficulty,
-    status: crime.status,
+    name: type.name,
+    difficulty: type.difficulty,
+    status,
     created_at: crime.createdAt,
     planning_at: crime.planningAt,
     ready_at: crime.readyAt,
     expired_at: crime.expiresAt,
     executed_at: crime.executedAt,
     slots,
-    rewards: crime.status === "Successful" ? rewards : null,
+    rewards: status === "Successful" ? rewards : null,
   };
 }
 
 /** Progress in percent, and the outcome after the end. */
-function slotUser(crime: Crime, slot: number, seen: { world: World; now: number }) {
+function slotUser(crime: Crime, slot: number, { world, now }: Ask) {
   const { index, joinedAt } = crime.slots[slot] ?? { index: null, joinedAt: 0 };
-  if (index === null || !crime.filled[slot]) return null;
-  const done =
-    ((crime.executedAt ?? seen.now) - joinedAt) /
-    Math.max(1, (crime.readyAt ?? seen.now) - joinedAt);
+  if (index === null) return null;
+  const present = crime.executedAt ?? toUnixSeconds(now);
+  const done = (present - joinedAt) / Math.max(1, (crime.readyAt ?? present) - joinedAt);
   const outcome = { Successful: "Successful", Failure: "Failed" }[crime.status as string] ?? null;
   return {
-    id: seen.world.playerAt(index).id,
+    id: world.idAt(index),
     joined_at: joinedAt,
     progress: Math.round(Math.min(1, Math.max(0, done)) * 10_000) / 100,
     outcome,

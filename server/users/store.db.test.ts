@@ -3,7 +3,7 @@ import { personalStats } from "#db/schema/stats";
 import { countDue, sweepBatch } from "#db/sweep";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
-import { userSweeps } from "./stats-store";
+import { userSweeps } from "./store";
 
 const database = await testDatabase();
 const { ctx } = await testContext({ database });

@@ -1,5 +1,5 @@
 import type { Faction } from "#simulator/factions";
-import type { Attack } from "#simulator/fights/fight-rules";
+import type { Attack } from "#simulator/fights";
 import { pageByTime, type TimeRange } from "#simulator/paging";
 import type { VaultMove } from "#simulator/vault";
 import type { Ask, Selection } from "./section";
@@ -17,10 +17,6 @@ const newsCategories: Readonly<Record<string, { readonly restricted: boolean }>>
   depositFunds: { restricted: true },
 };
 
-const kinds: Readonly<Record<string, readonly VaultMove["kind"][]>> = {
-  giveFunds: ["give", "payday", "adjust"],
-  depositFunds: ["deposit"],
-};
 const limited = 3;
 
 const grouped = new Intl.NumberFormat("en-US");
@@ -37,10 +33,9 @@ function person(index: number, { world, url }: Ask): string {
 function sentence(move: VaultMove, ask: Ask): string {
   const [member, banker, amount] = [
     person(move.member, ask),
-    person(move.banker ?? move.member, ask),
+    person(move.banker, ask),
     amountText(move),
   ];
-  if (move.kind === "deposit") return `${member} deposited ${amount}`;
   if (move.kind === "give") return `${member} was given ${amount} by ${banker}`;
   if (move.kind === "adjust") return `${banker} added ${amount} to the balance of ${member}`;
   return `${member} was paid ${amount} for a total of $${grouped.format(move.amount * 12)} from the faction by ${banker}`;
@@ -48,10 +43,10 @@ function sentence(move: VaultMove, ask: Ask): string {
 
 /** The attacker of a stealth attack is not visible. */
 function fight(attack: Attack, faction: Faction, ask: Ask): string {
-  const { clash, gain } = attack;
-  const unknown = clash.stealthed && attack.attackerFaction !== faction.index;
-  const who = unknown ? "Someone" : person(clash.attacker, ask);
-  return `${who} attacked ${person(clash.defender, ask)}: ${clash.result}${gain > 0 ? ` (+${gain.toFixed(2)})` : ""}`;
+  const { gain } = attack;
+  const unknown = attack.stealthed && attack.attackerFaction !== faction.index;
+  const who = unknown ? "Someone" : person(attack.attacker, ask);
+  return `${who} attacked ${person(attack.defender, ask)}: ${attack.result}${gain > 0 ? ` (+${gain.toFixed(2)})` : ""}`;
 }
 
 interface NewsItem {
@@ -67,24 +62,22 @@ function* newsOf(
   range: TimeRange,
   ask: Ask,
 ): Generator<NewsItem> {
-  const told = kinds[category];
-  if (told)
+  if (category === "giveFunds")
     for (const move of ask.vault.moves(faction, range, ask.now))
-      if (told.includes(move.kind))
-        yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
+      yield { id: move.id, text: sentence(move, ask), timestamp: move.at };
   if (category === "attack")
     for (const attack of ask.fights.ofFaction(faction.index, range, ask.now))
       yield {
         id: attack.code.slice(0, 20),
         text: fight(attack, faction, ask),
-        timestamp: attack.clash.ended,
+        timestamp: attack.ended,
       };
 }
 
 const categoryOf = ({ url }: Ask) => url.searchParams.get("cat") ?? "";
 
 /**
- * `faction/news?cat=`: vault gifts, payments and deposits, and fights. Other categories are empty.
+ * `faction/news?cat=`: vault gifts and payments, and fights. Other categories are empty.
  */
 export const factionNews: Selection<Faction> = {
   level: 2,

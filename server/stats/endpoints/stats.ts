@@ -1,15 +1,44 @@
+import { z } from "zod";
 import {
   GameError,
   GameTimeout,
   GameUnavailable,
+  StatScoreMissing,
   StatsNotAvailable,
   UnknownUser,
 } from "#server/failures";
 import { endpoint } from "#server/rest/endpoint";
-import { HistoricalStat, historicalStat } from "../contract";
+import { findChainTargets } from "../chain-list/generate-chain-list";
+import {
+  ChainListEntry,
+  ChainListRequest,
+  chainListEntry,
+  chainListQuery,
+  HistoricalStat,
+  historicalStat,
+} from "../contract";
 import { readHistoricalStat } from "../entries/show-scores";
 import { StatEstimate, statEstimate } from "../estimates/contract";
 import { estimateStats } from "../estimates/estimate-stats";
+
+export const generateChainList = endpoint({
+  method: "POST",
+  path: "/stat/chain-list",
+  title: "Generate Chain List",
+  description:
+    "Targets that would give the caller a fair fight within bounds, from scores that the caller may see: public ones, and " +
+    "those that the caller's own faction keeps for itself. The caller needs a score: from a game key of theirs, or from " +
+    "their faction's import. The caller, members of their faction and players in federal jail are left out, and so are " +
+    "scores older than six months.",
+  tag: "Stats",
+  scopes: [],
+  body: ChainListRequest,
+  returns: z.array(ChainListEntry),
+  fails: [StatScoreMissing],
+  limit: { policy: "chain-list", setting: "chainList" },
+  handle: async ({ ctx, by, player, body }) =>
+    (await findChainTargets(ctx, { by, player }, chainListQuery(body))).map(chainListEntry),
+});
 
 export const getHistoricalStat = endpoint({
   method: "GET",

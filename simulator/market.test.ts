@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { createGameClient } from "#server/game/client";
 import { processorTime } from "#server/testing/processor-time";
 import { smallGame } from "#server/testing/small-game";
-import { createPrices } from "./areas";
-import { createStockMarket } from "./stock-market";
+import { createPrices, createStockMarket } from "./market";
 
 const epoch = new Date("2026-03-01T12:00:10.000Z");
 const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000);
@@ -47,16 +46,6 @@ test("a price moves by some 0.0006 a minute, and does not wander off in a year",
       expect(ratio).toBeGreaterThan(0.6);
       expect(ratio).toBeLessThan(1.7);
     }
-});
-
-test("a stock sometimes jumps by 3 to 8 %", () => {
-  const jumps = stocks
-    .slice(0, 12)
-    .flatMap(({ id }) => steps(market, id).filter((step) => Math.abs(step) > 0.02));
-  expect(jumps.length).toBeGreaterThan(5);
-  expect(jumps.length).toBeLessThan(40);
-  for (const jump of jumps) expect(Math.abs(jump)).toBeLessThan(0.085);
-  expect(new Set(jumps.map(Math.sign)).size).toBe(2);
 });
 
 test("any minute of the past has one price, found without what came before it", () => {
