@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
 
-/** Insert-if-absent: the first instance stores `first`, and all get the stored value. */
+/** Insert-if-absent. */
 export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
   await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
   const [row] = await on
@@ -44,7 +44,7 @@ export async function replaceAppState(
   return replaced.length > 0;
 }
 
-/** Locks the value until the end of the transaction; stores `first` if there is none. */
+/** Until the end of the transaction. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
   await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
   const [row] = await tx

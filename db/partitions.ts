@@ -10,29 +10,25 @@ interface Partition {
   readonly to: number;
 }
 
-/** A log partitioned by UTC time. Old rows are dropped by whole partitions. */
 export interface PartitionedLog {
   readonly table: PgTable & { readonly at: PgColumn };
   /** Milliseconds: a day, or a week from Monday. */
   readonly period: number;
   /** Milliseconds of retention after the partition's last row. */
   readonly kept: number;
-  /** Indexes added when the partition's period is over, by name suffix. */
+  /** Made when the period is over, by name suffix. */
   readonly lateIndexes?: Readonly<Record<string, SQL>>;
 }
 
-/** Calls queue behind a waiting statement, so it gives up soon; the next run retries. */
+/** Calls queue behind a waiting statement; the next run retries. */
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
 const aheadMs = 7 * dayMs;
-/** Lines queued during an outage arrive late: until then a period is not over. */
+/** Until then lines queued during an outage arrive. */
 const lateMs = dayMs / 24;
 const firstMonday = 4 * dayMs;
 
-/**
- * Makes and attaches a partition; unlike `partition of`, attaching blocks neither readers nor
- * writers of the others.
- */
+/** Unlike `partition of`, attaching blocks neither readers nor writers of the others. */
 export async function createPartition(
   tx: Queryable,
   of: PgTable,
@@ -55,7 +51,6 @@ export async function createPartition(
   );
 }
 
-/** Readers queue behind a waiting drop, so it gives up soon. */
 export async function dropPartition(tx: Queryable, name: string): Promise<void> {
   await tx.execute(lockTimeout);
   await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
@@ -65,7 +60,6 @@ export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(tab
 
 const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 
-/** Without the default partition, oldest first. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
   const bound = (side: "FROM" | "TO") =>
     sql`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
@@ -81,7 +75,7 @@ async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Parti
   return rows.sort((a, b) => a.from - b.from);
 }
 
-/** The first may be shorter: it begins at the end of an existing one. */
+/** The first begins at the end of an existing one. */
 function missingPartitions(
   log: PartitionedLog,
   existing: readonly Partition[],
@@ -109,11 +103,7 @@ const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
 const bounds = ({ name, from, to }: Partition) => ({ name, from: instant(from), to: instant(to) });
 
-/**
- * Makes missing partitions of now and the next days. Rows already in the default partition prevent
- * their partition and stay there.
- * @returns the number made, and the obstacles to the others
- */
+/** Rows in the default partition prevent their partition and stay there. */
 export async function ensurePartitions(
   { query, transaction }: Access,
   log: PartitionedLog,
@@ -137,7 +127,7 @@ const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
 
 /**
  * Also empties the default partition if all its rows are old.
- * @returns the number of dropped partitions
+ * @returns the number of dropped ones
  */
 export async function dropOldPartitions(
   { query, transaction }: Access,
@@ -193,9 +183,9 @@ export async function buildLateIndexes(
   });
 }
 
-export interface PartitionState {
+interface PartitionState {
   readonly aheadSeconds: number;
-  /** Rows of the last hour in the default partition, counted up to 10,000. */
+  /** Of the last hour in the default partition, counted up to 10,000. */
   readonly strays: number;
 }
 

@@ -1,12 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { idsIn, withTests } from "./conformance/document";
-import { findTests, readResults } from "./conformance/tests-of-cases";
+import { findTests, idsIn, readResults, withTests } from "./conformance/cases";
 
-/**
- * `npm run conformance` writes the tests of each case into docs/conformance.md, and prints the last
- * run's results by case.
- */
+/** `npm run conformance` writes each case's tests into docs/conformance.md, and prints results. */
 const root = path.join(import.meta.dirname, "..");
 const file = path.join(root, "docs/conformance.md");
 const tests = findTests(root);

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { idsIn, untestedIn, withTests } from "./document";
-import { findTests, foldOutcomes, outcomesIn, testsIn } from "./tests-of-cases";
+import {
+  findTests,
+  foldOutcomes,
+  idsIn,
+  outcomesIn,
+  testsIn,
+  untestedIn,
+  withTests,
+} from "./cases";
 
 const root = path.join(import.meta.dirname, "../..");
 const tests = findTests(root);

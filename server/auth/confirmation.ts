@@ -28,7 +28,7 @@ export function assertConfirmed(ctx: Clock, user: PortalUser): void {
     throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
 }
 
-/** @throws SignInRefused "wrong-code", "throttled", or "session-over" */
+/** @throws SignInRefused */
 export async function confirmByCode(
   ctx: Context,
   by: PortalUser,
@@ -77,10 +77,7 @@ export const tryToConfirm = (
     },
   });
 
-/**
- * An account with a second factor must confirm by that: a key alone proves less.
- * @throws SignInRefused with the reason
- */
+/** A key alone proves less than a second factor. @throws SignInRefused */
 export async function confirmByGameKey(
   ctx: Context,
   by: PortalUser,
@@ -103,9 +100,7 @@ export async function confirmByGameKey(
   });
 }
 
-/**
- * The exhausted call budget is excluded: an attacker could cause it to get a deleted key accepted.
- */
+/** Without the exhausted call budget: an attacker could cause it to get a deleted key accepted. */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
 /** While the game is unavailable, a key that worked at its last use counts. */

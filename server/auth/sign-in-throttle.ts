@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** Failures of game, chat or key are no guesses. */
+/** They are no guesses. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -21,7 +21,7 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address null if unknown: such clients share one window */
+/** @param address null if unknown */
 export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
   policy: "sign-in-address",
   subject: networkOf(address),
@@ -47,7 +47,7 @@ export async function chargeForGood(
 }
 
 /**
- * Successful tries alone could use up the game's call budget, which all players share.
+ * Successful tries alone could use up the game's call budget.
  * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
@@ -61,7 +61,7 @@ export const chargeQuestion = (ctx: Context, subject: string): Promise<void> =>
 /**
  * Charged first, so that concurrent tries cannot exceed the limit.
  * @returns a refund
- * @throws SignInRefused "throttled"; nothing is charged then
+ * @throws SignInRefused "throttled"
  */
 export async function chargeTry(
   { limiter, now }: Pick<Context, "limiter" | "now">,
@@ -82,7 +82,7 @@ export async function chargeTry(
 
 /**
  * Refunds a try that did not fail by its sender's fault.
- * @throws SignInRefused "throttled", and errors of `attempt`
+ * @throws SignInRefused, errors of `attempt`
  */
 export async function chargedTry<Done>(
   ctx: Pick<Context, "limiter" | "now">,

@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, ilike, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfKnown } from "#db/excluded";
+import { excludedIfKnown } from "#db/expressions";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Sweep } from "#db/sweep";

@@ -1,4 +1,9 @@
 import { z } from "zod";
+import { previewOwnFaction } from "#server/faction/preview-own-faction";
+import { Decision, decideRequest } from "#server/oauth/authorize/decide-request";
+import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
+import { restartAddress } from "#server/oauth/authorize/resume-authorization";
+import { showRequest } from "#server/oauth/authorize/show-request";
 import { ApprovalLength } from "#server/oauth/consents/approval-days";
 import {
   changeExpiry,
@@ -13,10 +18,9 @@ import { listConsents, showApplicationActivity } from "#server/oauth/consents/li
 import { ReportInput } from "#server/oauth/reports/contract";
 import { reportApplication, showReport } from "#server/oauth/reports/report-acts";
 import { ScopeNames } from "#server/oauth/scope-list";
-import { boundedList } from "#server/platform/bounded-list";
-import { text } from "#server/platform/input-schemas";
+import { boundedList, text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 
 const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });
@@ -61,4 +65,33 @@ export const consentsRouter = router({
   report: userProcedure.input(ReportInput).mutation(calling(reportApplication)),
 
   revokeAll: confirmedProcedure.mutation(calling(revokeAllConsents)),
+});
+
+const OneRequest = z.object({ requestId: z.uuid() });
+
+export const authorizationRouter = router({
+  show: userProcedure
+    .input(OneRequest)
+    .query(({ ctx, input }) =>
+      showRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
+    ),
+
+  /** Null without a faction. */
+  factionPreview: userProcedure.query(calling(previewOwnFaction)),
+
+  /** For an expired request, or one for another player. */
+  restart: userProcedure
+    .input(OneRequest)
+    .query(({ ctx, input }) => restartAddress(ctx.context, { ...input, browserId: ctx.browserId })),
+
+  callback: publicProcedure
+    .input(z.object({ clientId: text(100), sent: CallbackQuery }))
+    .query(({ ctx, input }) => showCallback(ctx.context, { ...input, user: ctx.user })),
+
+  /** `location` is an address of the application. */
+  decide: userProcedure
+    .input(Decision)
+    .mutation(({ ctx, input }) =>
+      decideRequest(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
+    ),
 });

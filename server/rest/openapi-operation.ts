@@ -37,7 +37,7 @@ const always: readonly FailureKind[] = [
   ServiceUnavailable,
 ];
 
-/** Declared failures and those implied by the declaration. */
+/** Also those that the declaration implies. */
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
@@ -74,7 +74,7 @@ function alternatives({ scopes }: Endpoint): string[][] {
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
 
-/** "Get Faction Members" → `getFactionMembers`; an alias needs another id. */
+/** An alias needs another id. */
 function operationId({ title, path: own }: Endpoint, path: string): string {
   const words = title
     .replace(/[^A-Za-z0-9 ]/g, "")
@@ -129,7 +129,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // The wire schema does not show a default behind the codec.
+  // The wire schema does not show a codec's default.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );

@@ -1,16 +1,12 @@
 import { unstorable } from "#server/platform/input-schemas";
 
-/** `<int:name>` gives a number, `<name>` a string. */
 type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
   ? { readonly [Key in Name]: number }
   : Segment extends `<${infer Name}>`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/**
- * `/faction/<int:faction_id>/banking/<request_id>` has `faction_id: number` and `request_id:
- * string`.
- */
+/** Of `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
 export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Param<Segment> & PathParams<Rest>
   : Param<Path>;
@@ -37,12 +33,12 @@ export function parsePath(path: string): Segment[] {
   });
 }
 
-/** OpenAPI notation: `/faction/{faction_id}/members`. */
+/** As OpenAPI writes it. */
 export const braced = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
 
 const largestInt = 2 ** 31 - 1;
 
-/** Digits only, 1 … 2^31−1, no leading zero. */
+/** 1 … 2^31−1, no leading zero. */
 export function readInt(text: string): number | undefined {
   const length = text.length;
   if (length === 0 || length > 10 || text.charCodeAt(0) === 48) return undefined;
@@ -55,7 +51,7 @@ export function readInt(text: string): number | undefined {
   return value <= largestInt ? value : undefined;
 }
 
-/** RFC 3986 section 2.1. Undefined if empty, malformed, or not storable. */
+/** RFC 3986 section 2.1. Undefined if not storable. */
 export function readSegment(text: string): string | undefined {
   if (text === "") return undefined;
   if (!text.includes("%")) return unstorable.test(text) ? undefined : text;

@@ -2,8 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
-import { newestOf } from "#db/newest";
+import { excluded, newestOf } from "#db/expressions";
 import { items } from "#db/schema/stocks";
 import type { Item } from "#server/game/contract/torn";
 

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
-import { newestOf } from "#db/newest";
+import { excluded, newestOf } from "#db/expressions";
 import { stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { Sweep } from "#db/sweep";
 import type { Stock } from "#server/game/contract/torn";

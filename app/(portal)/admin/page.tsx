@@ -9,8 +9,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
-import type { Concern } from "#server/health/concerns";
-import type { Figures } from "#server/health/hours";
+import type { Concern, Figures } from "#server/health/overview";
 import { FigurePlot } from "./_parts/figure-plot";
 
 export const generateMetadata = () => adminTitle("Overview");

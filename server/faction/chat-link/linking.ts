@@ -3,7 +3,7 @@ import { refreshServer } from "#server/chat/refresh-servers";
 import { chatUnavailable, isChatFailure } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { UnknownChatServer, wrongField } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { endEventCards, withdrawCards } from "../chat-events/event-cards";
 import { requireMayDecide } from "../positions/membership";
 import { administeredServer } from "./show-chat-server";

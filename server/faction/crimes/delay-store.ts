@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
+import { excluded } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/crime";

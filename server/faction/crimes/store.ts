@@ -1,7 +1,6 @@
 import { and, asc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
-import { newestOf } from "#db/newest";
+import { excluded, newestOf } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, players } from "#db/schema/players";
 import type { OrganizedCrimeType } from "#server/game/contract/torn";

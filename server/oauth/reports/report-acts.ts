@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { dayMs } from "#server/platform/time";
 import { isClientId } from "../clients/client";
 import { type Application, findApplication } from "../clients/store";

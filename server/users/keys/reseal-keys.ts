@@ -1,4 +1,4 @@
-import type { SealedColumn } from "#server/server-secret/reseal-all";
+import type { SealedColumn } from "#server/server-secret/store";
 import { listKeysToReseal, resealKey } from "./reseal-store";
 
 export const sealedKeys: SealedColumn = {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { gameKeys } from "#db/schema/accounts";
-import type { SealedPage, SealedRow } from "#server/server-secret/reseal-all";
+import type { SealedPage, SealedRow } from "#server/server-secret/store";
 
 export async function listKeysToReseal(
   on: Queryable,

@@ -2,7 +2,7 @@ import { formatNumber } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
 import { Card } from "#app/_ui/card.tsx";
 import { Plot } from "#app/_ui/plot.tsx";
-import type { Hour } from "#server/health/hours";
+import type { Hour } from "#server/health/overview";
 
 type Props = {
   title: string;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
-import { nameKey } from "#db/name-start";
+import { nameKey } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { requestLog } from "#db/schema/operations";

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Actor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { lockApplication, requireApplication } from "../own-applications";
 import { saveApplication } from "../store";
 import { checklistOf } from "./checklist";

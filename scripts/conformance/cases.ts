@@ -5,7 +5,7 @@ import folders from "../source-folders.json" with { type: "json" };
 /** A test with the id of a case in its title. */
 export interface NamedTest {
   readonly file: string;
-  /** As written: a row of a table, or a template with its placeholders. */
+  /** As written. */
   readonly title: string;
 }
 
@@ -24,7 +24,7 @@ export function findTests(root: string): ReadonlyMap<string, readonly NamedTest[
   return found;
 }
 
-/** Finds ids in all strings of a file, but not in comments. */
+/** In all strings, but not in comments. */
 export function testsIn(
   file: string,
   text: string,
@@ -34,11 +34,11 @@ export function testsIn(
     [...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? ""),
   );
   return titles.flatMap((title) =>
-    idsIn(title).map((id) => ({ id, test: { file, title: unescaped(title) } })),
+    idsOf(title).map((id) => ({ id, test: { file, title: unescaped(title) } })),
   );
 }
 
-const idsIn = (text: string): string[] => text.match(idPattern) ?? [];
+const idsOf = (text: string): string[] => text.match(idPattern) ?? [];
 
 function testFiles(root: string, folder: string): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -50,7 +50,7 @@ function testFiles(root: string, folder: string): string[] {
 
 const unescaped = (text: string) => text.replaceAll(/\\(["'`\\])/g, "$1");
 
-/** Reports of `npm test`, relative to the project. */
+/** Of `npm test`. */
 const reportFolder = ".cache/test-reports";
 
 export interface Result {
@@ -59,7 +59,6 @@ export interface Result {
   readonly skipped: number;
 }
 
-/** Merges the last report of each stage by the ids in the tests' names. */
 export function readResults(root: string): ReadonlyMap<string, Result> {
   const folder = path.join(root, reportFolder);
   const files = existsSync(folder)
@@ -73,7 +72,7 @@ export function readResults(root: string): ReadonlyMap<string, Result> {
 export function foldOutcomes(outcomes: readonly Outcome[]): ReadonlyMap<string, Result> {
   const results = new Map<string, Result>();
   for (const { name, status } of outcomes)
-    for (const id of new Set(idsIn(name))) {
+    for (const id of new Set(idsOf(name))) {
       const before = results.get(id) ?? { passed: 0, failed: 0, skipped: 0 };
       results.set(id, { ...before, [status]: before[status] + 1 });
     }
@@ -134,3 +133,42 @@ const outcome = (name: string, status: string): Outcome => ({
   name,
   status: statuses[status] ?? "failed",
 });
+
+export type Tests = ReadonlyMap<string, readonly NamedTest[]>;
+
+/** Id and promise are written by hand, the tests by the script. */
+const caseRow = /^(\| ([A-Z]{2}-\d\d) \| [^|]+ \|) (.*) \|$/gm;
+const counts = /Of \d+ cases \d+ have a test/;
+
+export const idsIn = (document: string): string[] =>
+  [...document.matchAll(caseRow)].map(([, , id = ""]) => id);
+
+/** With the reasons that the document gives. */
+export const untestedIn = (document: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...document.matchAll(caseRow)].flatMap(([, , id = "", proofs = ""]) =>
+      proofs.startsWith("none") ? [[id, proofs.slice("none: ".length)]] : [],
+    ),
+  );
+
+export function withTests(document: string, tests: Tests): string {
+  const ids = idsIn(document);
+  const proven = ids.filter((id) => tests.has(id)).length;
+  return document
+    .replace(counts, `Of ${ids.length} cases ${proven} have a test`)
+    .replace(caseRow, (_row, promise: string, id: string, before: string) => {
+      const reason = before.startsWith("none") ? before : "none";
+      return `${promise} ${proofsOf(tests.get(id) ?? []) || reason} |`;
+    });
+}
+
+const cell = (text: string) =>
+  text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+
+function proofsOf(tests: readonly NamedTest[]): string {
+  const titles = new Map<string, string[]>();
+  for (const { file, title } of tests) titles.set(file, [...(titles.get(file) ?? []), cell(title)]);
+  return [...titles]
+    .map(([file, of]) => `\`${file}\`: ${[...new Set(of)].join("; ")}`)
+    .join("<br>");
+}
