@@ -1,5 +1,5 @@
+import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
-import type { Rates } from "#server/platform/environment-variables";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import {
@@ -21,20 +21,17 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address null if unknown */
-export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
+type Trying = { readonly from: Pick<RequestSource, "address"> };
+
+export const addressWindow = ({ settings }: Context, { from }: Trying): LimitWindow => ({
   policy: "sign-in-address",
-  subject: networkOf(address),
-  limit: rates.signInAddress,
+  subject: networkOf(from.address),
+  limit: settings.rates.signInAddress,
 });
 
-export const signInWindows = (
-  rates: Rates,
-  address: string | null,
-  subject: string,
-): readonly LimitWindow[] => [
-  addressWindow(rates, address),
-  { policy: "sign-in-account", subject, limit: rates.signInAccount },
+export const signInWindows = (ctx: Context, by: Trying, subject: string): LimitWindow[] => [
+  addressWindow(ctx, by),
+  { policy: "sign-in-account", subject, limit: ctx.settings.rates.signInAccount },
 ];
 
 /** Never refunded. @throws SignInRefused "throttled" */
@@ -99,10 +96,8 @@ export async function chargedTry<Done>(
     return done;
   } catch (thrown) {
     const refused = isSignInRefused(thrown) ? thrown : undefined;
-    if (!refused || !isCounted(refused.reason)) await giveBack();
+    if (!refused || uncounted.includes(refused.reason)) await giveBack();
     if (refused) await onRefused(refused);
     throw thrown;
   }
 }
-
-const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);

@@ -38,7 +38,7 @@ export async function signInWithGameKey(
   const key = ctx.keyring.hmac("game-key", gameKey).hash;
   const accountId = (await findStoredKey(ctx, gameKey))?.accountId ?? null;
   const subject = accountId ? `account:${accountId}` : `key:${key}`;
-  const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
+  const windows = signInWindows(ctx, by, subject);
   await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
     attempt: async () => {

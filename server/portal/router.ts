@@ -57,39 +57,22 @@ export const createCaller = createCallerFactory(portalRouter);
 /** What client components call. */
 export const browserRouter = router({
   confirmation: confirmationRouter,
-  secondFactor: {
-    begin: secondFactorRouter.begin,
-    confirm: secondFactorRouter.confirm,
-    disable: secondFactorRouter.disable,
-    renewBackupCodes: secondFactorRouter.renewBackupCodes,
-  },
-  factionBoard: {
-    show: factionBoardRouter.show,
-    hits: factionBoardRouter.hits,
-    crimes: factionBoardRouter.crimes,
-    vault: factionBoardRouter.vault,
-    members: factionBoardRouter.members,
-  },
-  passkeys: {
-    begin: passkeysRouter.begin,
-    add: passkeysRouter.add,
-    rename: passkeysRouter.rename,
-    beginConfirmation: passkeysRouter.beginConfirmation,
-  },
-  applications: {
-    names: applicationsRouter.names,
-    get: applicationsRouter.get,
-    create: applicationsRouter.create,
-    update: applicationsRouter.update,
-    createSecret: applicationsRouter.createSecret,
-  },
-  webhooks: {
-    add: webhooksRouter.add,
-    verify: webhooksRouter.verify,
-    test: webhooksRouter.test,
-    rotate: webhooksRouter.rotate,
-  },
-  demo: { show: demoRouter.show },
+  secondFactor: only(secondFactorRouter, ["begin", "confirm", "disable", "renewBackupCodes"]),
+  factionBoard: only(factionBoardRouter, ["show", "hits", "crimes", "vault", "members"]),
+  passkeys: only(passkeysRouter, ["begin", "add", "rename", "beginConfirmation"]),
+  applications: only(applicationsRouter, ["names", "get", "create", "update", "createSecret"]),
+  webhooks: only(webhooksRouter, ["add", "verify", "test", "rotate"]),
+  demo: only(demoRouter, ["show"]),
 });
+
+function only<Procedures extends object, const Name extends keyof Procedures>(
+  procedures: Procedures,
+  names: readonly Name[],
+): Pick<Procedures, Name> {
+  return Object.fromEntries(names.map((name) => [name, procedures[name]])) as Pick<
+    Procedures,
+    Name
+  >;
+}
 
 export type BrowserRouter = typeof browserRouter;

@@ -40,14 +40,7 @@ const largestInt = 2 ** 31 - 1;
 
 /** 1 … 2^31−1, no leading zero. */
 export function readInt(text: string): number | undefined {
-  const length = text.length;
-  if (length === 0 || length > 10 || text.charCodeAt(0) === 48) return undefined;
-  let value = 0;
-  for (let at = 0; at < length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
-  }
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= largestInt ? value : undefined;
 }
 

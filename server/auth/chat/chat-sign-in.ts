@@ -101,7 +101,7 @@ export async function finishChatSignIn(
   let started: Proof | undefined;
   const isLink = () => started !== undefined && started.accountId !== null;
   try {
-    return await chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
+    return await chargedTry(ctx, [addressWindow(ctx, by)], {
       attempt: async () => {
         started = await claimChatSignIn(ctx, answer);
         return actOn(ctx, by, { answer, started });

@@ -120,7 +120,7 @@ export async function signInWithPasskey(
   { answer, browserId, previousSession }: PasskeySignIn,
 ): Promise<SignInOutcome> {
   let proved: ProvedPasskey | undefined;
-  return chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
+  return chargedTry(ctx, [addressWindow(ctx, by)], {
     attempt: async () => {
       const passkey = await provePasskey(ctx, {
         answer,
@@ -155,7 +155,7 @@ export async function confirmByPasskey(
 ): Promise<void> {
   const { accountId } = by;
   await tryToConfirm(ctx, by, {
-    windows: [addressWindow(ctx.settings.rates, by.from.address)],
+    windows: [addressWindow(ctx, by)],
     onRefused: async (reason) => {
       if (reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
@@ -170,7 +170,7 @@ export async function confirmByPasskey(
           throw signInRefused("code-wanted", {
             message: "This passkey does not count as a second factor: enter a code instead.",
           });
-        await noteConfirmed(ctx, tx, by, { factor: "passkey", passesSecondFactor: true });
+        await noteConfirmed(ctx, tx, by, "passkey");
       });
     },
   });
