@@ -2,22 +2,18 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
 
+const selectValue = (on: Queryable, key: string) =>
+  on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
+
+export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
+  const [row] = await selectValue(on, key);
+  return row?.value;
+}
+
 /** Insert-if-absent. */
 export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
   await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await on
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key));
-  return row?.value ?? first;
-}
-
-export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
-  const [row] = await on
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key));
-  return row?.value;
+  return (await findAppState(on, key)) ?? first;
 }
 
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
@@ -47,10 +43,6 @@ export async function replaceAppState(
 /** Until the end of the transaction. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
   await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await tx
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key))
-    .for("update");
+  const [row] = await selectValue(tx, key).for("update");
   return row?.value ?? first;
 }

@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 const connectionClosed = () =>
   databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
-/** Of a digest of `patches/postgres+3.4.9.patch`. */
+/** First digits of a digest of `patches/postgres+3.4.9.patch`. */
 export const driverPatch = "27c62c5161da";
 
 /**
@@ -98,8 +98,8 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
     // The driver reports only parameters that differ from the ones that it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
-    // Without an error the driver retries for ever; with one after a login it writes to the closed
-    // socket.
+    // Without an error the driver retries for ever; with one after a login it fails pending work too
+    // early and writes the next statement to the closed socket.
     opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };

@@ -3,7 +3,7 @@ import { toSnakeCase } from "drizzle-orm/casing";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
-type ColumnOf<Table extends PgTable> = Extract<
+export type ColumnOf<Table extends PgTable> = Extract<
   { [Name in keyof Table]: Table[Name] extends PgColumn ? Name : never }[keyof Table],
   string
 >;
@@ -33,10 +33,12 @@ export function excludedIfKnown<
   return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
 }
 
+/** As in the index of players. */
 export const nameKey = (name: PgColumn): SQL => sql`lower(${name}) collate "C"`;
 
 const lastLetter = "\u{10FFFF}";
 
+/** A range, which the index can serve. */
 export function nameStarts(name: PgColumn, text: string): SQL {
   const start = sql`lower(${text}::text)`;
   return sql`(${nameKey(name)} >= ${start} and ${nameKey(name)} < ${start} || ${lastLetter}::text)`;

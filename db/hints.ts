@@ -2,26 +2,19 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import { hourMs, minuteMs } from "#server/platform/time";
 import { type ConnectionsOptions, openConnections } from "./connections";
 import { isBroken } from "./error-codes";
 
 export type Hints = ReturnType<typeof openHints>;
 
-const remembered = 5 * minuteMs;
-
 /** Without them other processes poll within a second. */
-export function openHints(
-  notify: (channel: string, payload: string) => Promise<unknown>,
-  clock = () => performance.now(),
-) {
+export function openHints(notify: (channel: string, payload: string) => Promise<unknown>) {
   let failed = 0;
-  let failedAt = -hourMs;
+  let failing = false;
   let report: (error: unknown) => void = () => {};
-  const failing = () => clock() - failedAt < remembered;
   return {
-    /** The latest message, within the last minutes, was refused. */
-    failing,
+    /** The latest message was refused. */
+    failing: () => failing,
     failed: () => failed,
     onFailure: (to: typeof report) => {
       report = to;
@@ -30,13 +23,13 @@ export function openHints(
     send: async (channel: string, payload: string): Promise<void> => {
       try {
         await notify(channel, payload);
-        failedAt = -hourMs;
+        failing = false;
       } catch (error) {
         // An unreachable database says nothing about its messages.
         if (!isBroken(error)) {
           failed += 1;
-          if (!failing()) report(error);
-          failedAt = clock();
+          if (!failing) report(error);
+          failing = true;
         }
         throw error;
       }

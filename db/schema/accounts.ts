@@ -50,6 +50,15 @@ export const accounts = pgTable(
   ],
 );
 
+/** Goes with its account. */
+export const ofAccount = () =>
+  uuid()
+    .notNull()
+    .references(() => accounts.id, { onDelete: "cascade" });
+
+/** Null for a deleted account. */
+export const byAccount = () => uuid().references(() => accounts.id, { onDelete: "set null" });
+
 /** The export names them. */
 export const switches = {
   lendsKey: accounts.lendsKey,
@@ -60,9 +69,7 @@ export const gameKeys = pgTable(
   "game_keys",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     playerId: integer().notNull(),
     /** AES-256-GCM, bound to this row's id; null once the key is dead. */
     sealed: text(),
@@ -93,9 +100,7 @@ export const sessions = pgTable(
   "sessions",
   {
     idHash: text().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     createdAt: instant().notNull(),
     authenticatedAt: instant().notNull(),
     /** Last proof by game key or second factor. */
@@ -115,9 +120,7 @@ export const notices = pgTable(
   "notices",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     kind: text().notNull(),
     text: text().notNull(),
     path: text(),
@@ -127,13 +130,10 @@ export const notices = pgTable(
   (table) => [index("notices_account").on(table.accountId, table.createdAt)],
 );
 
-/** It may sign in. */
+/** A linked chat account may sign in. */
 export const chatIdentities = pgTable("chat_identities", {
   chatId: bigint({ mode: "bigint" }).primaryKey(),
-  accountId: uuid()
-    .notNull()
-    .unique()
-    .references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: ofAccount().unique(),
   linkedAt: instant().notNull(),
   lastSignInAt: instant(),
 });
@@ -176,9 +176,7 @@ export const proofs = pgTable(
 
 /** TOTP (RFC 6238). */
 export const secondFactors = pgTable("second_factors", {
-  accountId: uuid()
-    .primaryKey()
-    .references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: ofAccount().primaryKey(),
   sealed: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
@@ -190,9 +188,7 @@ export const secondFactors = pgTable("second_factors", {
 export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     /** Guesses at one do not lock the other. */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
     /** Of the last day. */
@@ -207,9 +203,7 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     /** base64url. */
     credentialId: text().notNull().unique(),
     /** COSE, base64url. */

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { byAccount } from "./accounts";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
@@ -66,7 +66,7 @@ export const factionAccess = pgTable(
     /** Events up to then stay hidden. Null: never blocked. */
     allowedSince: instant(),
     decidedAt: instant().notNull(),
-    decidedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    decidedBy: byAccount(),
   },
   (table) => [
     primaryKey({ columns: [table.factionId, table.clientId] }),

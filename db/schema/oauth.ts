@@ -9,7 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { accounts, byAccount, ofAccount } from "./accounts";
 import { instant } from "./instant";
 
 /** The first five are required. */
@@ -61,16 +61,17 @@ export const applications = pgTable(
   (table) => [index("applications_owner").on(table.ownerId)],
 );
 
+const ofApplication = () =>
+  text()
+    .notNull()
+    .references(() => applications.clientId);
+
 /** Beside the owner. Changed only with the application's row locked. */
 export const applicationMembers = pgTable(
   "application_members",
   {
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     role: text({ enum: ["developer", "viewer"] }).notNull(),
     invitedAt: instant().notNull(),
     /** Null: invited, without any right yet. */
@@ -88,9 +89,7 @@ export const applicationMembers = pgTable(
 export const applicationDomains = pgTable(
   "application_domains",
   {
-    clientId: text()
-      .primaryKey()
-      .references(() => applications.clientId),
+    clientId: ofApplication().primaryKey(),
     /** ASCII and lower case, as in a URL. */
     domain: text().notNull(),
     provenAt: instant(),
@@ -115,9 +114,7 @@ export const applicationDomains = pgTable(
 export const verificationRequests = pgTable(
   "verification_requests",
   {
-    clientId: text()
-      .primaryKey()
-      .references(() => applications.clientId),
+    clientId: ofApplication().primaryKey(),
     requestedAt: instant().notNull(),
     /** Null: open. */
     outcome: text({ enum: ["verified", "declined", "withdrawn"] }),
@@ -133,12 +130,8 @@ export const verificationRequests = pgTable(
 export const applicationTesters = pgTable(
   "application_testers",
   {
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     addedAt: instant().notNull(),
   },
   (table) => [
@@ -151,15 +144,13 @@ export const applicationSecrets = pgTable(
   "application_secrets",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    clientId: ofApplication(),
     name: text().notNull(),
     hash: text().notNull(),
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
     /** It saw the secret; null for a deleted account. */
-    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    createdBy: byAccount(),
     lastUsedAt: instant(),
     /** As its developer said. */
     savedAt: instant(),
@@ -174,12 +165,8 @@ export const applicationReports = pgTable(
   "application_reports",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     reason: text({ enum: ["impersonation", "scopes", "misuse", "abuse", "other"] }).notNull(),
     text: text().notNull(),
     createdAt: instant().notNull(),
@@ -202,9 +189,7 @@ export const authorizationRequests = pgTable(
   "authorization_requests",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    clientId: ofApplication(),
     redirectUri: text().notNull(),
     scopes: text().array().notNull(),
     state: text().notNull(),
@@ -226,12 +211,8 @@ export const consents = pgTable(
   "consents",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    accountId: ofAccount(),
+    clientId: ofApplication(),
     scopes: text().array().notNull(),
     /** A scope that was taken away can be given back. */
     approvedScopes: text().array().notNull().default([]),
@@ -297,14 +278,17 @@ export const grants = pgTable(
   ],
 );
 
+const ofGrant = () =>
+  uuid()
+    .notNull()
+    .references(() => grants.id, { onDelete: "cascade" });
+
 export const authorizationCodes = pgTable(
   "authorization_codes",
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     clientId: text().notNull(),
     redirectUri: text().notNull(),
     codeChallenge: text(),
@@ -323,9 +307,7 @@ export const accessTokens = pgTable(
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     scopes: text().array().notNull(),
     issuedAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -343,9 +325,7 @@ export const refreshTokens = pgTable(
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     issuedAt: instant().notNull(),
     /** The idle limit; the grant's absolute expiry applies too. */
     expiresAt: instant().notNull(),

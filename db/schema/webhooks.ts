@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { accounts, byAccount } from "./accounts";
 import { instant } from "./instant";
 import { applications } from "./oauth";
 
@@ -36,8 +36,8 @@ export const webhookEndpoints = pgTable(
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     url: text().notNull(),
     /** Null for a deleted account. */
-    urlBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
-    secretBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    urlBy: byAccount(),
+    secretBy: byAccount(),
     description: text().notNull(),
     /** Types added later are not included. */
     types: text().array().notNull(),

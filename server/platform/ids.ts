@@ -4,15 +4,7 @@ import { secondMs } from "./time";
 /** Ours, or a proxy's: a UUID, 32 hexadecimal digits. */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
-/** The only source of randomness. */
-export interface Ids {
-  uuid(): string;
-  /** 22 letters and digits; the first six encode the second. */
-  request(): string;
-  bytes(count: number): Uint8Array;
-  /** base64url. */
-  text(bytes: number): string;
-}
+export type Ids = ReturnType<typeof randomIds>;
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const requestIdLength = 22;
@@ -30,8 +22,8 @@ export function instantOf(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** @param now the clock by which requests are logged */
-export function randomIds(now: () => Date = () => new Date()): Ids {
+/** The only source of randomness. @param now the clock by which requests are logged */
+export function randomIds(now: () => Date = () => new Date()) {
   // In blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
   let used = 0;
@@ -65,9 +57,11 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
   };
   return {
     bytes,
-    text: (count) => Buffer.from(bytes(count)).toString("base64url"),
-    uuid: randomUUID,
-    request: () => {
+    /** base64url. */
+    text: (count: number): string => Buffer.from(bytes(count)).toString("base64url"),
+    uuid: (): string => randomUUID(),
+    /** 22 letters and digits; the first six encode the second. */
+    request: (): string => {
       writeSecond();
       // A request id is a name, so the modulo bias is harmless.
       for (let at = secondLength; at < requestIdLength; at++)

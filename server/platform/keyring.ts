@@ -41,20 +41,7 @@ export interface KeyedHash {
   readonly keyId: string;
 }
 
-export interface Keyring {
-  /** Current first. Rows carry the id of theirs. */
-  readonly keyIds: readonly [string, ...string[]];
-  /** HMAC-SHA-256, base64url. */
-  hmac(purpose: Purpose, value: string): KeyedHash;
-  /** Under every usable secret, current first. */
-  hmacs(purpose: Purpose, value: string): readonly string[];
-  /**
-   * AES-256-GCM. `boundTo` (a row's id) is authenticated, so a value cannot move to another row.
-   */
-  seal(purpose: Purpose, plain: string, boundTo: string): string;
-  /** @throws if the text was altered or moved, or its secret is missing */
-  open(purpose: Purpose, sealed: string, boundTo: string): string;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 interface SecretKeys {
   readonly id: string;
@@ -65,7 +52,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** @param secrets current, then previous */
-export function createKeyring(secrets: readonly [string, ...string[]]): Keyring {
+export function createKeyring(secrets: readonly [string, ...string[]]) {
   const current = secretKeys(secrets[0]);
   const all = [
     current,
@@ -81,12 +68,18 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
     keyId: keys.id,
   });
   return {
-    keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
-    hmac: (purpose, value) => hmacOf(current, purpose, value),
-    hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value).hash),
-    seal: (purpose, plain, boundTo) =>
+    /** Current first. Rows carry the id of theirs. */
+    keyIds: [current.id, ...all.slice(1).map(({ id }) => id)] as const,
+    /** HMAC-SHA-256, base64url. */
+    hmac: (purpose: Purpose, value: string): KeyedHash => hmacOf(current, purpose, value),
+    /** Under every usable secret, current first. */
+    hmacs: (purpose: Purpose, value: string): readonly string[] =>
+      all.map((keys) => hmacOf(keys, purpose, value).hash),
+    /** `boundTo` (a row's id) is authenticated, so a value cannot move to another row. */
+    seal: (purpose: Purpose, plain: string, boundTo: string): string =>
       `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
-    open: (purpose, sealed, boundTo) => {
+    /** @throws if the text was altered or moved, or its secret is missing */
+    open: (purpose: Purpose, sealed: string, boundTo: string): string => {
       const dot = sealed.indexOf(".");
       const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
       if (!keys) throw new Error("The value was sealed under a server secret that is not at hand.");

@@ -154,32 +154,23 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
     schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
   });
   return [
-    ...(etag
-      ? [
-          parameter(
-            "If-None-Match",
-            "The ETag of the answer that you have; 304 where it is still the same.",
-          ),
-        ]
-      : []),
-    ...(stream
-      ? [
-          parameter(
-            "Last-Event-ID",
-            "Of a stream: the id of the last frame that you have. It wins over `after` and `lastEventId`.",
-          ),
-        ]
-      : []),
-    ...(idempotent
-      ? [
-          parameter(
-            "Idempotency-Key",
-            "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
-            idempotencyKey,
-          ),
-        ]
-      : []),
-  ];
+    etag &&
+      parameter(
+        "If-None-Match",
+        "The ETag of the answer that you have; 304 where it is still the same.",
+      ),
+    stream &&
+      parameter(
+        "Last-Event-ID",
+        "Of a stream: the id of the last frame that you have. It wins over `after` and `lastEventId`.",
+      ),
+    idempotent &&
+      parameter(
+        "Idempotency-Key",
+        "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
+        idempotencyKey,
+      ),
+  ].filter((given) => typeof given === "object");
 }
 
 function requestBody(

@@ -56,42 +56,36 @@ export function processLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
 
-  const current = (instant: Date) => {
+  const find = ({ policy, subject }: LimitWindow) => {
+    const instant = now();
     const thisMinute = minuteOf(instant);
     if (thisMinute !== minute) {
       minute = thisMinute;
       counts = new Map();
     }
-    return counts;
+    const key = `${policy} ${subject}`;
+    return { key, count: counts.get(key) ?? 0, instant };
   };
-  const keyOf = ({ policy, subject }: LimitWindow) => `${policy} ${subject}`;
 
   return {
     take: async (window) => {
-      const instant = now();
-      const counted = current(instant);
-      const key = keyOf(window);
-      const before = counted.get(key) ?? 0;
-      if (before >= window.limit)
-        return stateOf(window, { count: before, allowed: false, now: instant });
-      counted.set(key, before + 1);
-      return stateOf(window, { count: before + 1, allowed: true, now: instant });
+      const { key, count: before, instant } = find(window);
+      const allowed = before < window.limit;
+      const count = allowed ? before + 1 : before;
+      if (allowed) counts.set(key, count);
+      return stateOf(window, { count, allowed, now: instant });
     },
     giveBack: async (window, chargedAt) => {
-      const instant = now();
-      const counted = current(instant);
-      const key = keyOf(window);
-      const before = counted.get(key) ?? 0;
-      if (before > 0 && minuteOf(chargedAt) === minuteOf(instant)) counted.set(key, before - 1);
+      const { key, count } = find(window);
+      if (count > 0 && minuteOf(chargedAt) === minute) counts.set(key, count - 1);
     },
     peek: async (window) => {
-      const instant = now();
-      const count = current(instant).get(keyOf(window)) ?? 0;
+      const { count, instant } = find(window);
       return stateOf(window, { count, allowed: count < window.limit, now: instant });
     },
     learn: (window, count, countedAt) => {
-      const instant = now();
-      if (minuteOf(countedAt) === minuteOf(instant)) current(instant).set(keyOf(window), count);
+      const { key } = find(window);
+      if (minuteOf(countedAt) === minute) counts.set(key, count);
     },
     status: () => ({ kind: "process", shared: false }),
     close: async () => {},

@@ -9,9 +9,9 @@ import {
   testsIn,
   untestedIn,
   withTests,
-} from "./cases";
+} from "./conformance";
 
-const root = path.join(import.meta.dirname, "../..");
+const root = path.join(import.meta.dirname, "..");
 const tests = findTests(root);
 const written = readFileSync(path.join(root, "docs/conformance.md"), "utf8");
 const ids = idsIn(written);
