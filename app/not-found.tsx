@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { NoSuchPage } from "./_parts/no-such-page";
 import { BareShell } from "./_ui/bare-shell";
 
-export const metadata: Metadata = { title: "No such page" };
+export const metadata = { title: "No such page" };
 
 /** For addresses unknown to Next's router. Rendered along with each page, so it fetches nothing. */
 export default function NotFound() {

@@ -1,6 +1,4 @@
-import { Audiences } from "./_home/audiences";
-import { ConsentSample } from "./_home/consent-sample";
-import { FirstCall } from "./_home/first-call";
+import { Audiences, ConsentSample, FirstCall } from "./_home/sections";
 import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
 import { KeyUse } from "./_parts/key-use";
@@ -28,7 +26,7 @@ export default async function Home() {
                 Continue as <bdi>{viewer.name}</bdi>
               </LinkButton>
             ) : (
-              <LinkButton href="/sign-in" document variant="primary" size="lg">
+              <LinkButton href="/sign-in" variant="primary" size="lg">
                 Sign in with your {gameName()} API key
               </LinkButton>
             )}

@@ -11,7 +11,7 @@ import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { parseEnvironment } from "#server/platform/env";
 import { mintSecret } from "#server/platform/secret-text";
 import { type Instance, prepareInstances } from "#server/testing/instances";

@@ -1,4 +1,4 @@
-import { createChat } from "#server/chat/create-chat";
+import { createChat } from "#server/chat/client";
 import { chatCommands } from "#server/faction/chat-commands/execute-chat-command";
 import { readSettings } from "#server/platform/env";
 

@@ -1,10 +1,9 @@
 import { writeExact } from "#server/platform/exact-json";
 import { answerBoardStream } from "./board-stream/board-stream";
-import { answerInteraction } from "./chat/interactions/http";
+import { answerInteraction } from "./chat/interactions";
 import type { Context } from "./context";
 import { eventTypes } from "./event-types";
-import { asyncApiDocument } from "./events/asyncapi";
-import { openApiWebhooks } from "./events/event-schema";
+import { asyncApiDocument, openApiWebhooks } from "./events/event-documents";
 import { executeChatCommand } from "./faction/chat-commands/execute-chat-command";
 import { failureOf, logFailure } from "./failure-of";
 import type { Failure } from "./failures";

@@ -1,8 +1,5 @@
 import type { EventType } from "./event-log/event-type";
-import { attackEvents } from "./faction/attacks/events";
-import { vaultRequestEvents } from "./faction/banking/events";
-import { crimeEvents } from "./faction/crimes/events";
-import { positionsChanged } from "./faction/positions/events";
+import { attackEvents, crimeEvents, positionsChanged, vaultRequestEvents } from "./faction/events";
 import { factionAccessChanged } from "./oauth/faction-access/events";
 import { grantEvents } from "./oauth/grants/events";
 import { covers, type ScopeName } from "./scopes";

@@ -5,7 +5,7 @@ import { consents, grants } from "#db/schema/oauth";
 import { mintUser, portalUser, testSource } from "#server/testing/world";
 import { demoPerson } from "#simulator/demo-people";
 import { eventTypes } from "./event-types";
-import { audienceOf, eventSchemaOf } from "./events/event-schema";
+import { audienceOf, eventSchemaOf } from "./events/event-documents";
 import { claimRequest, fulfilRequest } from "./faction/banking/request-acts";
 import { jobs } from "./jobs/list";
 import { apiPrefix } from "./machine-path";

@@ -88,8 +88,7 @@ const bans: Ban[] = [
   {
     title: "bodies are read by one function, which knows when to stop",
     files: /^(server|app)\//,
-    // An event stream has no end; the page reads it frame by frame.
-    except: /^server\/platform\/limited-text\.ts$|\/playground\/_parts\/event-reader\.ts$/,
+    except: /^server\/platform\/limited-text\.ts$/,
     never: /\.getReader\(/,
     instead: "Use readLimitedText or readLimitedBytes of server/platform/limited-text.ts.",
   },

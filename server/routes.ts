@@ -1,5 +1,4 @@
 import { listEvents } from "./events/endpoints/list-events";
-import { getFactionRetaliations } from "./faction/attacks/endpoints/get-faction-retaliations";
 import {
   cancelVaultRequest,
   createVaultRequest,
@@ -7,11 +6,12 @@ import {
   listVaultRequests,
 } from "./faction/banking/endpoints/vault-requests";
 import {
+  getFactionMembers,
+  getFactionPositions,
+  getFactionRetaliations,
   getOrganizedCrimeDelays,
   getOrganizedCrimeNames,
-} from "./faction/crimes/endpoints/organized-crimes";
-import { getFactionMembers } from "./faction/endpoints/get-faction-members";
-import { getFactionPositions } from "./faction/positions/endpoints/get-faction-positions";
+} from "./faction/endpoints/faction";
 import type { Endpoint } from "./rest/endpoint";
 import { generateChainList } from "./stats/endpoints/generate-chain-list";
 import { getHistoricalStat, getStatEstimate } from "./stats/endpoints/user-stats";

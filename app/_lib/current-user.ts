@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import type { Viewer } from "#app/_ui/site-header.tsx";
+import type { Viewer } from "#app/_ui/page-shell.tsx";
 import { parseTheme, type Theme, themeCookie } from "#app/_ui/theme.tsx";
 import type { PortalUser } from "#server/actor";
 import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
@@ -20,15 +20,20 @@ export async function requireUser(): Promise<PortalUser> {
   return (await currentUser()) ?? redirect(signInPath({ next: await pageAddress() }));
 }
 
+/** Procedures of a signed-in player; redirects a visitor to the sign-in and back. */
+export async function playerCaller() {
+  await requireUser();
+  return caller();
+}
+
 /** With query; undefined outside of a page. */
 export const pageAddress = async (): Promise<string | undefined> =>
   (await headers()).get(pageAddressHeader) ?? undefined;
 
 /** Cached per page. */
-const teamApplication = cache(async (clientId: string) => {
-  await requireUser();
-  return orNotFound((await caller()).applications.get({ clientId: clientId.slice(0, 100) }));
-});
+const teamApplication = cache(async (clientId: string) =>
+  orNotFound((await playerCaller()).applications.get({ clientId })),
+);
 
 /**
  * Not found for players outside of the team, and for members without the right to this page.
@@ -40,30 +45,29 @@ export async function ownApplication(clientId: string, right: ApplicationRight =
   return application;
 }
 
-/** For the metadata of an application's page. */
 export const titleOfApplication =
   (what: string) =>
   async ({ params }: { params: Promise<{ clientId: string }> }): Promise<Metadata> => ({
     title: `${what} ${(await ownApplication((await params).clientId)).name}`,
   });
 
-export const setUpForAdmins = "/account/security?for=admin";
-
 /**
  * Not found without the admin role. An admin without a second factor must set one up; a session
  * without it must confirm.
  */
-export async function requireAdmin(): Promise<PortalUser> {
+export async function adminCaller() {
   const { user, context } = await portalContext();
   if (!user?.admin) notFound();
-  if (mayAdminister(user, context.settings)) return user;
+  if (mayAdminister(user, context.settings)) return caller();
   redirect(
-    user.secondFactor === "off" ? setUpForAdmins : confirmPath({ next: await pageAddress() }),
+    user.secondFactor === "off"
+      ? "/account/security?for=admin"
+      : confirmPath({ next: await pageAddress() }),
   );
 }
 
 export async function adminTitle(title: string): Promise<Metadata> {
-  await requireAdmin();
+  await adminCaller();
   return { title: `${title} · Administration` };
 }
 
@@ -73,7 +77,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
   return {
     name: session.player.name,
     playerId: session.player.id,
-    detail: session.player.factionName,
+    factionName: session.player.factionName,
     payableRequests: session.payableRequests,
     failingApplications: session.failingApplications,
     links: [
@@ -89,7 +93,7 @@ export const currentViewer = cache(async (): Promise<Viewer | null> => {
       ...(pageSettings().demo === "off" ? [] : [{ href: "/demo", label: "Demo" }]),
       ...(session.admin ? [{ href: "/admin", label: "Administration" }] : []),
     ],
-    signOut: { action: "/sign-out", csrf: { name: csrfField, value: await csrfToken() } },
+    signOut: { [csrfField]: await csrfToken() },
   };
 });
 

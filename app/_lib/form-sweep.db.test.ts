@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { sessionCookieName } from "#server/auth/cookies";
-import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { enrolDemoPeople, linkDemoChat } from "#server/demo/demo-world";
 import { deleteMember } from "#server/oauth/clients/team/members-store";
 import { formTargets } from "#server/platform/form-targets";

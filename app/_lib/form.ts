@@ -11,7 +11,6 @@ import {
 } from "#server/trpc/portal-context";
 import { isPortalError, type Refusal, refusalOf } from "#server/trpc/refusal";
 import { csrfField } from "./csrf";
-import { type Draft, draftLine, draftOf } from "./draft";
 import { type FormPage, formPage, refusalPage, unreadable, wayOut } from "./form-page";
 import { serverContext } from "./server-context";
 
@@ -38,7 +37,7 @@ type Unparsed<Router> = {
   };
 };
 
-export interface FormOptions<Result> {
+interface FormOptions<Result> {
   /**
    * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
    * or `refused` differ.
@@ -46,11 +45,6 @@ export interface FormOptions<Result> {
   readonly page?: string | ((segments: Segments) => string);
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
   readonly typed?: readonly string[];
-  /**
-   * Keeps `typed` in a cookie instead of the query until the form succeeds; a form without `typed`
-   * drops it.
-   */
-  readonly draft?: Draft;
   /** Undefined if the form asks for no known act. */
   readonly procedure: (portal: Portal, sent: Sent) => Promise<Result> | undefined;
   /**
@@ -87,20 +81,13 @@ export const form =
     const sent = readSent(new URLSearchParams(body), segments);
     const page = typeof options.page === "function" ? options.page(segments) : options.page;
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
-    const typed = draftOf(
-      (options.typed ?? []).flatMap((name) =>
-        sent.getAll(name).map((value) => [name, value] as const),
-      ),
-    );
-    const query = options.draft ? "" : typed;
-    let isDone = false;
+    const query = queryOf(sent, options.typed ?? []);
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
       if (options.token !== false && !carriesToken(portal, sent.get(csrfField) ?? null))
         return refuse(foreign(page ?? baseUrl));
       const called = options.procedure(createCaller(portal) as Portal, sent);
       if (!called) return refuse(unreadable);
       const result = await called;
-      isDone = true;
       const { done = "" } = options;
       const to = typeof done === "function" ? done(result, sent) : done;
       if (to instanceof Response) return withCookies(to, cookies);
@@ -114,12 +101,22 @@ export const form =
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
     };
     const back = page && query ? `${page}?${query}` : page;
-    const answer = await answerVisit(request, { context, page: back, act, refused });
-    if (!options.draft || !(isDone || typed)) return answer;
-    return withCookies(answer, [
-      draftLine(options.draft, isDone ? "" : typed, context.settings.https),
-    ]);
+    return answerVisit(request, { context, page: back, act, refused });
   };
+
+/** Proxies refuse long addresses. */
+const longestQuery = 3_800;
+
+/** Fields beyond the limit are dropped. */
+function queryOf(sent: Sent, names: readonly string[]): string {
+  const kept = new URLSearchParams();
+  for (const name of names)
+    for (const value of sent.getAll(name)) {
+      const longer = new URLSearchParams([...kept, [name, value]]);
+      if (longer.toString().length <= longestQuery) kept.append(name, value);
+    }
+  return kept.toString();
+}
 
 interface Visit {
   readonly context: Context;

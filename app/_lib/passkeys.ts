@@ -4,7 +4,7 @@ import type {
 } from "@simplewebauthn/browser";
 
 /** The answer as text, or the reason for its absence. */
-export type PasskeyAnswer =
+type PasskeyAnswer =
   | { readonly answer: string; readonly problem?: never }
   | { readonly problem: string };
 

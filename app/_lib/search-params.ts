@@ -2,6 +2,11 @@ import { text } from "#server/platform/input-schemas";
 
 export type SearchParams = Promise<Readonly<Record<string, string | string[] | undefined>>>;
 
+export interface PageProps<Segment extends string = never> {
+  readonly params: Promise<Readonly<Record<Segment, string>>>;
+  readonly searchParams: SearchParams;
+}
+
 /** Longer than any field of a page. */
 const Value = text(20_000).min(1);
 

@@ -2,13 +2,7 @@ import type { PlotPoint, PlotTick } from "#app/_ui/plot-points";
 import { dayMs, hourMs, minuteMs } from "#server/platform/time";
 import { formatMinute, formatShortDay, formatTimeOfDay } from "./format";
 
-const niceSteps = [1, 2, 2.5, 5, 10];
-
-/** The smallest such step that is at least this. */
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return power * (niceSteps.find((step) => step * power >= least * (1 - 1e-9)) ?? 10);
-}
+const niceSteps = [1, 2, 2.5, 5];
 
 /**
  * Two even steps that hold all values.
@@ -23,16 +17,16 @@ export function axisOf(
   const all = from === undefined ? values : [from, ...values];
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (all.length === 0 || !Number.isFinite(most - least)) return [0, 0.5, 1];
-  let step = niceStep(Math.max((most - least) / 2, Math.abs(most) / 200, whole ? 1 : 1e-6));
-  for (;;) {
-    if (whole && !Number.isInteger(step)) step = niceStep(step * 1.01);
-    const low = Math.floor(least / step + 1e-9) * step;
-    if (low + 2 * step >= most * (1 - 1e-9)) return [low, low + step, low + 2 * step];
-    step = niceStep(step * 1.01);
-  }
+  const smallest = Math.max((most - least) / 2, Math.abs(most) / 200, whole ? 1 : 1e-6);
+  for (let power = 10 ** Math.floor(Math.log10(smallest)); ; power *= 10)
+    for (const step of niceSteps.map((nice) => nice * power)) {
+      if (step < smallest * (1 - 1e-9) || (whole && !Number.isInteger(step))) continue;
+      const low = Math.floor(least / step + 1e-9) * step;
+      if (low + 2 * step >= most * (1 - 1e-9)) return [low, low + step, low + 2 * step];
+    }
 }
 
-export interface TimePlot {
+interface TimePlot {
   readonly points: readonly PlotPoint[];
   readonly heights: readonly [string, string, string];
   readonly along: readonly PlotTick[];

@@ -1,4 +1,4 @@
-import { Field, Select } from "#app/_ui/field.tsx";
+import { SelectField } from "#app/_ui/field.tsx";
 
 type Props = {
   id?: string;
@@ -15,22 +15,16 @@ export function ChannelField({ id, label, none, hint, chosen, channels }: Props)
   const gone = chosen !== null && !channels.some((channel) => channel.id === chosen);
   const options = channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
   return (
-    <Field
+    <SelectField
       name="channel_id"
-      {...(id && { id })}
+      id={id}
       label={label}
       required={false}
       className="w-full max-w-96"
       error={gone && "The chosen channel no longer exists. Choose another one."}
       hint={hint}
-    >
-      {(control) => (
-        <Select
-          {...control}
-          defaultValue={gone ? "" : (chosen ?? "")}
-          options={[{ value: "", label: none }, ...options]}
-        />
-      )}
-    </Field>
+      defaultValue={gone ? "" : (chosen ?? "")}
+      options={[{ value: "", label: none }, ...options]}
+    />
   );
 }

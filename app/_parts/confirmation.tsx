@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import type { ButtonVariant } from "#app/_ui/class-names.tsx";
 import { CsrfForm } from "./csrf-form";
 
 type Props = {
@@ -15,10 +16,12 @@ type Props = {
   tone?: "danger" | "plain";
   action: string;
   fields?: Readonly<Record<string, string | undefined>>;
+  /** Initially open, for a form that came back. */
+  unfolded?: boolean;
+  /** Fields to fill in. */
   children?: ReactNode;
 };
 
-/** Works without script. */
 export function Confirmation({
   label,
   confirm = label,
@@ -27,10 +30,16 @@ export function Confirmation({
   tone = "danger",
   action,
   fields,
+  unfolded,
   children,
 }: Props) {
   return (
-    <AskingDialog label={label} what={what} title={what ? `${label} ${what}?` : `${label}?`}>
+    <AskingDialog
+      label={label}
+      what={what}
+      title={what ? `${label} ${what}?` : `${label}?`}
+      unfolded={unfolded}
+    >
       {typeof consequences === "string" ? (
         <p>{consequences}</p>
       ) : (
@@ -48,7 +57,7 @@ export function Confirmation({
           </Button>
         </form>
         <CsrfForm action={action} fields={fields} className="contents">
-          {children && <div className="col-span-3 row-start-1 mb-2">{children}</div>}
+          {children && <div className="col-span-3 row-start-1 mb-2 grid gap-3">{children}</div>}
           <Button
             type="submit"
             variant={tone === "danger" ? "danger" : "primary"}
@@ -62,3 +71,30 @@ export function Confirmation({
     </AskingDialog>
   );
 }
+
+type SubmitDialogProps = {
+  /** Of both buttons. */
+  label: string;
+  title: string;
+  act?: string;
+  variant?: ButtonVariant;
+  children: string;
+};
+
+/** Asks within a form before it is sent. */
+export const SubmitDialog = ({
+  label,
+  title,
+  act,
+  variant = "danger",
+  children,
+}: SubmitDialogProps) => (
+  <AskingDialog label={label} title={title}>
+    <p>{children}</p>
+    <div className="mt-4 flex justify-end">
+      <Button type="submit" name={act && "act"} value={act} variant={variant} size="sm">
+        {label}
+      </Button>
+    </div>
+  </AskingDialog>
+);

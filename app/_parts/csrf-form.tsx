@@ -1,16 +1,16 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { csrfToken } from "#app/_lib/caller";
 import { csrfField, csrfMeta } from "#app/_lib/csrf";
+import { Button } from "#app/_ui/button.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 
 type CsrfFormProps = {
   action: string;
-  fields?: Readonly<Record<string, string | undefined>>;
+  fields?: Readonly<Record<string, string | undefined>> | undefined;
   className?: string;
   children: ReactNode;
 };
 
-/** Carries the session's token. Works without script. */
 export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
   return (
     <PostForm
@@ -22,6 +22,16 @@ export async function CsrfForm({ action, fields = {}, className, children }: Csr
     </PostForm>
   );
 }
+
+type ActButtonProps = Omit<CsrfFormProps, "className"> &
+  Pick<ComponentProps<typeof Button>, "variant" | "size" | "aria-label">;
+
+/** A form that is one button. */
+export const ActButton = ({ action, fields, size = "sm", ...button }: ActButtonProps) => (
+  <CsrfForm action={action} fields={fields}>
+    <Button type="submit" size={size} {...button} />
+  </CsrfForm>
+);
 
 /** The session's token for scripts. */
 export async function CsrfMeta() {

@@ -32,3 +32,36 @@ export function ListFooter({ address, after, next, children }: Props) {
     </>
   );
 }
+
+type NumberedPagesProps = {
+  /** Of the page with this number, from 1. */
+  address: (page: number) => string;
+  page: number;
+  pages: number;
+};
+
+const NumberedPages = ({ address, page, pages }: NumberedPagesProps) => (
+  <span className="flex gap-2">
+    {page > 1 && (
+      <LinkButton href={address(page - 1)} size="sm">
+        Previous
+      </LinkButton>
+    )}
+    {page < pages && (
+      <LinkButton href={address(page + 1)} size="sm">
+        Next
+      </LinkButton>
+    )}
+  </span>
+);
+
+/** Says the page as well; nothing if all rows fit on one. */
+export const PageOfPages = ({ address, page, pages }: NumberedPagesProps) =>
+  pages > 1 && (
+    <span className="flex items-center gap-3">
+      <span className="tabular">
+        Page {page} of {pages}
+      </span>
+      <NumberedPages address={address} page={page} pages={pages} />
+    </span>
+  );

@@ -27,7 +27,6 @@ export function RefreshSoon() {
 
 type Props = {
   title: string;
-  /** Absent if unknown. */
   done?: number;
   of?: number;
   unit?: string;

@@ -30,7 +30,7 @@ export function RefusalAlert({ refused, here, proofOnly = false, className }: Pr
         title="You are signed out"
         live
         actions={
-          <LinkButton href={signInPath({ next: here })} document size="sm">
+          <LinkButton href={signInPath({ next: here })} size="sm">
             Sign in again
           </LinkButton>
         }

@@ -34,7 +34,6 @@ function initialsOf(name: string): string {
   return letters.join("").toUpperCase() || "?";
 }
 
-/** Depends only on the name. */
 function tintOf(name: string): string {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997;

@@ -33,7 +33,7 @@ export const Verified = () => (
 /** DNS, or a file on the domain, names the application. */
 export const ProvenDomain = ({ domain }: { domain: string }) => (
   <span className="inline-flex min-w-0 items-center gap-1.5 text-sm text-good">
-    <Globe className="size-4 flex-none" aria-hidden="true" />
+    <Globe className="size-4 flex-none" />
     <span className="min-w-0 wrap-anywhere">
       <bdi>{domain}</bdi>, proven
     </span>

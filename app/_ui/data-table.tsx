@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Card } from "./card";
 import { pathWith } from "./path-with";
 import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 import { Time } from "./time";
@@ -33,7 +34,6 @@ type DataTableProps<Row> = {
   dense?: boolean;
 };
 
-/** Adapts to the available width. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -61,6 +61,26 @@ export function DataTable<Row>({
         cells: columns.map((column) => cellOf(column, row)),
       }))}
     />
+  );
+}
+
+type TableCardProps<Row> = Omit<DataTableProps<Row>, "caption"> &
+  Pick<ComponentProps<typeof Card>, "description" | "actions" | "footer"> &
+  ({ title: string; caption?: string } | { title?: never; caption: string });
+
+/** A card that is one table. */
+export function TableCard<Row>({
+  title,
+  caption = title ?? "",
+  description,
+  actions,
+  footer,
+  ...table
+}: TableCardProps<Row>) {
+  return (
+    <Card title={title} description={description} actions={actions} footer={footer} flush>
+      <DataTable caption={caption} {...table} />
+    </Card>
   );
 }
 

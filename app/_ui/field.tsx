@@ -3,7 +3,7 @@ import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { classNames } from "./class-names";
 
 /** Binds label, hint and fault to the control. */
-export type FieldControl = {
+type FieldControl = {
   id: string;
   name: string;
   required: boolean;
@@ -12,7 +12,7 @@ export type FieldControl = {
 };
 
 type FieldProps = {
-  /** Form name; also the id unless `id` is given. */
+  /** Also the id, unless `id` is given. */
   name: string;
   label: ReactNode;
   id?: string;
@@ -26,8 +26,7 @@ type FieldProps = {
   children: (control: FieldControl) => ReactNode;
 };
 
-/** A control with its label, hint and fault; most are one of the three at the end. */
-export function Field({
+function Field({
   name,
   label,
   id = name,
@@ -73,7 +72,6 @@ type InputProps = ComponentProps<"input"> & {
   code?: boolean;
 };
 
-/** Takes the props of Field. */
 export function Input({ code = false, className, ...rest }: InputProps) {
   const asCode = code
     ? ({ autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const)
@@ -93,7 +91,7 @@ type TextareaProps = ComponentProps<"textarea"> & {
 };
 
 /** Grows with its content where the browser supports it. */
-export function Textarea({ code = false, rows = 3, className, ...rest }: TextareaProps) {
+function Textarea({ code = false, rows = 3, className, ...rest }: TextareaProps) {
   return (
     <textarea
       spellCheck={!code}

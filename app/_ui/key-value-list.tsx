@@ -19,7 +19,6 @@ const longestInColumn = 36;
 const isWide = ({ value, copy, wide }: Fact) =>
   wide ?? (copy !== undefined || (typeof value === "string" && value.length > longestInColumn));
 
-/** Two columns if there is room. */
 export function KeyValueList({ items }: { items: readonly Fact[] }) {
   return (
     <div className="@container">

@@ -23,7 +23,6 @@ type NavLinkProps = {
 /** Pixels, so that the neighbour stays visible. */
 const nearEdge = 48;
 
-/** aria-current marks the current page and carries the style. */
 export function NavLink({ href, children, className, exact = false }: NavLinkProps) {
   const path = usePathname();
   const current = path === href || (!exact && path.startsWith(`${href}/`));
@@ -67,7 +66,6 @@ type WaitingProps = NonNullable<NavItem["waiting"]> & { className?: string };
 
 const mostWaitingShown = 99;
 
-/** Hidden for zero. */
 export function Waiting({ count, what, className }: WaitingProps) {
   if (count === 0) return null;
   return (

@@ -2,30 +2,28 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { TextLink } from "./text-link";
 
-type BreadcrumbsProps = { items: readonly { label: string; href: string }[] };
+type Trail = readonly { label: string; href: string }[];
 
 /** The pages above this one; the heading is the page itself. */
-export function Breadcrumbs({ items }: BreadcrumbsProps) {
-  return (
-    <nav aria-label="Breadcrumb">
-      <ol className="flex flex-wrap items-center gap-1 text-sm text-ink-faint">
-        {items.map((item) => (
-          <li key={item.href} className="flex items-center gap-1">
-            <TextLink href={item.href} plain className="rounded-tag hover:text-ink hover:underline">
-              {item.label}
-            </TextLink>
-            <ChevronRight className="size-3.5" />
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
+const Breadcrumbs = ({ items }: { items: Trail }) => (
+  <nav aria-label="Breadcrumb">
+    <ol className="flex flex-wrap items-center gap-1 text-sm text-ink-faint">
+      {items.map((item) => (
+        <li key={item.href} className="flex items-center gap-1">
+          <TextLink href={item.href} plain className="rounded-tag hover:text-ink hover:underline">
+            {item.label}
+          </TextLink>
+          <ChevronRight className="size-3.5" />
+        </li>
+      ))}
+    </ol>
+  </nav>
+);
 
 type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
-  trail?: readonly { label: string; href: string }[];
+  trail?: Trail;
   media?: ReactNode;
   status?: ReactNode;
   /** One primary action, and at most one more. */

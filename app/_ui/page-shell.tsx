@@ -1,12 +1,16 @@
 "use client";
 
-import type { ReactNode } from "react";
-import { classNames } from "./class-names";
+import { ChevronDown, LogOut, Menu } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Avatar } from "./avatar";
+import { buttonStyle, classNames } from "./class-names";
 import { Logo } from "./logo";
-import type { NavItem } from "./nav-link";
-import { SiteHeader, type Viewer } from "./site-header";
+import { type NavItem, NavLink, Waiting } from "./nav-link";
+import { PostForm } from "./post-form";
 import { TextLink } from "./text-link";
 import type { Theme } from "./theme";
+import { ThemeSwitch } from "./theme-switch";
 
 type FooterProps = { groups: readonly { title: string; links: readonly NavItem[] }[] };
 
@@ -126,5 +130,208 @@ export function PageShell({
         }
       />
     </div>
+  );
+}
+
+export type Viewer = {
+  name: string;
+  playerId: number;
+  factionName: string | null;
+  /** Vault requests that the viewer can pay. */
+  payableRequests: number;
+  failingApplications: readonly { clientId: string; errorsJumped: boolean; endpoints: number }[];
+  links: readonly NavItem[];
+  /** Fields of the form: the CSRF token. */
+  signOut: Readonly<Record<string, string>>;
+};
+
+type Props = {
+  nav: readonly NavItem[];
+  /** Null without a session. */
+  viewer: Viewer | null;
+  theme: Theme;
+  search: ReactNode;
+};
+
+const panel =
+  "absolute right-0 z-30 mt-2 w-64 max-w-[calc(100vw-2rem)] rounded-card bg-raised p-1.5 shadow-float motion-safe:animate-[arrive_140ms_var(--ease-out)]";
+const entry =
+  "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
+
+/** Menus are details elements and work without script. */
+function SiteHeader({ nav, viewer, theme, search }: Props) {
+  // With a session there are more links, a name and counts, which need a wider screen.
+  const [inRow, inMenu] = viewer
+    ? ["hidden lg:block", "relative lg:hidden"]
+    : ["hidden md:block", "relative md:hidden"];
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="mx-auto flex h-14 max-w-page items-center gap-3 px-4 lg:gap-6 sm:px-6">
+        <TextLink href="/" plain className="flex rounded-control text-md">
+          <Logo />
+        </TextLink>
+        <nav aria-label="Main" className={inRow}>
+          <ul className="flex items-center gap-1">
+            {nav.map((item) => (
+              <li key={item.href}>
+                <NavLink
+                  href={item.href}
+                  className="flex items-center gap-1.5 rounded-control px-2.5 py-1.5 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                >
+                  {item.label}
+                  {item.waiting && <Waiting {...item.waiting} />}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:gap-3">
+          {search}
+          <div className={inRow}>
+            <ThemeSwitch initial={theme} />
+          </div>
+          {viewer ? (
+            <ViewerMenu viewer={viewer} />
+          ) : (
+            <TextLink href="/sign-in" plain className={buttonStyle({ size: "sm" })}>
+              Sign in
+            </TextLink>
+          )}
+          <DisclosureMenu
+            className={inMenu}
+            summary={
+              <>
+                <span className="sr-only">Menu</span>
+                <Menu className="size-5" />
+                <Waiting
+                  count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
+                  what="waiting"
+                  className="absolute -top-1.5 -right-2"
+                />
+              </>
+            }
+            summaryClassName="relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
+          >
+            <div className={panel}>
+              <nav aria-label="Main">
+                {nav.map((item) => (
+                  <NavLink key={item.href} href={item.href} className={entry}>
+                    {item.label}
+                    {item.waiting && <Waiting {...item.waiting} className="ml-auto" />}
+                  </NavLink>
+                ))}
+              </nav>
+              <div className="mt-1.5 flex items-center justify-between border-t border-line px-2.5 pt-2.5 pb-1 text-sm text-ink-faint">
+                Theme
+                <ThemeSwitch initial={theme} />
+              </div>
+            </div>
+          </DisclosureMenu>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function ViewerMenu({ viewer }: { viewer: Viewer }) {
+  const unread = viewer.links.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0);
+  return (
+    <DisclosureMenu
+      className="relative"
+      summary={
+        <>
+          <Avatar name={viewer.name} size="sm" />
+          <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
+            <span className="sr-only">Signed in as </span>
+            {viewer.name}
+          </span>
+          <Waiting count={unread} what="unread" />
+          <ChevronDown
+            className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
+          />
+        </>
+      }
+      summaryClassName="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
+    >
+      <div className={panel}>
+        <div className="border-b border-line px-2.5 pt-1 pb-2.5">
+          <div className="truncate font-medium">
+            {viewer.name}{" "}
+            <span className="tabular font-normal text-ink-faint">[{viewer.playerId}]</span>
+          </div>
+          {viewer.factionName && (
+            <div className="truncate text-sm text-ink-faint">{viewer.factionName}</div>
+          )}
+        </div>
+        <nav aria-label="Account" className="py-1.5">
+          {viewer.links.map((link) => (
+            <NavLink key={link.href} href={link.href} exact className={entry}>
+              {link.label}
+              {link.waiting && <Waiting {...link.waiting} className="ml-auto" />}
+            </NavLink>
+          ))}
+        </nav>
+        <PostForm
+          action="/sign-out"
+          fields={viewer.signOut}
+          className="border-t border-line pt-1.5"
+        >
+          <button type="submit" className={entry}>
+            <LogOut className="size-4" />
+            Sign out
+          </button>
+        </PostForm>
+      </div>
+    </DisclosureMenu>
+  );
+}
+
+type DisclosureMenuProps = {
+  summary: ReactNode;
+  children: ReactNode;
+  className?: string;
+  summaryClassName?: string;
+};
+
+/**
+ * A details element, which works without script. Script adds closing on Escape, outside click,
+ * focus loss and navigation. Content: links and forms.
+ */
+function DisclosureMenu({ summary, children, className, summaryClassName }: DisclosureMenuProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const path = usePathname();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect waits for, though it does not read it.
+  useEffect(() => {
+    details.current?.removeAttribute("open");
+  }, [path]);
+
+  useEffect(() => {
+    const element = details.current;
+    if (!element) return;
+    const close = () => element.removeAttribute("open");
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !element.contains(event.target)) close();
+    };
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !element.open) return;
+      close();
+      element.querySelector("summary")?.focus();
+    };
+    document.addEventListener("pointerdown", leave);
+    document.addEventListener("focusin", leave);
+    element.addEventListener("keydown", closeOnEscape);
+    return () => {
+      document.removeEventListener("pointerdown", leave);
+      document.removeEventListener("focusin", leave);
+      element.removeEventListener("keydown", closeOnEscape);
+    };
+  }, []);
+
+  return (
+    <details ref={details} className={className}>
+      <summary className={summaryClassName}>{summary}</summary>
+      {children}
+    </details>
   );
 }

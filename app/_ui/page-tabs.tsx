@@ -10,7 +10,7 @@ export function PageTabs({ label, items }: Props) {
   return (
     <nav
       aria-label={label}
-      className="scrolls-sideways -mx-4 shadow-[inset_0_-1px_0_var(--line)] px-4 sm:mx-0 sm:px-0"
+      className="scrolls-sideways -mx-4 shadow-[inset_0_-1px_0_var(--color-line)] px-4 sm:mx-0 sm:px-0"
     >
       <ul className="flex w-max gap-5">
         {items.map(({ href, label: name, exact }) => (

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { buttonStyle, classNames } from "./class-names";
 import {
   height,
   type PlotPoint,
@@ -84,3 +86,18 @@ const barsOf = (points: readonly PlotPoint[]): PlotShape[] =>
       })
       .join(""),
   }));
+
+type ShowAsTableProps = { children: ReactNode; open?: boolean; className?: string };
+
+/** Opens without script. */
+export function ShowAsTable({ children, open, className }: ShowAsTableProps) {
+  return (
+    <details open={open} className={classNames("group", className)}>
+      <summary className={classNames(buttonStyle({ size: "sm" }), "mx-4 my-3 sm:mx-5")}>
+        <span className="group-open:hidden">Show as table</span>
+        <span className="hidden group-open:inline">Hide table</span>
+      </summary>
+      <div className="border-t border-line">{children}</div>
+    </details>
+  );
+}

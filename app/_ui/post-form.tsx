@@ -18,7 +18,6 @@ type PostFormProps = {
   children: ReactNode;
 };
 
-/** Works without script. */
 export function PostForm({ action, fields, className, children }: PostFormProps) {
   return (
     <form method="post" action={action} className={className}>

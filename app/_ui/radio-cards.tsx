@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-export type RadioCard = {
+type RadioCard = {
   value: string;
   label: ReactNode;
   hint?: ReactNode;

@@ -1,9 +1,8 @@
-import { Lock } from "lucide-react";
+import { ChevronDown, Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { FoldOnPhone } from "./fold-on-phone";
 
-export type ScopeItem = {
+type ScopeItem = {
   /** On the wire. */
   name: string;
   icon: ReactNode;
@@ -114,5 +113,34 @@ function Explanation({ item: { name, body, events = [] } }: { item: ScopeItem })
       )}
       <code className="block font-mono text-xs text-ink-faint">{name}</code>
     </>
+  );
+}
+
+type FoldOnPhoneProps = {
+  label: string;
+  /** Position of the mark in its positioned parent. */
+  className: string;
+  children: ReactNode;
+};
+
+/**
+ * Folded on a phone. While folded, `data-folded` parts inside a parent with `data-folds` are
+ * shortened or hidden.
+ */
+export function FoldOnPhone({ label, className, children }: FoldOnPhoneProps) {
+  return (
+    <details data-open-where-wide className="group text-sm text-ink-soft">
+      <summary
+        className={classNames(
+          "w-fit text-accent-text underline underline-offset-2",
+          "max-sm:absolute max-sm:grid max-sm:h-8 max-sm:w-11 max-sm:place-items-center",
+          className,
+        )}
+      >
+        <span className="max-sm:sr-only">{label}</span>
+        <ChevronDown className="size-4 group-open:rotate-180 sm:hidden" />
+      </summary>
+      {children}
+    </details>
   );
 }

@@ -21,7 +21,7 @@ export function SideNav({ label, items, children }: Props) {
       <div className="flex min-w-0 flex-col gap-3 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:self-start">
         <nav
           aria-label={label}
-          className="scrolls-sideways -mx-4 shadow-[inset_0_-1px_0_var(--line)] px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:animate-none lg:overflow-x-hidden lg:overflow-y-auto lg:shadow-none lg:mask-none lg:px-1 lg:py-1 lg:[scrollbar-width:auto]"
+          className="scrolls-sideways -mx-4 shadow-[inset_0_-1px_0_var(--color-line)] px-4 sm:-mx-6 sm:px-6 lg:-mx-1 lg:min-h-0 lg:animate-none lg:overflow-x-hidden lg:overflow-y-auto lg:shadow-none lg:mask-none lg:px-1 lg:py-1 lg:[scrollbar-width:auto]"
         >
           <ul className="flex w-max gap-5 lg:w-auto lg:flex-col lg:gap-0.5">
             {items.map((item) => (

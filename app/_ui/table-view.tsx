@@ -18,7 +18,6 @@ export type ColumnLook = {
   /** Names the order in an address; of a header that is no text, its name in the table. */
   key?: string;
   header: ReactNode;
-  /** Right-aligned, tabular figures. */
   numeric?: boolean;
   /** Row header, and first line of a two-line row. */
   primary?: boolean;
@@ -46,7 +45,6 @@ type ViewedColumn = ColumnLook & { readonly sort: ColumnSort | undefined };
 type Props = {
   caption: string;
   columns: readonly ViewedColumn[];
-  /** In column order. */
   rows: readonly { readonly key: string | number; readonly cells: readonly ReactNode[] }[];
   /** For comparing many rows: two lines each on a phone, not a card. */
   dense: boolean;

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 
-export type Tab = { id: string; label: ReactNode; content: ReactNode };
+type Tab = { id: string; label: ReactNode; content: ReactNode };
 
 type Props = {
   label: string;

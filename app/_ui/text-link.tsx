@@ -17,10 +17,10 @@ type Props = {
 };
 
 /**
- * Non-pages, and pages with their own headers (sign-in, consent), which a soft navigation would not
+ * Non-pages, and pages with their own headers (sign-in, confirmation, consent), which a soft navigation would not
  * apply.
  */
-const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|consent)(?:[/?]|$)/;
+const wholeDocument = /^\/(?:api|\.well-known|health|oauth|sign-in|confirm|consent)(?:[/?]|$)/;
 
 const look =
   "text-accent-text underline decoration-accent-text/35 underline-offset-[0.2em] hover:decoration-accent-text";
@@ -63,7 +63,6 @@ type LinkButtonProps = {
   children: ReactNode;
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Forces a full page load; see TextLink. */
   document?: boolean;
 };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
@@ -11,7 +11,7 @@ import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { CodeField } from "#app/sign-in/_parts/code-field.tsx";
@@ -27,7 +27,7 @@ const target = "/confirm/proof";
  * Confirms within a session, by passkey, second factor, or game key without these. Only the passkey
  * needs script.
  */
-export default async function Confirm({ searchParams }: { searchParams: SearchParams }) {
+export default async function Confirm({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const session = await portal.session.current();
@@ -81,23 +81,17 @@ export default async function Confirm({ searchParams }: { searchParams: SearchPa
             {by === "code" ? (
               <CodeField error={fault} autoFocus={!byPasskey} />
             ) : (
-              <Field
+              <InputField
                 name="game_key"
                 label={`Your ${gameName()} API key`}
                 error={fault}
                 hint="Checked now, not stored."
-              >
-                {(control) => (
-                  <Input
-                    {...control}
-                    code
-                    type="password"
-                    autoComplete="current-password"
-                    maxLength={1_000}
-                    autoFocus={!byPasskey}
-                  />
-                )}
-              </Field>
+                code
+                type="password"
+                autoComplete="current-password"
+                maxLength={1_000}
+                autoFocus={!byPasskey}
+              />
             )}
             <Button type="submit" variant={byPasskey ? "secondary" : "primary"} size="lg" block>
               Confirm

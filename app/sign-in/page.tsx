@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { currentViewer } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { KeyUse } from "#app/_parts/key-use.tsx";
 import { SiteFrame } from "#app/_parts/site-frame.tsx";
@@ -9,8 +9,7 @@ import { Alert } from "#app/_ui/alert.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { keyPurposes, type WantedOfKey } from "#server/game/selections";
-import { DemoPlayers, KeyForm, OtherWays } from "./_parts/sign-in-forms";
-import { WaitingRequest } from "./_parts/waiting-request";
+import { DemoPlayers, KeyForm, OtherWays, WaitingRequest } from "./_parts/sign-in-forms";
 import { keyPurposeIn, readSignIn } from "./destination";
 
 const readPurpose = async (searchParams: SearchParams) =>
@@ -34,7 +33,7 @@ const usual: readonly Wanted[] = [
 ];
 
 /** By game key, passkey or linked chat account. Only the passkey needs script. */
-export default async function SignIn({ searchParams }: { searchParams: SearchParams }) {
+export default async function SignIn({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const [viewer, demoPlayers, chatOffered, passkeysOffered, waiting] = await Promise.all([

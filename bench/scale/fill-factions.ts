@@ -38,8 +38,8 @@ export async function fillFactions(
         1 + (f * 7919 + hit) % ${players}, 'Attacker', case when hit % 4 = 3 then ${at} end
       from generate_series(1, ${factions}) f, generate_series(0, 19) hit;
 
-    insert into organized_crimes (id, faction_id, name, status, last_seen)
-      select n, 1 + n % ${factions}, 'Crime ' || n % 20, case when n > ${(players / 2) * 0.9} then 'Planning' else 'Successful' end,
+    insert into organized_crimes (id, faction_id, name, last_seen)
+      select n, 1 + n % ${factions}, 'Crime ' || n % 20,
         ${at} - (1 - n / ${players / 2}.0) * interval '88 days'
       from generate_series(1, ${players / 2}) n;
     insert into organized_crime_delays (crime_id, slot, player_id, faction_id, position, position_index, reason, seen_at)

@@ -228,7 +228,6 @@ CREATE TABLE "organized_crimes" (
 	"id" integer PRIMARY KEY NOT NULL,
 	"faction_id" integer NOT NULL,
 	"name" text NOT NULL,
-	"status" text NOT NULL,
 	"last_seen" timestamp with time zone NOT NULL,
 	"delayed_since" timestamp with time zone
 );

@@ -102,7 +102,6 @@ export const organizedCrimes = pgTable(
     id: integer().primaryKey(),
     factionId: integer().notNull(),
     name: text().notNull(),
-    status: text().notNull(),
     lastSeen: instant().notNull(),
     delayedSince: instant(),
   },

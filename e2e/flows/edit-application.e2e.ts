@@ -63,7 +63,7 @@ test("the form says what saving would do, and what is wrong at the field that it
     await expect(warning).toBeHidden();
   });
 
-  await test.step("nothing is sent while a field is wrong, and it has the focus", async () => {
+  await test.step("nothing is saved while a field is wrong, and it has the focus", async () => {
     const uris = page.getByLabel("Redirect URIs");
     await uris.fill("\nhttp://client.test/cb\n");
     await page.getByRole("button", { name: "Save settings" }).click();

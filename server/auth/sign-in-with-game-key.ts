@@ -1,7 +1,7 @@
 import type { AnonymousActor } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import { type Context, inBackground } from "#server/context";
-import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
+import { refreshAfterSignIn } from "#server/faction/read-factions";
 import type { KeyInfo } from "#server/game/contract/user";
 import {
   type GameCallError,

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { searchAuditLog } from "#server/audit/read-events";
 import type { Context } from "#server/context";
-import { findKept, findLogEnd } from "#server/event-log/store";
+import { readKept, readLogEnd } from "#server/event-log/store";
 import { parseEnvironment } from "#server/platform/env";
 import {
   accountOfSession,
@@ -93,7 +93,7 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect(events).toMatchObject([
           { by: { kind: "operator" }, details: { name: path.basename(made.folder) } },
         ]);
-        return findLogEnd(ctx.database.query);
+        return readLogEnd(ctx.database.query);
       });
       await withContext(await opened(target), async (ctx) => {
         expect(await accountOfSession(ctx, session)).toBe(member.accountId);
@@ -110,10 +110,10 @@ describe.skipIf(!source)("a backup", { timeout: 240_000 }, () => {
         expect((await refresh(ctx, app, live[0]?.refresh ?? "")).status).toBe(200);
         // A reader ahead of the restored log is notified.
         await ctx.events.sequencer.run();
-        const kept = await findKept(
+        const kept = await readKept(
           ctx.database.query,
           seen.epoch,
-          await findLogEnd(ctx.database.query),
+          await readLogEnd(ctx.database.query),
         );
         expect(kept).toBeLessThan(seen.seq);
       });

@@ -5,7 +5,6 @@ import { isCrossSite } from "#server/auth/csrf";
 import { readSession } from "#server/auth/sessions";
 import { type Context, perProcess } from "#server/context";
 import type { LoggedEvent } from "#server/event-log/read-log";
-import { createBell } from "#server/events/bell";
 import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
@@ -16,6 +15,7 @@ import { createSlots } from "#server/platform/slots";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { streamHeaders, withStream } from "#server/rest/respond";
+import { createBell } from "#server/work/wake-loop";
 
 const boardSlots = perProcess("open boards", createSlots);
 
@@ -78,18 +78,6 @@ export async function answerBoardStream(
   }
 }
 
-interface BoardStreamOptions {
-  readonly user: PortalUser;
-  /** The session token; rights are read before each write. */
-  readonly token: string;
-  readonly membership: Member | null;
-  readonly onEnd: () => void;
-}
-
-interface BoardStream extends Subscriber {
-  readonly open: OpenStream;
-}
-
 /** A comment (HTML standard, section 9.2.5). */
 const heartbeatFrame = ":\n\n";
 const changedFrame = (parts: readonly BoardPart[]) =>
@@ -97,12 +85,16 @@ const changedFrame = (parts: readonly BoardPart[]) =>
 /** "signed-out": the session has ended, or the account is banned. */
 const endFrame = (reason: "signed-out" | "age" | "drain") => `event: end\ndata: ${reason}\n\n`;
 
-/** Sends names of changed parts, never content: the page loads that with its current rights. */
+/**
+ * Sends names of changed parts, never content: the page loads that with its current rights.
+ * @param of.token the session's; rights are read before each write
+ */
 function createBoardStream(
   ctx: Context,
-  { user, token, onEnd, ...options }: BoardStreamOptions,
-): BoardStream {
-  let { membership } = options;
+  of: { user: PortalUser; token: string; membership: Member | null; onEnd: () => void },
+) {
+  const { user, token, onEnd } = of;
+  let { membership } = of;
   let changed = new Set<BoardPart>();
   const bell = createBell();
   const add = (parts: readonly BoardPart[]) => {
@@ -138,7 +130,7 @@ function createBoardStream(
     onEnd();
   };
   const { open, ...answer } = createSseStream(ctx, source, { bell, close });
-  const stream: BoardStream = {
+  const stream: Subscriber & { readonly open: OpenStream } = {
     reader: { accountId: user.accountId },
     next: ({ events }) =>
       add(events.filter(concerns).flatMap(({ type }) => [...partsChangedBy(type)])),

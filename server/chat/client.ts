@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Settings } from "#server/platform/env";
 import {
   type ChatCommand,
   type ChatMessage,
@@ -6,7 +7,7 @@ import {
   messageBody,
   SnowflakeText,
 } from "./message";
-import { type ChatTransportOptions, createChatTransport } from "./transport";
+import { type ChatTransportOptions, chatFailure, createChatTransport } from "./transport";
 
 const mostMemberPages = 50;
 const administratorRight = 8n;
@@ -32,7 +33,7 @@ export function createChatClient(
     let after = 0n;
     for (let pages = 0; pages < of.most; pages++) {
       const asked = `${path}?limit=${of.size}&after=${after}`;
-      const page = await call({ method: "GET", path: asked, answer });
+      const page = await call("GET", asked, answer);
       rows.push(...page);
       const last = page.at(-1);
       if (!last || page.length < of.size || of.idOf(last) <= after) break;
@@ -45,29 +46,19 @@ export function createChatClient(
     /** @param once idempotency key, ≤ 25 characters, valid for some minutes */
     postMessage: async (channelId: bigint, message: ChatMessage, once: string) => {
       const body = { ...messageBody(message), nonce: once, enforce_nonce: true };
-      const { id } = await call({
-        method: "POST",
-        path: `channels/${channelId}/messages`,
-        body,
-        answer: IdAnswer,
-      });
+      const { id } = await call("POST", `channels/${channelId}/messages`, IdAnswer, body);
       return { messageId: id };
     },
 
     editMessage: async (channelId: bigint, messageId: bigint, message: ChatMessage) => {
       const path = `channels/${channelId}/messages/${messageId}`;
-      await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
+      await call("PATCH", path, z.unknown(), messageBody(message));
     },
 
     /** Idempotent. */
     openDirectChannel: async (recipientId: bigint) => {
       const body = { recipient_id: String(recipientId) };
-      const { id } = await call({
-        method: "POST",
-        path: "users/@me/channels",
-        body,
-        answer: IdAnswer,
-      });
+      const { id } = await call("POST", "users/@me/channels", IdAnswer, body);
       return { channelId: id };
     },
 
@@ -79,21 +70,13 @@ export function createChatClient(
     },
 
     readServer: async (serverId: bigint) => {
-      const { id, name, owner_id } = await call({
-        method: "GET",
-        path: `guilds/${serverId}`,
-        answer: ServerAnswer,
-      });
+      const { id, name, owner_id } = await call("GET", `guilds/${serverId}`, ServerAnswer);
       return { serverId: id, name, ownerId: owner_id };
     },
 
     /** Highest first, without the default role. An administrator has every right on the server. */
     listRoles: async (serverId: bigint) => {
-      const roles = await call({
-        method: "GET",
-        path: `guilds/${serverId}/roles`,
-        answer: RolesAnswer,
-      });
+      const roles = await call("GET", `guilds/${serverId}/roles`, RolesAnswer);
       return roles
         .filter(({ id }) => id !== serverId)
         .sort((one, other) => other.position - one.position)
@@ -115,11 +98,7 @@ export function createChatClient(
 
     /** Text channels, from top to bottom. */
     listChannels: async (serverId: bigint) => {
-      const channels = await call({
-        method: "GET",
-        path: `guilds/${serverId}/channels`,
-        answer: ChannelsAnswer,
-      });
+      const channels = await call("GET", `guilds/${serverId}/channels`, ChannelsAnswer);
       return channels
         .filter(({ type }) => textChannels.includes(type))
         .sort((one, other) => one.position - other.position)
@@ -131,18 +110,14 @@ export function createChatClient(
       message: ChatMessage,
     ) => {
       const path = `webhooks/${applicationId}/${encodeURIComponent(token)}/messages/@original`;
-      await call({ method: "PATCH", path, body: messageBody(message), answer: z.unknown() });
+      await call("PATCH", path, z.unknown(), messageBody(message));
     },
 
     /** Replaces all commands. */
     registerCommands: async (commands: readonly ChatCommand[]) => {
-      const { id } = await call({
-        method: "GET",
-        path: "applications/@me",
-        answer: IdAnswer,
-      });
+      const { id } = await call("GET", "applications/@me", IdAnswer);
       const body = commands.map(commandBody);
-      await call({ method: "PUT", path: `applications/${id}/commands`, body, answer: z.unknown() });
+      await call("PUT", `applications/${id}/commands`, z.unknown(), body);
     },
   };
 }
@@ -177,3 +152,76 @@ const ChannelsAnswer = z.array(
     position: z.number().default(0),
   }),
 );
+
+interface SimulatedServer {
+  readonly serverId: bigint;
+  readonly name: string;
+  readonly ownerId: bigint;
+  readonly roles: Readonly<Awaited<ReturnType<ChatClient["listRoles"]>>>;
+  readonly channels: Readonly<Awaited<ReturnType<ChatClient["listChannels"]>>>;
+  readonly holders: readonly { readonly chatId: bigint; readonly roleId: bigint }[];
+}
+
+/** For an installation without a chat: drops the messages. */
+function silentChat(servers: readonly SimulatedServer[]): ChatClient {
+  let newest = 1_000_000_000_000_000_000n;
+  const serverOf = (serverId: bigint) => {
+    const server = servers.find((known) => known.serverId === serverId);
+    if (!server) throw chatFailure({ kind: "gone", detail: "no such chat server" });
+    return server;
+  };
+  return {
+    postMessage: async () => {
+      newest += 1n;
+      return { messageId: newest };
+    },
+    editMessage: async () => {},
+    openDirectChannel: async (recipientId) => ({ channelId: recipientId }),
+    listServers: async () => servers.map(({ serverId, name }) => ({ serverId, name })),
+    readServer: async (serverId) => {
+      const { name, ownerId } = serverOf(serverId);
+      return { serverId, name, ownerId };
+    },
+    listRoles: async (serverId) => [...serverOf(serverId).roles],
+    listHolders: async (serverId, roleIds) =>
+      serverOf(serverId)
+        .holders.filter(({ roleId }) => roleIds.includes(roleId))
+        .map(({ chatId }) => chatId),
+    listChannels: async (serverId) => [...serverOf(serverId).channels],
+    finishInteraction: async () => {},
+    registerCommands: async () => {},
+  };
+}
+
+/** As in the simulated game. */
+const developer = 705_441_241_713_606_657n;
+const captain = 410_000_000_000_000_003n;
+const bankers = 410_000_000_000_000_005n;
+const vaultChannel = 410_000_000_000_000_013n;
+
+export const demoChatServer = {
+  serverId: 410_000_000_000_000_001n,
+  name: "Lanternwatch Hall",
+  ownerId: developer,
+  roles: [
+    { roleId: captain, name: "Captain", administrator: true },
+    { roleId: bankers, name: "Bankers", administrator: false },
+  ],
+  channels: [
+    { channelId: 410_000_000_000_000_011n, name: "lobby" },
+    { channelId: vaultChannel, name: "vault" },
+  ],
+  holders: [{ chatId: developer, roleId: captain }],
+} as const satisfies SimulatedServer;
+
+export const demoBankingChannel = { channelId: vaultChannel, roleIds: [bankers] };
+
+export function createChat({ chatBot, demo }: Settings, now: () => Date): ChatClient {
+  if (!chatBot) return silentChat(demo ? [demoChatServer] : []);
+  return createChatClient({
+    baseUrl: chatBot.apiUrl,
+    token: chatBot.token,
+    fetch: (request, init) => fetch(request, init),
+    now,
+  });
+}

@@ -65,13 +65,6 @@ export interface ChatTransportOptions {
   readonly timeoutMs: number;
 }
 
-interface ChatRequest<Schema extends z.ZodType> {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT";
-  readonly path: string;
-  readonly body?: object;
-  readonly answer: Schema;
-}
-
 /** A page of a thousand members is under a megabyte. */
 const largestAnswer = 4 * 1_024 * 1_024;
 /** Seconds, for a 429 without a wait time. */
@@ -117,9 +110,11 @@ export function createChatTransport({
   };
 
   return async function call<Schema extends z.ZodType>(
-    asked: ChatRequest<Schema>,
+    method: "GET" | "POST" | "PATCH" | "PUT",
+    path: string,
+    schema: Schema,
+    body?: object,
   ): Promise<z.output<Schema>> {
-    const { method, path, body } = asked;
     const what = `${method} ${withoutSecret(path)}`;
     const early = secondsToWait(path);
     if (early > 0)
@@ -154,7 +149,7 @@ export function createChatTransport({
       const detail = `${what}: HTTP ${response.status}${code ? `, code ${code}` : ""}`;
       throw chatFailure({ kind: kindOf(response.status, code), detail });
     }
-    const parsed = asked.answer.safeParse(answer);
+    const parsed = schema.safeParse(answer);
     if (parsed.success) return parsed.data;
     throw chatFailure({ kind: "retry", detail: `${what}: an answer that we do not understand` });
   };

@@ -1,13 +1,13 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { RequestSource } from "#server/actor";
 import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
-import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";
-import { linkBothSides } from "#server/faction/chat-link/linking";
-import { refreshAfterSignIn } from "#server/faction/refresh-after-sign-in";
+import { linkBothSides } from "#server/faction/chat-link/link-acts";
+import { refreshAfterSignIn } from "#server/faction/read-factions";
 import { refreshFactionMembers } from "#server/faction/refresh-members";
-import { chooseForDemo } from "#server/faction/scores/faction-scores";
+import { chooseForDemo } from "#server/faction/scores";
 import { registerForDemo } from "#server/oauth/clients/verification/for-demo";
 import { nameDecidersForDemo } from "#server/oauth/faction-access/decide-access";
 import { minuteMs } from "#server/platform/time";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
-import { readFactionAttacks } from "#server/faction/jobs/faction-jobs";
+import { verifyPayments } from "#server/faction/banking/verify-payments";
+import { readFactionAttacks } from "#server/faction/read-factions";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { callAs } from "#server/testing/call-as";

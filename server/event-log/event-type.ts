@@ -9,7 +9,7 @@ export const eventsKept = weekMs;
 /** Also matches types of later releases (Standard Webhooks 1.0.0, "Payload structure"). */
 export const eventTypeName = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-export interface EventSpec<Data extends z.ZodObject> {
+interface EventSpec<Data extends z.ZodObject> {
   /** `noun.happened`; never reused with another meaning. */
   readonly type: string;
   readonly title: string;

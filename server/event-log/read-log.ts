@@ -1,35 +1,18 @@
 import { z } from "zod";
 import { findAppState, lockAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
-import {
-  findKept,
-  findLogEnd,
-  findSeqBefore,
+import { type LoggedEvent, readLog, readLogEnd } from "./store";
+
+export {
   type LogEnd,
   type LoggedEvent,
-  listLogged,
-  listLoggedAt,
+  readKept,
+  readLog,
+  readLogAt,
+  readLogEnd,
+  readSeqBefore,
   type Stretch,
 } from "./store";
-
-export type { LogEnd, LoggedEvent, Stretch };
-
-export const readLogEnd = (on: Queryable): Promise<LogEnd> => findLogEnd(on);
-
-export const readLog = (on: Queryable, stretch: Stretch, limit: number): Promise<LoggedEvent[]> =>
-  listLogged(on, stretch, limit);
-
-export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
-  seqs.length === 0 ? Promise.resolve([]) : listLoggedAt(on, seqs);
-
-export const readKept = (on: Queryable, epoch: number, end: LogEnd): Promise<number> =>
-  findKept(on, epoch, end);
-
-/**
- * Events after this number happened at this instant or later; the end of the log if there are none.
- */
-export const readSeqBefore = async (on: Queryable, at: Date, end: LogEnd): Promise<number> =>
-  (await findSeqBefore(on, at)) ?? end.seq;
 
 export interface LogReader<Memory> {
   readonly name: string;
@@ -76,7 +59,7 @@ async function readPage<Memory>(
   const key = keyOf(name);
   const Position = z.object({ seq: z.int(), memory });
   const write = (position: z.output<typeof Position>) => JSON.stringify(position);
-  const end = await findLogEnd(database.query);
+  const end = await readLogEnd(database.query);
   const stored = await findAppState(database.query, key);
   if (stored !== undefined && Position.parse(JSON.parse(stored)).seq >= end.seq) return 0;
   return database.transaction(async (tx) => {
@@ -86,8 +69,8 @@ async function readPage<Memory>(
       write({ seq: fromStart ? 0 : end.seq, memory: first }),
     );
     const position = Position.parse(JSON.parse(held));
-    const { seq: until } = await findLogEnd(tx);
-    const page = await listLogged(tx, { after: position.seq, until }, pageSize);
+    const { seq: until } = await readLogEnd(tx);
+    const page = await readLog(tx, { after: position.seq, until }, pageSize);
     const seq = page.length < pageSize ? until : (page.at(-1)?.seq ?? until);
     if (seq <= position.seq) return 0;
     await setAppState(tx, key, write({ seq, memory: await read(tx, page, position.memory) }));

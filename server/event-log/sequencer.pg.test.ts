@@ -6,7 +6,7 @@ import { eventInbox, events } from "#db/schema/events";
 import { testPostgresUrl } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
 import { createSequencer } from "./sequencer";
-import { findLogEnd, insertEvents } from "./store";
+import { insertEvents, readLogEnd } from "./store";
 
 const url = await testPostgresUrl();
 const databases = [openPostgres({ url }), openPostgres({ url }), openPostgres({ url })] as const;
@@ -73,7 +73,7 @@ test("of two thousand events of eight writers, whose transactions overlap, a rea
 });
 
 test("the numbers of a process that dies while it numbers are given by the next, and none twice", async () => {
-  const before = (await findLogEnd(watcher.query)).seq;
+  const before = (await readLogEnd(watcher.query)).seq;
   await insertEvents(one.query, [event("left behind")]);
   const dying = two.transaction(async (tx) => {
     await tx.execute(sql`update event_log set seq = seq + 1`);
@@ -81,7 +81,7 @@ test("the numbers of a process that dies while it numbers are given by the next,
   });
   await expect(dying).rejects.toThrow();
   expect(await sequencerOn(one).run()).toBe(1);
-  expect(await findLogEnd(watcher.query)).toMatchObject({ seq: before + 1 });
+  expect(await readLogEnd(watcher.query)).toMatchObject({ seq: before + 1 });
 });
 
 test("a log that passes a partition's end goes on in the next", async () => {

@@ -9,17 +9,9 @@ import { countInbox, ensurePartition, lockLogEnd, moveToLog, partitionSize } fro
 /** Only a hint that the log has grown: listeners read the log. */
 export const eventChannel = "adjutant_events";
 
-/** Numbers events after their commit. A row lock lets one process run at a time. */
-export interface Sequencer {
-  wake(): void;
-  /**
-   * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
-   */
-  run(): Promise<number>;
-  stop(): void;
-}
+export type Sequencer = ReturnType<typeof createSequencer>;
 
-export interface SequencerOptions {
+interface SequencerOptions {
   readonly database: Database;
   readonly log: Log;
   readonly defer: (work: () => Promise<void>) => void;
@@ -34,7 +26,8 @@ const pauseMs = 25;
 const heldMs = 10;
 const mostTries = 100;
 
-export function createSequencer({ database, log, defer, watches }: SequencerOptions): Sequencer {
+/** Numbers events after their commit. A row lock lets one process run at a time. */
+export function createSequencer({ database, log, defer, watches }: SequencerOptions) {
   let stopped = false;
   let madeUpTo = 0;
 
@@ -80,6 +73,9 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   const timer = watches ? setInterval(wake, secondMs).unref() : undefined;
   return {
     wake,
+    /**
+     * Resolves when the inbox is empty or another process runs. @returns how many were numbered here
+     */
     run,
     stop: () => {
       stopped = true;
@@ -88,10 +84,7 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   };
 }
 
-export interface InboxBacklog {
-  readonly events: number;
-  readonly lagSeconds: number;
-}
+export type InboxBacklog = Awaited<ReturnType<typeof inboxBacklog>>;
 
 const mostCounted = 10_000;
 
@@ -101,7 +94,7 @@ export async function inboxBacklog({
 }: {
   readonly database: Pick<Database, "keyPool">;
   readonly now: () => Date;
-}): Promise<InboxBacklog> {
+}) {
   const { events, oldest } = await countInbox(database.keyPool, mostCounted);
   const lag = oldest === null ? 0 : (now().getTime() - oldest.getTime()) / secondMs;
   return { events, lagSeconds: Math.max(0, lag) };

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
 
-export type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
+type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
 /** A statement has room for 65,535 values. */
 const rowsAtOnce = 1_000;
@@ -19,7 +19,7 @@ export interface LogEnd {
   readonly epoch: number;
 }
 
-export async function findLogEnd(on: Queryable): Promise<LogEnd> {
+export async function readLogEnd(on: Queryable): Promise<LogEnd> {
   const [row] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
   if (!row) throw new Error("The log of events has no row that counts it.");
   return row;
@@ -61,7 +61,7 @@ async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
 }
 
 /** The last valid number of an epoch; -1 for an unknown epoch. */
-export async function findKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
+export async function readKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
   const [row] = await on
     .select({ until: eventEpochs.until })
@@ -103,7 +103,7 @@ export interface Stretch {
   readonly until: number;
 }
 
-export const listLogged = (
+export const readLog = (
   on: Queryable,
   { after, until }: Stretch,
   limit: number,
@@ -115,15 +115,17 @@ export const listLogged = (
     .orderBy(asc(events.seq))
     .limit(limit);
 
-export const listLoggedAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
+export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<LoggedEvent[]> =>
   on
     .select()
     .from(events)
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/** The number before the first event at or after this instant; undefined if there is none. */
-export async function findSeqBefore(on: Queryable, since: Date): Promise<number | undefined> {
+/**
+ * Events after this number happened at this instant or later; the end of the log if there are none.
+ */
+export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
   // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on
     .select({
@@ -131,7 +133,7 @@ export async function findSeqBefore(on: Queryable, since: Date): Promise<number 
       high: sql<number | null>`max(seq)`.mapWith(Number),
     })
     .from(events);
-  if (!ends || ends.low === null || ends.high === null || ends.high === 0) return undefined;
+  if (!ends?.low || !ends.high) return end.seq;
   let [low, high] = [ends.low, ends.high + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -202,7 +204,7 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-export async function findOldest(on: Queryable): Promise<number | undefined> {
+async function findOldest(on: Queryable): Promise<number | undefined> {
   const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   return row?.seq;
 }

@@ -4,7 +4,7 @@ import { testDatabase } from "#server/testing/database";
 import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { acceptEventStream, openStreams } from "./accept-stream";
+import { acceptEventStream, openStreams } from "./event-stream";
 
 const { ctx } = await testContext({
   database: await testDatabase(),

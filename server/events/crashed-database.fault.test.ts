@@ -5,7 +5,7 @@ import { openPostgres } from "#db/client";
 import { migrate } from "#db/migrate";
 import { events } from "#db/schema/events";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { readEvents } from "#server/testing/event-reader";
 import { serveFront, streamRates } from "#server/testing/event-world";
 import { hookReceiver } from "#server/testing/hook-receiver";

@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 import type { Keyring } from "../platform/keyring";
 
-export interface LogPosition {
+interface LogPosition {
   readonly epoch: number;
   readonly seq: number;
 }

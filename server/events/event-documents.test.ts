@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asyncApiText, openApiText } from "../answer";
 import { eventTypes } from "../event-types";
 import { currentVersion } from "../webhooks/contract";
-import { eventSchemaName, webhookHeaders } from "./event-schema";
+import { eventSchemaName, webhookHeaders } from "./event-documents";
 
 const baseUrl = "https://adjutant.example";
 const openApi = JSON.parse(openApiText(baseUrl));

@@ -11,12 +11,12 @@ import { eventChannel } from "../event-log/sequencer";
 import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
+import { minuteMs, secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
-import type { EventLimits } from "./event-limits";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
 
 /** With the time of the read, by `performance.now()`, at which rights are valid. */
-export interface ReadStretch extends Stretch {
+interface ReadStretch extends Stretch {
   readonly readAt: number;
   readonly events: readonly LoggedEvent[];
 }
@@ -35,25 +35,9 @@ export interface Subscriber {
   end(): void;
 }
 
-/** Reads the log once for all subscribers, and only while there are some. */
-export interface EventFeed {
-  readonly limits: EventLimits;
-  /**
-   * Events committed after the returned end reach the subscriber; undefined if it has left
-   * meanwhile. Rejects without a database.
-   */
-  join(subscriber: Subscriber): Promise<LogEnd | undefined>;
-  leave(subscriber: Subscriber): void;
-  size(): number;
-  end(): LogEnd | undefined;
-  /**
-   * Ends subscribers at random times within this period, so that they do not reconnect together.
-   */
-  drain(milliseconds: number): void;
-  close(): void;
-}
+export type EventFeed = ReturnType<typeof createEventFeed>;
 
-export interface EventFeedDeps {
+interface EventFeedDeps {
   readonly database: Database;
   readonly now: () => Date;
   readonly ids: Ids;
@@ -67,7 +51,8 @@ export interface EventFeedDeps {
 const batchSize = 500;
 const none: readonly VisibleEvent[] = [];
 
-export function createEventFeed(deps: EventFeedDeps): EventFeed {
+/** Reads the log once for all subscribers, and only while there are some. */
+export function createEventFeed(deps: EventFeedDeps) {
   const { database, now, ids, log, limits, watchRights } = deps;
   const on = database.query;
   const subscribers = new Set<Subscriber>();
@@ -152,7 +137,11 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
 
   return {
     limits,
-    join: async (subscriber) => {
+    /**
+     * Events committed after the returned end reach the subscriber; undefined if it has left
+     * meanwhile. Rejects without a database.
+     */
+    join: async (subscriber: Subscriber): Promise<LogEnd | undefined> => {
       subscribers.add(subscriber);
       begin();
       try {
@@ -166,7 +155,10 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     leave,
     size: () => subscribers.size,
     end: () => head,
-    drain: (milliseconds) => {
+    /**
+     * Ends subscribers at random times within this period, so that they do not reconnect together.
+     */
+    drain: (milliseconds: number) => {
       for (const subscriber of [...subscribers]) {
         const share = (ids.bytes(1)[0] ?? 0) / 256;
         setTimeout(subscriber.end, milliseconds * share).unref();
@@ -178,3 +170,22 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     },
   };
 }
+
+/** Times in milliseconds. */
+export const usualLimits = {
+  /** Poll interval of the log; hints usually come earlier. */
+  look: secondMs,
+  /** Proxies close connections that are silent for a minute. */
+  heartbeat: 15 * secondMs,
+  /** Varies by a fifth, so that streams do not reconnect together. */
+  age: 15 * minuteMs,
+  /** A reader that accepts nothing for this long is cut off. */
+  slow: minuteMs,
+  /** Per account and application. */
+  streamsOfHolder: 5,
+  /** Each uses about twenty kilobytes. */
+  streams: 2_000,
+  waitsOfGrant: 2,
+  waits: 1_000,
+};
+export type EventLimits = Readonly<typeof usualLimits>;

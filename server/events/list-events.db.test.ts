@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { players } from "#db/schema/players";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { apiPrefix } from "#server/machine-path";
 import {
   narrowConsent,

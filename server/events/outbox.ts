@@ -12,7 +12,7 @@ export interface Batch {
   readonly readAt: number;
 }
 
-export interface Loss {
+interface Loss {
   readonly lost: LostCursor;
   readonly oldest: number;
 }
@@ -29,7 +29,7 @@ export interface Outbox extends Pick<Subscriber, "next" | "restart"> {
   take(): Batch | Loss | undefined;
 }
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly types?: readonly string[] | undefined;
   readonly pageSize: number;
   readonly ring: () => void;

@@ -1,12 +1,17 @@
 import type { TokenHolder } from "../actor";
-import type { Context } from "../context";
+import { type Context, perProcess } from "../context";
 import { readKept, readSeqBefore } from "../event-log/read-log";
 import { type LogBounds, readLogBounds } from "../event-log/retention";
 import { UnknownElement } from "../failures";
 import { knownScopes } from "../oauth/scope-list";
+import { createSlots } from "../platform/slots";
+import { secondMs } from "../platform/time";
+import { reauthenticate } from "../rest/authenticate";
 import { covers, type ScopeName } from "../scopes";
+import { createBell } from "../work/wake-loop";
 import { readEventCursor, writeEventCursor } from "./cursor";
 import { type EventRecordOut, eventRecord, expandRecord } from "./event-record";
+import type { Subscriber } from "./feed";
 import { type VisibleEvent, visibleToGrant } from "./visible-events";
 
 export type Beginning =
@@ -14,19 +19,14 @@ export type Beginning =
   | { readonly since: Date }
   | { readonly at: "oldest" | "newest" };
 
-export interface EventPage {
-  readonly events: readonly EventRecordOut[];
-  readonly cursor: string;
-  readonly more: boolean;
-  readonly oldest: string;
-}
+type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
 export interface EventFilter {
   readonly types?: readonly string[] | undefined;
   readonly expand: boolean;
 }
 
-export interface PageQuery extends EventFilter {
+interface PageQuery extends EventFilter {
   readonly from: Beginning;
   readonly limit: number;
 }
@@ -82,11 +82,11 @@ const mostRounds = 4;
  * In log order.
  * @throws UnknownElement for an invalid cursor; `details.oldest` is the start of the log
  */
-export async function readEventPage(
+async function readEventPage(
   ctx: Context,
   { scopes, ...reader }: TokenHolder,
   { from, types, expand, limit }: PageQuery,
-): Promise<EventPage> {
+) {
   const { clientId } = reader;
   const { bounds, after, lost } = await findStart(ctx, clientId, from);
   const { epoch, seq: until } = bounds;
@@ -127,3 +127,51 @@ export async function recordsOf(
   }
   return events;
 }
+
+const waitSlots = perProcess("calls that wait for events", createSlots);
+
+export const waitingCalls = (ctx: Context): number => waitSlots(ctx).size();
+
+/**
+ * Long polling. Answers at once if the grant has too many waiting calls or the process drains.
+ * @throws as `readEventPage`, and authentication failures if the token ends meanwhile
+ */
+export async function awaitEventPage(
+  ctx: Context,
+  actor: TokenHolder,
+  { seconds, request, ...query }: PageQuery & { seconds: number; request: Request },
+): Promise<EventPage> {
+  let page = await readEventPage(ctx, actor, query);
+  if (seconds === 0 || isAnswer(page)) return page;
+  const { waitsOfGrant, waits } = ctx.events.feed.limits;
+  const giveBack = waitSlots(ctx).take(actor.grantId, { each: waitsOfGrant, all: waits });
+  if (typeof giveBack === "string") return page;
+  const until = performance.now() + seconds * secondMs;
+  const { ring, heard } = createBell();
+  const subscriber: Subscriber = {
+    reader: actor,
+    next: (_stretch, visible) => {
+      if (!visible || visible.some(({ event }) => isWanted(event.type, query.types))) ring();
+    },
+    ...{ restart: ring, check: ring, tick: () => {}, end: ring },
+  };
+  request.signal.addEventListener("abort", ring, { once: true });
+  try {
+    await ctx.events.feed.join(subscriber);
+    for (;;) {
+      // Reads again after joining, so that there is no gap.
+      const holder = await reauthenticate(ctx, request);
+      page = await readEventPage(ctx, holder, { ...query, from: { after: page.cursor } });
+      const left = until - performance.now();
+      const isOver = left <= 0 || ctx.presence.draining() || request.signal.aborted;
+      if (isOver || isAnswer(page)) return page;
+      await heard(left);
+    }
+  } finally {
+    ctx.events.feed.leave(subscriber);
+    request.signal.removeEventListener("abort", ring);
+    giveBack();
+  }
+}
+
+const isAnswer = ({ events, more }: EventPage): boolean => events.length > 0 || more;

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "../context";
 import type { OpenStream } from "../rest/endpoint";
-import type { Bell } from "./bell";
+import type { Bell } from "../work/wake-loop";
 import type { Subscriber } from "./feed";
 
-export interface LastFrame {
+interface LastFrame {
   readonly frame: string;
   /** Discards data that is still in the system's buffers. */
   readonly cutOff?: boolean;
 }
 
-export interface SseSource {
+interface SseSource {
   isWaiting(): boolean;
   fetch(): Promise<boolean>;
   /** Checked before each write. @returns the last frame, or undefined while the rights hold */
@@ -22,7 +22,7 @@ export interface SseSource {
   expiresAt?(): Date | undefined;
 }
 
-export interface SseStream extends Pick<Subscriber, "check" | "tick" | "end"> {
+interface SseStream extends Pick<Subscriber, "check" | "tick" | "end"> {
   readonly open: OpenStream;
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { drain } from "#server/front/drain";
 import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";

@@ -5,7 +5,7 @@ import { players } from "#db/schema/players";
 import { banAccount } from "#server/admin/accounts";
 import { resumeApplication, suspendApplication } from "#server/admin/applications";
 import { recordEvents } from "#server/event-log/record-events";
-import { vaultRequestCreated } from "#server/faction/banking/events";
+import { vaultRequestCreated } from "#server/faction/events";
 import { narrowConsent, pauseConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { testDatabase } from "#server/testing/database";
 import { eventsIn, untilTold } from "#server/testing/event-reader";

@@ -1,4 +1,5 @@
 import type { Queryable } from "#db/client";
+import type { TokenHolder } from "../actor";
 import { type LoggedEvent, readLog, type Stretch } from "../event-log/read-log";
 import { isBanker, membershipOf } from "../faction/positions/membership";
 import { knownScopes } from "../oauth/scope-list";
@@ -9,18 +10,14 @@ import { listEventsNear, listHolders, listPeriods, type Readers } from "./visibl
  * The application, for this player's grant. Null: every application, or for an event of an account
  * alone its own webhook.
  */
-export interface Reader {
-  readonly clientId: string;
-  readonly playerId: number;
-  readonly grantId: string;
-}
+type Reader = Pick<TokenHolder, "clientId" | "playerId" | "grantId">;
 
 export interface VisibleEvent {
   readonly event: LoggedEvent;
   readonly reader: Reader | null;
 }
 
-export interface VisiblePage {
+interface VisiblePage {
   readonly visible: readonly VisibleEvent[];
   readonly reached: number;
 }
@@ -114,12 +111,14 @@ async function readersOf(
     const opened = members.filter((holder) =>
       opens(event, holder, coveredBefore.get(holder.consentId) ?? []),
     );
-    const list = opened.map(({ clientId, grantId, member: { playerId } }) => ({
-      clientId,
-      grantId,
-      playerId,
-    }));
-    readers.set(event.seq, list);
+    readers.set(
+      event.seq,
+      opened.map(({ clientId, grantId, member: { playerId } }) => ({
+        clientId,
+        grantId,
+        playerId,
+      })),
+    );
   }
   return readers;
 }

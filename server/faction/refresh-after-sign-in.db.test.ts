@@ -7,7 +7,7 @@ import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { readMembership } from "./positions/membership";
 import { listPositions } from "./positions/store";
-import { refreshAfterSignIn } from "./refresh-after-sign-in";
+import { refreshAfterSignIn } from "./read-factions";
 import { listMembers } from "./store";
 
 const database = await testDatabase();

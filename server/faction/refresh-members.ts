@@ -7,6 +7,7 @@ import { callGame } from "#server/users/keys/call-game";
 import { placeMembers } from "#server/users/membership/membership";
 import type { MemberListing } from "#server/users/membership/store";
 import { federalUntil } from "#server/users/player";
+import { refreshPlayer } from "#server/users/refresh-player";
 import { findListedAt, saveListedFaction } from "./store";
 import { type SyncCredentials, syncSchedules } from "./sync-schedules";
 import { noteSync } from "./sync-store";
@@ -87,3 +88,36 @@ export function listingOf(
     present: isComplete ? [...ids, ...unreadIds] : "unknown",
   };
 }
+
+/**
+ * Rejects an answer about another faction: the key's owner has moved. Refreshes the owner, so that
+ * the key is not reused for the old faction.
+ * @throws GameCallError always
+ */
+export async function rejectWrongFaction(
+  ctx: Context,
+  factionId: number,
+  credentials: SyncCredentials,
+): Promise<never> {
+  await requireReaderIn(ctx, factionId, credentials);
+  throw wrongFaction(factionId);
+}
+
+/**
+ * Looks up the key's owner, because the answer names no faction.
+ * @throws GameCallError if they have left the faction
+ */
+export async function requireReaderIn(
+  ctx: Context,
+  factionId: number,
+  { key, priority }: SyncCredentials,
+): Promise<void> {
+  const owner = await refreshPlayer(ctx, { playerId: key.playerId, key, priority });
+  if (owner.factionId !== factionId) throw wrongFaction(factionId);
+}
+
+const wrongFaction = (factionId: number) =>
+  gameCallError({
+    kind: "unexpected-answer",
+    detail: `the answer does not concern faction ${factionId}`,
+  });

@@ -9,9 +9,9 @@ import { mintFaction, mintPlayer, mintUser, sentFrom, testSource } from "#server
 import { enrolPlayer } from "#server/users/enrol-player";
 import { demoPerson } from "#simulator/demo-people";
 import { addRetaliations } from "./attacks/store";
-import { addDelays } from "./crimes/delay-store";
+import { addDelays } from "./crimes/store";
 import { ownMembership } from "./positions/membership";
-import { changeStatSharing } from "./scores/faction-scores";
+import { changeStatSharing } from "./scores";
 import {
   membersCsv,
   showBoard,
@@ -59,7 +59,7 @@ const hit = (
   ]);
 
 async function holdUp(factionId: number, crimeId: number, playerId: number, seconds: number) {
-  const about = { name: "Break the Bank", status: "Planning", lastSeen: ago(1) };
+  const about = { name: "Break the Bank", lastSeen: ago(1) };
   await query
     .insert(organizedCrimes)
     .values({ id: crimeId, factionId, ...about, delayedSince: ago(seconds) });

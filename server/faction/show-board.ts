@@ -8,24 +8,20 @@ import { dayMs, minuteMs, secondMs, weekMs } from "#server/platform/time";
 import { showOpponents } from "#server/stats/entries/show-scores";
 import { hasWorkingKey } from "#server/users/keys/pick-key";
 import { memberEvents } from "#server/users/membership/events";
-import { attackEvents } from "./attacks/events";
 import { answerableSince, answerSeconds } from "./attacks/retaliation";
 import { listOpenRetaliations } from "./attacks/store";
-import { vaultRequestEvents } from "./banking/events";
 import { listWaiting, payableBy, viewRequests } from "./banking/show-banking";
 import { readChatLink } from "./chat-link/read-chat-link";
-import { crimeEvents } from "./crimes/events";
+import { factionApiAbility } from "./contract";
 import { findCrimes, listDelayed, listHoldUps } from "./crimes/store";
-import { factionApiAbility } from "./positions/contract";
-import { positionsChanged } from "./positions/events";
+import { attackEvents, crimeEvents, positionsChanged, vaultRequestEvents } from "./events";
 import {
   isBanker,
   mayDecideForFaction,
   ownMembership,
   readMembership,
 } from "./positions/membership";
-import { findStatSharing } from "./scores/store";
-import { countMembers, findListedAt, listMembersAsSeen } from "./store";
+import { countMembers, findListedAt, findStatSharing, listMembersAsSeen } from "./store";
 import { findLastSyncs } from "./sync-store";
 
 export type Board = NonNullable<Awaited<ReturnType<typeof showBoard>>>;

@@ -46,8 +46,8 @@ export const syncSchedules = {
     mostCalls: 5,
   },
   /**
-   * One more call per closed crime, more after an outage or with very many crimes. The old kind of
-   * crimes may be replaced any day, so it is read now and then.
+   * More calls with very many crimes. The old kind of crimes may be replaced any day, so it is read
+   * now and then.
    */
   crimes: {
     everySeconds: 300,

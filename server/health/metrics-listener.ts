@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { PoolState } from "#db/connections";
 import type { Context } from "#server/context";
-import { openStreams } from "#server/events/accept-stream";
-import { waitingCalls } from "#server/events/wait-for-events";
+import { openStreams } from "#server/events/event-stream";
+import { waitingCalls } from "#server/events/read-page";
 import { version } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
 import { listen } from "#server/platform/process";

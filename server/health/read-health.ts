@@ -10,7 +10,7 @@ import { singleFlight } from "#server/platform/ttl-cache";
 import { within } from "#server/platform/within";
 import { keepPartitions, logStatesIn } from "#server/sweeper/log-partitions";
 import { backlogIn, sweepExpired } from "#server/sweeper/run-sweeps";
-import { webhookBacklog } from "#server/webhooks/backlog";
+import { webhookBacklog } from "#server/webhooks/endpoint-views";
 import { type JsonAnswer, jsonAnswer } from "../platform/json-answer";
 import { readNotifyQueue } from "./store";
 

@@ -1,17 +1,17 @@
 import { deliverChat } from "#server/chat/deliver-message";
 import { refreshChatServers } from "#server/chat/refresh-servers";
 import { dropOldEvents } from "#server/event-log/retention";
-import { closeRetaliations } from "#server/faction/attacks/close-retaliations";
-import { expireVaultRequests } from "#server/faction/banking/expire-vault-requests";
-import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
+import { closeRetaliations } from "#server/faction/attacks/read-attacks";
+import { expireVaultRequests } from "#server/faction/banking/request-acts";
+import { verifyPayments } from "#server/faction/banking/verify-payments";
 import { showEvents } from "#server/faction/chat-events/show-events";
-import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
+import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crimes";
 import {
   readCrimes,
   readFactionAttacks,
   readPositions,
   refreshMembers,
-} from "#server/faction/jobs/faction-jobs";
+} from "#server/faction/read-factions";
 import { notifyExpiringSecrets } from "#server/oauth/clients/secrets/notify-expiring-secrets";
 import { countTraffic } from "#server/oauth/clients/traffic/jobs/count-traffic";
 import { notifyErrorJumps } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";

@@ -4,7 +4,7 @@ import { openPostgres } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { gameBudgets, jobRuns } from "#db/schema/operations";
 import { factions, players } from "#db/schema/players";
-import { refreshMembers } from "#server/faction/jobs/faction-jobs";
+import { refreshMembers } from "#server/faction/read-factions";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";

@@ -8,7 +8,6 @@ export const weekMs = 604_800_000;
 export const minuteSeconds = 60;
 export const hourSeconds = 3_600;
 export const daySeconds = 86_400;
-export const weekSeconds = 604_800;
 
 /** Rounded down, as in our API and the game's. */
 export function toUnixSeconds(instant: Date): number;

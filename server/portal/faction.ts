@@ -19,16 +19,18 @@ import {
 } from "#server/faction/banking/show-banking";
 import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import {
+  listFaction,
+  nameChatServer,
   setBankingChannel,
   setEventsChannel,
   showEventsChannel,
-} from "#server/faction/chat-link/choose-channels";
-import { listFaction, nameChatServer, unlistFaction } from "#server/faction/chat-link/linking";
+  unlistFaction,
+} from "#server/faction/chat-link/link-acts";
 import {
   listAdministeredServers,
   showChatServer,
   showFactionChat,
-} from "#server/faction/chat-link/show-chat-server";
+} from "#server/faction/chat-link/read-chat-link";
 import {
   membersCsv,
   showBoard,
@@ -46,11 +48,7 @@ import { showAccess, showAccessOf } from "#server/oauth/faction-access/show-acce
 import { boundedList, integer, text } from "#server/platform/input-schemas";
 import { FactionId } from "#server/rest/shapes";
 import { calling, router, userProcedure } from "#server/trpc/init";
-import {
-  changeStatSharing,
-  importScores,
-  showFactionScores,
-} from "../faction/scores/faction-scores";
+import { changeStatSharing, importScores, showFactionScores } from "../faction/scores";
 
 /** It filters nothing. */
 const word = text(50).trim().optional().catch(undefined);

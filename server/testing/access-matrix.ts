@@ -4,7 +4,7 @@ import { vaultRequests } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 import type { PortalUser } from "#server/actor";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { routes } from "#server/routes";

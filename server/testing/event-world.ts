@@ -5,7 +5,7 @@ import type { Database } from "#db/client";
 import { players } from "#db/schema/players";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { createFront, type FrontOptions } from "#server/front/create-front";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import type { ScopeName } from "#server/scopes";

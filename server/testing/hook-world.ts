@@ -5,7 +5,7 @@ import { webhookEndpoints } from "#db/schema/webhooks";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { listConsents } from "#server/oauth/consents/list-consents";
 import type { ScopeName } from "#server/scopes";
 import { choosableTypes, EndpointInput } from "#server/webhooks/contract";

@@ -2,7 +2,7 @@ import type { Database } from "#db/client";
 import { accounts } from "#db/schema/accounts";
 import { statEstimates } from "#db/schema/stats";
 import { addRetaliations } from "#server/faction/attacks/store";
-import { addDelays } from "#server/faction/crimes/delay-store";
+import { addDelays } from "#server/faction/crimes/store";
 import { jobs } from "#server/jobs/list";
 import { bankingWorld, copperTide, lanternwatch } from "./banking-world";
 import { mintEntry, mintScore } from "./stat-facts";

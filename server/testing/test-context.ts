@@ -2,7 +2,7 @@ import { afterAll } from "vitest";
 import type { Database } from "#db/client";
 import type { Context } from "#server/context";
 import { createContext } from "#server/create-context";
-import type { EventLimits } from "#server/events/event-limits";
+import type { EventLimits } from "#server/events/feed";
 import { parseEnvironment, type Settings } from "#server/platform/env";
 import type { Rates } from "#server/platform/environment-variables";
 import type { Limiter } from "#server/platform/limiter/limiter";

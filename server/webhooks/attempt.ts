@@ -1,73 +1,5 @@
-/** For machines and the operator; developers see `shownFailure`. */
-export type AttemptFailure =
-  /** The stored URL could not be registered today. */
-  | "refused-url"
-  /** No server secret in force opens the endpoint's own, so nothing can be signed. */
-  | "secret-lost"
-  | "dns"
-  /** A private address, or a connection to another address than the checked one. */
-  | "refused-address"
-  | "connect"
-  | "refused"
-  | "tls"
-  | "tls-timeout"
-  | "no-tls"
-  | "certificate-expired"
-  | "certificate-host"
-  | "certificate-untrusted"
-  /** The receiver requires a client certificate; under TLS 1.3 it says so after the handshake. */
-  | "certificate-wanted"
-  | "timeout"
-  /** After the start of the request, before a status. */
-  | "connection-lost"
-  | "too-large"
-  | "invalid-answer"
-  | "aborted";
-
-/** Milliseconds; null for an unfinished phase. */
-export interface Phases {
-  readonly dns: number | null;
-  readonly connect: number | null;
-  readonly tls: number | null;
-  /** From the connection to the first byte of the answer. */
-  readonly firstByte: number | null;
-  readonly total: number;
-}
-
-export interface AttemptAnswer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly delivery: string | null;
-  readonly excerpt: string;
-  readonly phases: Phases;
-}
-
-export interface UnansweredAttempt {
-  readonly failure: AttemptFailure;
-  /** Network code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log, if any. */
-  readonly code: string | null;
-  readonly phases: Phases;
-}
-
-export type Attempt = AttemptAnswer | UnansweredAttempt;
-
-/** An attempt that was not made. */
-export const unsigned: UnansweredAttempt = {
-  failure: "secret-lost",
-  code: null,
-  phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
-};
-
-/**
- * Developers choose the host, so the shown failure must not reveal names and addresses of our
- * network.
- */
-export type ShownFailure = Exclude<AttemptFailure, "refused-address">;
-
-export const shownFailure = (failure: AttemptFailure): ShownFailure =>
-  failure === "refused-address" ? "dns" : failure;
-
-export const failureSentences: Readonly<Record<ShownFailure, string>> = {
+/** For developers, by failure. */
+export const failureSentences = {
   "refused-url": "This URL is no longer accepted. Change the endpoint's URL.",
   "secret-lost": "The secret can no longer be read, so nothing was signed or sent. Rotate it.",
   dns: "The host was not found, or is not on the public internet. Check its DNS records.",
@@ -92,6 +24,74 @@ export const failureSentences: Readonly<Record<ShownFailure, string>> = {
   "too-large": "The headers of the answer were longer than 16 kB.",
   "invalid-answer": "The answer was not HTTP/1.1.",
   aborted: "The request was stopped because its consent ended or the endpoint changed.",
+} as const;
+
+/**
+ * Developers choose the host, so the shown failure must not reveal names and addresses of our
+ * network.
+ */
+export type ShownFailure = keyof typeof failureSentences;
+
+/**
+ * For machines and the operator. `refused-address`: a private address, or a connection to another
+ * address than the checked one. `connection-lost`: after the start of the request, before a status.
+ */
+export type AttemptFailure = ShownFailure | "refused-address";
+
+export const shownFailure = (failure: AttemptFailure): ShownFailure =>
+  failure === "refused-address" ? "dns" : failure;
+
+/** Milliseconds; null for an unfinished phase. */
+export interface Phases {
+  readonly dns: number | null;
+  readonly connect: number | null;
+  readonly tls: number | null;
+  /** From the connection to the first byte of the answer. */
+  readonly firstByte: number | null;
+  readonly total: number;
+}
+
+export interface AttemptAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly delivery: string | null;
+  readonly excerpt: string;
+  readonly phases: Phases;
+}
+
+interface UnansweredAttempt {
+  readonly failure: AttemptFailure;
+  /** Network code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) for the operator's log, if any. */
+  readonly code: string | null;
+  readonly phases: Phases;
+}
+
+export type Attempt = AttemptAnswer | UnansweredAttempt;
+
+/** An attempt that was not made. */
+export const unsigned: UnansweredAttempt = {
+  failure: "secret-lost",
+  code: null,
+  phases: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+};
+
+/** As its row holds it. */
+export const attemptColumns = (attempt: Attempt) =>
+  "failure" in attempt
+    ? { status: null, failure: attempt.failure, phases: attempt.phases, excerpt: null }
+    : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };
+
+export interface AttemptView {
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly phases: Phases;
+  readonly excerpt: string | null;
+}
+
+export const viewAttempt = (attempt: Attempt): AttemptView => {
+  const columns = attemptColumns(attempt);
+  const failure = columns.failure && failureSentences[shownFailure(columns.failure)];
+  return { ...columns, failure };
 };
 
 export const redirectSentence = (status: number | null): string | null =>

@@ -17,11 +17,6 @@ const mostTogether = 50;
 /** Deliveries per process: their consents are read together, several times a second. */
 const mostHeld = 1_000;
 
-export interface ClaimedDeliveries {
-  readonly deliveries: readonly Delivery[];
-  readonly requests: number;
-}
-
 /**
  * Within the bounds and this process's places.
  * @returns claims by endpoint, and the next due time; null if nothing waits
@@ -29,7 +24,7 @@ export interface ClaimedDeliveries {
 export async function claimDeliveries(
   database: Pick<Database, "transaction" | "query">,
   of: { now: Date; room: { fast: number; slow: number }; held: number },
-): Promise<{ claimed: ClaimedDeliveries[]; dueAt: Date | null }> {
+) {
   const { now, room } = of;
   // Usually nothing is due, and no lock is needed to see that.
   const dueAt = await findDueAt(database.query, sql`true`);

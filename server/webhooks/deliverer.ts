@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import DataLoader from "dataloader";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
@@ -11,26 +12,14 @@ import { unsigned } from "./attempt";
 import { places } from "./choose-deliveries";
 import { claimDeliveries } from "./claim-store";
 import { type Delivery, deliveryWork } from "./delivery-store";
-import { isSecretLost, openSecrets, type WebhookEndpoint } from "./endpoint";
+import type { WebhookEndpoint } from "./endpoint";
 import { listSending, markSlow } from "./endpoint-store";
-import { fanOut } from "./fan-out";
-import { createLane, type Lane } from "./lane";
-import { visibleBodies } from "./messages";
+import { fanOut, visibleBodies } from "./fan-out";
 import { judgeAttempt } from "./retry";
 import { type Result, saveResults, slowMs } from "./save-results";
-import { signWebhook } from "./signature";
+import { isSecretLost, openSecrets, signWebhook } from "./signature";
 
-/** One per process that runs jobs. */
-export interface Deliverer {
-  /** Looks when the log grows, and each second. */
-  start(): Promise<void>;
-  /** Something may be due. */
-  wake(): void;
-  /** Resolves when nothing is due or in flight here. */
-  run(): Promise<void>;
-  /** Milliseconds for requests in flight. */
-  stop(grace: number): Promise<void>;
-}
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
 interface Sending {
   readonly id: number;
@@ -53,7 +42,8 @@ const believedMs = secondMs / 2;
 const lookMs = secondMs;
 const version = "webhook-version";
 
-export function createDeliverer(ctx: Context): Deliverer {
+/** One per process that runs jobs. */
+export function createDeliverer(ctx: Context) {
   const { query: on, transaction } = ctx.database.background;
   const sending = new Set<Sending>();
   let stopped = false;
@@ -156,15 +146,22 @@ export function createDeliverer(ctx: Context): Deliverer {
       lane.done(playerId, goesOn);
     }
   };
-  const save = inBatches(async (results: readonly Result[]) => {
-    const outcomes = await transaction((tx) => saveResults(ctx, tx, results));
-    for (const outcome of outcomes) ctx.metrics.webhookAttempts.labels(outcome).inc();
-  });
+  let writing: Promise<unknown> = Promise.resolve();
+  /** Results that arrive during a write go into the next one. */
+  const saved = new DataLoader(
+    async (results: readonly Result[]) => {
+      const written = transaction((tx) => saveResults(ctx, tx, results));
+      writing = written.catch(() => {});
+      for (const outcome of await written) ctx.metrics.webhookAttempts.labels(outcome).inc();
+      return results.map(() => true);
+    },
+    { cache: false, batchScheduleFn: (write) => void writing.then(write) },
+  );
   /** During a database outage a result waits, as long as the lease is this process's. */
   const keepSaving = async (item: Sending, result: Result) => {
     while (!item.lost)
       try {
-        return await save(result);
+        return await saved.load(result);
       } catch (error) {
         ctx.log.warn({ error: describeError(error) }, "results of webhooks could not be written");
         if (stopped) return;
@@ -225,6 +222,7 @@ export function createDeliverer(ctx: Context): Deliverer {
   };
   return {
     wake,
+    /** Looks when the log grows, and each second. */
     start: async () => {
       timer = setInterval(fan.wake, lookMs).unref();
       // It looks each second by itself.
@@ -237,13 +235,15 @@ export function createDeliverer(ctx: Context): Deliverer {
       fan.wake();
       await Promise.all(listening);
     },
+    /** Resolves when nothing is due or in flight here. */
     run: async () => {
       do {
         await fan.run();
         await worker.run();
       } while (fanned > 0);
     },
-    stop: async (grace) => {
+    /** @param grace milliseconds for requests in flight */
+    stop: async (grace: number) => {
       stopped = true;
       clearInterval(timer);
       for (const { lane } of sending) lane.close();
@@ -282,24 +282,50 @@ function roomBeside(sending: ReadonlySet<Sending>): { fast: number; slow: number
   };
 }
 
-/** Items that arrive during a write go into the next batch. */
-function inBatches<Item>(
-  write: (items: readonly Item[]) => Promise<void>,
-): (item: Item) => Promise<void> {
-  let next: Item[] = [];
-  let writing: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
-  return (item) => {
-    next.push(item);
-    following ??= (writing ?? Promise.resolve())
-      .catch(() => {})
-      .then(() => {
-        const items = next;
-        next = [];
-        writing = following;
-        following = undefined;
-        return write(items);
-      });
-    return following;
+/**
+ * Then the rest of a claim is returned, so that other endpoints of the application and the host get
+ * a turn.
+ */
+const longestMs = 2 * secondMs;
+
+type Lane = ReturnType<typeof createLane>;
+
+/** Runs the deliveries of a claim in order: a limited number at once, one per player. */
+function createLane(requests: number) {
+  const waiting: { playerId: number | null; begin: (isOpen: boolean) => void }[] = [];
+  const players = new Set<number>();
+  let [isOpen, underWay] = [true, 0];
+  const go = () => {
+    for (let [first] = waiting; first; [first] = waiting) {
+      const { playerId, begin } = first;
+      const isBusy = underWay >= requests || (playerId !== null && players.has(playerId));
+      if (isOpen && isBusy) return;
+      waiting.shift();
+      if (isOpen) underWay += 1;
+      if (isOpen && playerId !== null) players.add(playerId);
+      begin(isOpen);
+    }
+  };
+  const close = () => {
+    isOpen = false;
+    go();
+  };
+  setTimeout(close, longestMs).unref();
+  return {
+    requests,
+    /** Resolves at its turn; false if the lane is closed. Call it in delivery order. */
+    turn: (playerId: number | null) =>
+      new Promise<boolean>((begin) => {
+        waiting.push({ playerId, begin });
+        go();
+      }),
+    /** Ends a turn. @param goesOn false closes the lane */
+    done: (playerId: number | null, goesOn: boolean) => {
+      underWay -= 1;
+      if (playerId !== null) players.delete(playerId);
+      isOpen &&= goesOn;
+      go();
+    },
+    close,
   };
 }

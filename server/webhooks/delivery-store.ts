@@ -1,13 +1,16 @@
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
+import { accounts } from "#db/schema/accounts";
+import { events } from "#db/schema/events";
+import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import type { WorkTable } from "#server/work/leases";
-import { failuresBeforeRest } from "./endpoint-health";
+import { isLeased, type WorkTable } from "#server/work/leases";
+import { failuresBeforeRest } from "./endpoint";
+import { isSending, ofAccount, ofApplication } from "./endpoint-store";
 
-type Row = typeof webhookDeliveries.$inferSelect;
-export type Delivery = Row;
+export type Delivery = typeof webhookDeliveries.$inferSelect;
 
-export const deliveryWork: WorkTable<Row> = {
+export const deliveryWork: WorkTable<Delivery> = {
   table: webhookDeliveries,
   id: webhookDeliveries.id,
   lease: webhookDeliveries.lease,
@@ -15,10 +18,10 @@ export const deliveryWork: WorkTable<Row> = {
 };
 
 /** An event for one player, or for all. */
-export type Message = Pick<Row, "messageId" | "seq" | "playerId" | "type">;
+export type Message = Pick<Delivery, "messageId" | "seq" | "playerId" | "type">;
 export type NewDelivery = Message &
-  Pick<Row, "endpointId"> &
-  Partial<Pick<Row, "body" | "gapAfter">>;
+  Pick<Delivery, "endpointId"> &
+  Partial<Pick<Delivery, "body" | "gapAfter">>;
 
 /** 1970: at once and in log order, whatever the clock says. */
 export const atOnce = new Date(0);
@@ -153,4 +156,49 @@ export async function listExpired(on: Queryable, oldest: number, most: number): 
       ),
     );
   return rows.map((row) => row.id);
+}
+
+export async function countBacklog(on: Queryable): Promise<{ messages: number; failing: number }> {
+  const { failures, waiting } = webhookEndpoints;
+  const [row] = await on
+    .select({
+      messages: sql<number>`coalesce(sum(${waiting}), 0)::integer`,
+      failing: sql<number>`(count(*) filter (where ${failures} > 0))::integer`,
+    })
+    .from(webhookEndpoints)
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
+    .where(isSending);
+  return row ?? { messages: 0, failing: 0 };
+}
+
+const mostEndpoints = 100;
+
+/** The oldest event of the endpoint that has been due the longest. */
+export async function findDueSince(on: Queryable, now: Date): Promise<Date | undefined> {
+  const { id, dueAt } = webhookEndpoints;
+  const { endpointId, leaseUntil, nextAt, seq } = webhookDeliveries;
+  const due = on
+    .select({ id })
+    .from(webhookEndpoints)
+    .leftJoin(applications, ofApplication)
+    .leftJoin(accounts, ofAccount)
+    .where(and(isSending, lte(dueAt, now)))
+    .orderBy(dueAt)
+    .limit(mostEndpoints)
+    .as("due");
+  const first = on
+    .select({ seq, nextAt, leaseUntil })
+    .from(webhookDeliveries)
+    .where(eq(endpointId, due.id))
+    .orderBy(nextAt, seq)
+    .limit(1)
+    .as("first");
+  const [row] = await on
+    .select({ since: sql`min(greatest(${events.at}, ${first.nextAt}))`.mapWith(events.at) })
+    .from(due)
+    .innerJoinLateral(first, sql`true`)
+    .innerJoin(events, eq(events.seq, first.seq))
+    .where(sql`not ${isLeased(first.leaseUntil)}`);
+  return row?.since ?? undefined;
 }

@@ -3,8 +3,12 @@ import type { Context } from "#server/context";
 import type { Job } from "#server/jobs/job";
 import { notifyTeam } from "#server/oauth/clients/team/notify-team";
 import { hourMs, minuteSeconds } from "#server/platform/time";
-import { type DisabledReason, streakOf, type WebhookEndpoint } from "./endpoint";
-import { type HealthNotice, noticeDue } from "./endpoint-health";
+import {
+  type DisabledReason,
+  type HealthNotice,
+  noticeDue,
+  type WebhookEndpoint,
+} from "./endpoint";
 import {
   listFailingEndpoints,
   lockEndpointById,
@@ -12,7 +16,7 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { hostOfEndpoint } from "./endpoint-url";
-import { replaceExpired } from "./gaps";
+import { replaceExpired } from "./fan-out";
 
 const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: "answered with 410 Gone",
@@ -68,14 +72,17 @@ export async function watchEndpoints(ctx: Context): Promise<{ told: number; disa
     await ctx.database.transaction(async (tx) => {
       const endpoint = await lockEndpointById(tx, id);
       if (endpoint?.state !== "enabled") return;
-      const notice = noticeDue(streakOf(endpoint), ctx.now(), endpoint.notice ?? undefined);
+      const notice = noticeDue(endpoint, ctx.now());
       if (!notice) return;
       if (notice === "switched-off") {
         await disableEndpoint(ctx, tx, endpoint, "exhausted");
         counts.disabled += 1;
       } else {
         await setNotice(tx, id, notice);
-        await notifyFailure(ctx, tx, endpoint, notice);
+        await notifyDevelopers(ctx, tx, endpoint, {
+          kind: `webhook-${notice}`,
+          what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
+        });
         counts.told += 1;
       }
     });
@@ -87,17 +94,6 @@ const since: Readonly<Record<Exclude<HealthNotice, "switched-off">, string>> = {
   "failing-24h": "24 hours",
   "failing-60h": "60 hours",
 };
-
-const notifyFailure = (
-  ctx: Context,
-  tx: Queryable,
-  endpoint: Owned,
-  notice: Exclude<HealthNotice, "switched-off">,
-): Promise<void> =>
-  notifyDevelopers(ctx, tx, endpoint, {
-    kind: `webhook-${notice}`,
-    what: `has failed for ${since[notice]}. It is switched off after 72 hours. See its deliveries for the reason`,
-  });
 
 async function notifyDevelopers(
   ctx: Context,

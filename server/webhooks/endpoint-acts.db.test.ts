@@ -52,7 +52,7 @@ test("an endpoint is enabled once it echoed a signed code and refused a forged r
   expect(await find()).toMatchObject({
     state: "enabled",
     health: "working",
-    waiting: { count: 0 },
+    waiting: 0,
   });
 });
 

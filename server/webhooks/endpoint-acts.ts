@@ -13,13 +13,7 @@ import {
   type RotationInput,
 } from "./contract";
 import { dropDeliveries, sendAtOnce } from "./delivery-store";
-import {
-  hasPrevious,
-  isSecretLost,
-  noFailures,
-  sealSecret,
-  type WebhookEndpoint,
-} from "./endpoint";
+import { noFailures, type WebhookEndpoint } from "./endpoint";
 import {
   countEndpoints,
   deleteEndpoint,
@@ -29,7 +23,7 @@ import {
   updateEndpoint,
 } from "./endpoint-store";
 import { readEndpointUrl } from "./endpoint-url";
-import { replaceTooMany } from "./gaps";
+import { replaceTooMany } from "./fan-out";
 import {
   assertCanSign,
   type EndpointKey,
@@ -37,7 +31,7 @@ import {
   noteAct,
   requireOwnEndpoint,
 } from "./own-endpoint";
-import { mintWebhookSecret } from "./signature";
+import { hasPrevious, isSecretLost, mintWebhookSecret, sealSecret } from "./signature";
 
 /** Every event is sent once per endpoint. */
 export const mostEndpoints = 10;

@@ -5,7 +5,7 @@ import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
 import type { WebhookEndpoint } from "./endpoint";
-import { failuresBeforeNotice, type HealthNotice } from "./endpoint-health";
+import { failuresBeforeNotice, type HealthNotice } from "./endpoint";
 
 type Row = typeof webhookEndpoints.$inferSelect;
 /** Its application, or its account, to which it belongs. */
@@ -18,10 +18,10 @@ export const isSending = and(
   isNull(applications.suspendedAt),
   isNull(accounts.bannedAt),
 );
-export type NewEndpoint = typeof webhookEndpoints.$inferInsert;
+type NewEndpoint = typeof webhookEndpoints.$inferInsert;
 
 /** The application, or without one the account. */
-export interface EndpointOwner {
+interface EndpointOwner {
   readonly clientId: string | null;
   readonly accountId: string;
 }
@@ -33,9 +33,6 @@ const isOf = ({ clientId, accountId }: EndpointOwner) =>
 
 export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<number> =>
   on.$count(webhookEndpoints, isOf(owner));
-
-const isThis = (owner: EndpointOwner, endpointId: string) =>
-  and(eq(webhookEndpoints.id, endpointId), isOf(owner));
 
 /** @returns false if a concurrent call gave the account its endpoint */
 export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
@@ -54,26 +51,17 @@ export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<R
     .where(isOf(owner))
     .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
 
+/** @param lock until the end of the transaction */
 export async function findEndpoint(
   on: Queryable,
   owner: EndpointOwner,
-  endpointId: string,
+  of: { readonly endpointId: string; readonly lock: boolean },
 ): Promise<WebhookEndpoint | undefined> {
-  const [row] = await on.select().from(webhookEndpoints).where(isThis(owner, endpointId));
-  return row;
-}
-
-/** Locked until the end of the transaction. */
-export async function lockEndpoint(
-  tx: Queryable,
-  owner: EndpointOwner,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> {
-  const [row] = await tx
+  const found = on
     .select()
     .from(webhookEndpoints)
-    .where(isThis(owner, endpointId))
-    .for("update");
+    .where(and(eq(webhookEndpoints.id, of.endpointId), isOf(owner)));
+  const [row] = await (of.lock ? found.for("update") : found);
   return row;
 }
 
@@ -110,13 +98,10 @@ export const lockEndpointById = async (
   endpointId: string,
 ): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
 
-/** `playerId`: of the account, if it belongs to one. */
-export type Receiving = Pick<WebhookEndpoint, "id" | "clientId" | "types" | "seq"> & {
-  readonly playerId: number | null;
-};
+export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 
-/** Endpoints that were verified once: what happens while one is off waits. */
-export const listReceiving = (on: Queryable): Promise<Receiving[]> =>
+/** Endpoints that were verified once: what happens while one is off waits. `playerId`: of its account. */
+export const listReceiving = (on: Queryable) =>
   on
     .select({
       id: webhookEndpoints.id,
@@ -231,5 +216,4 @@ const troublesStatement = (database: Database) =>
 export const countTroubles = (
   database: Database,
   { since, ...of }: { readonly accountId: string; readonly kind: string; readonly since: Date },
-): Promise<{ clientId: string; errorsJumped: boolean; endpoints: number }[]> =>
-  troublesStatement(database).execute({ ...of, since: since.toISOString() });
+) => troublesStatement(database).execute({ ...of, since: since.toISOString() });

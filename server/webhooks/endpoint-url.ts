@@ -4,7 +4,7 @@ import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 
-export type EndpointUrl = { readonly url: string } | { readonly why: string };
+type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 

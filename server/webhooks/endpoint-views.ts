@@ -1,21 +1,27 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { errorsJumped } from "#server/oauth/clients/traffic/jobs/notify-error-jumps";
-import type { Page } from "#server/platform/paging";
-import { dayMs } from "#server/platform/time";
+import { dayMs, secondMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
 import { type AttemptRow, listAttemptRows } from "./attempt-store";
-import { type EndpointView, hasPrevious, isSecretLost, streakOf } from "./endpoint";
-import { healthOf } from "./endpoint-health";
+import { countBacklog, findDueSince } from "./delivery-store";
+import { healthOf } from "./endpoint";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, findOwnEndpoint, requireOwner } from "./own-endpoint";
+import { hasPrevious, isSecretLost } from "./signature";
+
+/**
+ * `types`: the chosen ones; `grant.ended` and `events.gap` are always sent. `secretLost`: it was
+ * sealed under a lost server secret and must be rotated.
+ */
+export type EndpointView = Awaited<ReturnType<typeof listEndpoints>>[number];
 
 /** Oldest first. @throws UnknownOAuthClient */
 export async function listEndpoints(
   ctx: Context,
   user: PortalUser,
   { clientId }: Pick<EndpointKey, "clientId">,
-): Promise<EndpointView[]> {
+) {
   const on = ctx.database.query;
   const { accountId } = user;
   await requireOwner(on, user, { clientId });
@@ -23,13 +29,12 @@ export async function listEndpoints(
   const now = ctx.now();
   return rows.map((row) => {
     const { id: endpointId, url, description, types, version, state, reason, stateSince } = row;
-    const { createdAt, failures, firstFailureAt, lastSuccessAt, secretSince } = row;
+    const { createdAt, failures, firstFailureAt, lastSuccessAt, secretSince, waiting } = row;
     return {
       ...{ endpointId, url, description, types, version, state, reason, stateSince, createdAt },
-      ...{ failures, failingSince: firstFailureAt, lastSuccessAt, secretSince },
-      health: healthOf(streakOf(row), now),
+      ...{ failures, failingSince: firstFailureAt, lastSuccessAt, secretSince, waiting },
+      health: healthOf(row, now),
       secretLost: isSecretLost(ctx, row),
-      waiting: { count: row.waiting, more: false },
       previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
     };
   });
@@ -39,14 +44,7 @@ export async function listEndpoints(
  * Outcomes: `failed` is retried at `nextAt`, null if that was done; `exhausted` was the last attempt
  * of the schedule; the receiver of a `given-up` one wants no other; `withdrawn` by a consent's end.
  */
-export interface DeliveryView
-  extends Pick<
-    AttemptRow,
-    | ("at" | "messageId" | "type" | "attempt" | "outcome")
-    | ("status" | "failure" | "phases" | "excerpt" | "nextAt")
-  > {
-  readonly id: string;
-}
+export type DeliveryView = ReturnType<typeof viewDelivery>;
 
 const pageSize = 50;
 
@@ -58,17 +56,13 @@ export async function listDeliveries(
   ctx: Context,
   user: PortalUser,
   asked: EndpointKey & { readonly after: string | null; readonly unsuccessful: boolean },
-): Promise<Page<DeliveryView>> {
+) {
   const on = ctx.database.query;
   const { id: endpointId } = await findOwnEndpoint(ctx, user, asked);
-  const place = /^\d{1,18}$/.test(asked.after ?? "") ? BigInt(asked.after ?? 0) : undefined;
+  const before = /^\d{1,18}$/.test(asked.after ?? "") ? BigInt(asked.after ?? 0) : undefined;
   const { unsuccessful } = asked;
-  const rows = await listAttemptRows(on, {
-    endpointId,
-    before: place,
-    unsuccessful,
-    limit: pageSize + 1,
-  });
+  const of = { endpointId, before, unsuccessful, limit: pageSize + 1 };
+  const rows = await listAttemptRows(on, of);
   const shown = rows.slice(0, pageSize);
   const last = shown.at(-1);
   return {
@@ -77,7 +71,7 @@ export async function listDeliveries(
   };
 }
 
-function viewDelivery(row: AttemptRow): DeliveryView {
+function viewDelivery(row: AttemptRow) {
   const { at, messageId, type, attempt, outcome, status, phases, excerpt, nextAt } = row;
   const failure =
     row.failure === null
@@ -89,18 +83,22 @@ function viewDelivery(row: AttemptRow): DeliveryView {
   };
 }
 
-interface FailingApplication {
-  readonly clientId: string;
-  readonly errorsJumped: boolean;
-  readonly endpoints: number;
-}
-
 /** Runs for the header of each page. */
-export async function listFailingApplications(
-  ctx: Context,
-  { accountId }: PortalUser,
-): Promise<readonly FailingApplication[]> {
+export async function listFailingApplications(ctx: Context, { accountId }: PortalUser) {
   const since = new Date(ctx.now().getTime() - dayMs);
   const troubles = await countTroubles(ctx.database, { accountId, kind: errorsJumped, since });
   return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
+}
+
+export type WebhookBacklog = Awaited<ReturnType<typeof webhookBacklog>>;
+
+/**
+ * Of enabled endpoints. `lagSeconds`: age of the oldest event that is due and not being sent; 0
+ * without one.
+ */
+export async function webhookBacklog(ctx: Context) {
+  const [now, on] = [ctx.now(), ctx.database.keyPool];
+  const counts = await countBacklog(on);
+  const since = await findDueSince(on, now);
+  return { ...counts, lagSeconds: since ? (now.getTime() - since.getTime()) / secondMs : 0 };
 }

@@ -1,39 +1,13 @@
 import type { webhookEndpoints } from "#db/schema/webhooks";
-import type { Context } from "#server/context";
-import type { CappedCount } from "#server/platform/paging";
-import type { EndpointHealth, FailureStreak } from "./endpoint-health";
-import type { WebhookSecrets } from "./signature";
+import { hourMs } from "#server/platform/time";
+
+export type WebhookEndpoint = Readonly<typeof webhookEndpoints.$inferSelect>;
 
 /** `gone`: 410. `asked`: `webhook-delivery: disable`. `exhausted`: no success for 72 h. */
 export type DisabledReason = NonNullable<WebhookEndpoint["reason"]>;
 
-export type WebhookEndpoint = Readonly<typeof webhookEndpoints.$inferSelect>;
-
-/** `types`: the chosen ones; `grant.ended` and `events.gap` are always sent. */
-export interface EndpointView
-  extends Pick<
-    WebhookEndpoint,
-    | ("url" | "description" | "types" | "version" | "state" | "reason" | "stateSince")
-    | ("createdAt" | "failures" | "lastSuccessAt" | "secretSince" | "previousUntil")
-  > {
-  readonly endpointId: string;
-  readonly health: EndpointHealth;
-  readonly failingSince: Date | null;
-  readonly waiting: CappedCount;
-  /** It was sealed under a lost server secret and must be rotated. */
-  readonly secretLost: boolean;
-}
-
-export const streakOf = ({
-  failures,
-  firstFailureAt,
-  lastFailureAt,
-}: Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">):
-  | FailureStreak
-  | undefined =>
-  failures > 0 && firstFailureAt && lastFailureAt
-    ? { failures, firstAt: firstFailureAt, lastAt: lastFailureAt }
-    : undefined;
+/** Failures in a row, with the first and the last one's time. */
+export type FailureStreak = Pick<WebhookEndpoint, "failures" | "firstFailureAt" | "lastFailureAt">;
 
 export const noFailures = {
   failures: 0,
@@ -47,31 +21,66 @@ export const noFailures = {
   pacedUntil: null,
 };
 
-type Sealing = Pick<Context, "keyring">;
+/**
+ * `resting`: one delivery at a time is tried, and types that have not failed. `exhausted`: to be
+ * disabled.
+ */
+export type EndpointHealth = "working" | "failing" | "resting" | "exhausted";
 
-/** Bound to the endpoint: it cannot be opened in another row. */
-export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
-  keyring.seal("webhook-secret", secret, endpointId);
+export const failuresBeforeRest = 5;
 
-export const hasPrevious = (
-  { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
+/**
+ * All three must hold: a quiet endpoint has few attempts, and an outage of ours leaves hours
+ * without any.
+ */
+export const exhausted = {
+  sinceFirst: 72 * hourMs,
+  attempts: 10,
+  betweenFirstAndLast: 12 * hourMs,
+};
+
+export function healthOf(
+  { failures, firstFailureAt: first, lastFailureAt: last }: FailureStreak,
   now: Date,
-): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
+): EndpointHealth {
+  if (!first || !last) return "working";
+  const old = now.getTime() - first.getTime() >= exhausted.sinceFirst;
+  const tried = last.getTime() - first.getTime() >= exhausted.betweenFirstAndLast;
+  if (old && tried && failures >= exhausted.attempts) return "exhausted";
+  return failures >= failuresBeforeRest ? "resting" : "failing";
+}
 
-export const isSecretLost = (
-  { keyring }: Sealing,
-  { secret }: Pick<WebhookEndpoint, "secret">,
-): boolean => !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
+export type HealthNotice = NonNullable<WebhookEndpoint["notice"]>;
 
-/** Newest first. @throws if no server secret in force opens them */
-export function openSecrets(
-  ctx: Sealing,
-  endpoint: Pick<WebhookEndpoint, "id" | "secret" | "previousSecret" | "previousUntil">,
+/** In this order, one each per streak. */
+export const noticeAfter: readonly (readonly [HealthNotice, milliseconds: number])[] = [
+  ["failing-1h", hourMs],
+  ["failing-24h", 24 * hourMs],
+  ["failing-60h", 60 * hourMs],
+];
+const healthNotices: readonly HealthNotice[] = [
+  ...noticeAfter.map(([notice]) => notice),
+  "switched-off",
+];
+/** A single lost message is no outage. */
+export const failuresBeforeNotice = 3;
+
+/**
+ * The latest due notice, if later than the last one sent in this streak. Notices skipped by an
+ * outage of ours are not sent.
+ */
+export function noticeDue(
+  endpoint: FailureStreak & Pick<WebhookEndpoint, "notice">,
   now: Date,
-): WebhookSecrets {
-  const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);
-  const { secret, previousSecret } = endpoint;
-  return previousSecret !== null && hasPrevious(endpoint, now)
-    ? [open(secret), open(previousSecret)]
-    : [open(secret)];
+): HealthNotice | undefined {
+  const { failures, firstFailureAt, notice: sent } = endpoint;
+  if (!firstFailureAt || failures < failuresBeforeNotice) return undefined;
+  const age = now.getTime() - firstFailureAt.getTime();
+  const due =
+    healthOf(endpoint, now) === "exhausted"
+      ? "switched-off"
+      : noticeAfter.findLast(([, milliseconds]) => age >= milliseconds)?.[0];
+  return due && (!sent || healthNotices.indexOf(due) > healthNotices.indexOf(sent))
+    ? due
+    : undefined;
 }

@@ -1,14 +1,31 @@
 import { z } from "zod";
 import type { Queryable } from "#db/client";
 import { type Context, inBackground } from "#server/context";
-import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
-import { publicId } from "#server/events/event-record";
+import {
+  followLog,
+  type LoggedEvent,
+  type LogReader,
+  readerPosition,
+  readLogAt,
+  readLogEnd,
+} from "#server/event-log/read-log";
+import { readLogBounds } from "#server/event-log/retention";
+import { writeEventCursor } from "#server/events/cursor";
+import { eventRecord, publicId } from "#server/events/event-record";
 import { type VisibleEvent, visibleOf } from "#server/events/visible-events";
-import { type Message, type NewDelivery, putDeliveries } from "./delivery-store";
+import { noticeMessages } from "#server/notices/notice-message";
+import { isUuid } from "#server/platform/ids";
+import {
+  type Delivery,
+  dropDeliveries,
+  listExpired,
+  type Message,
+  type NewDelivery,
+  putDeliveries,
+} from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { listReceiving, lockEndpoints, type Receiving } from "./endpoint-store";
-import { alwaysSent } from "./events";
-import { mostWaiting, replaceByGap, webhookReader } from "./gaps";
+import { listReceiving, lockEndpointById, lockEndpoints, type Receiving } from "./endpoint-store";
+import { alwaysSent, eventsGap } from "./events";
 
 export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boolean =>
   alwaysSent.includes(type) || types.includes(type);
@@ -84,4 +101,121 @@ function deliveriesOf(
     if (byId.size > 0) deliveries.set(endpoint.id, [...byId.values()]);
   }
   return deliveries;
+}
+
+/** More waiting deliveries per endpoint become one gap. */
+export const mostWaiting = 10_000;
+
+export const webhookReader = "webhooks";
+
+type EndpointKey = Pick<WebhookEndpoint, "id" | "clientId">;
+
+/**
+ * The caller holds the endpoint's lock. An account's own endpoint gets no gap: the notices page
+ * lists what was dropped, and no list of events does.
+ */
+async function replaceByGap(
+  ctx: Context,
+  tx: Queryable,
+  endpoint: EndpointKey,
+  until: number,
+): Promise<void> {
+  const after = await dropDeliveries(tx, endpoint.id, until);
+  if (after === undefined) return;
+  const { id, clientId } = endpoint;
+  if (clientId !== null)
+    await putDeliveries(tx, [await gapOf(ctx, tx, { id, clientId }, { after, until })]);
+  ctx.log.warn(
+    { endpointId: id, clientId },
+    "events that waited for a webhook endpoint were replaced by a gap",
+  );
+}
+
+const gapIdBytes = 16;
+
+async function gapOf(
+  ctx: Context,
+  tx: Queryable,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
+  { after, until }: { readonly after: number; readonly until: number },
+): Promise<NewDelivery> {
+  const now = ctx.now();
+  const { epoch } = await readLogEnd(tx);
+  const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
+  const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
+  const body = JSON.stringify({
+    ...{ id: messageId, type: eventsGap.type, timestamp: now.toISOString() },
+    cursor: cursorAt(until),
+    data: {
+      subject: { kind: eventsGap.subject, id },
+      revision: now.getTime() * 1_000,
+      changed: [...eventsGap.changed],
+      ...{ after: cursorAt(after), until: cursorAt(until) },
+    },
+  });
+  const about = { endpointId: id, messageId, seq: until, gapAfter: after, playerId: null };
+  return { ...about, type: eventsGap.type, body };
+}
+
+/** For an endpoint that is enabled again. The caller holds the endpoint's lock. */
+export async function replaceTooMany(
+  ctx: Context,
+  tx: Queryable,
+  endpoint: EndpointKey & { readonly waiting: number },
+): Promise<void> {
+  if (endpoint.waiting <= mostWaiting) return;
+  await replaceByGap(ctx, tx, endpoint, await readerPosition(tx, webhookReader));
+}
+
+/** For events past the retention, because their bodies are gone. */
+export async function replaceExpired(ctx: Context): Promise<number> {
+  const { oldest } = await readLogBounds(ctx, ctx.database.query);
+  const expired = await listExpired(ctx.database.query, oldest, mostWaiting);
+  for (const id of expired)
+    await ctx.database.transaction(async (tx) => {
+      const endpoint = await lockEndpointById(tx, id);
+      if (endpoint) await replaceByGap(ctx, tx, endpoint, oldest);
+    });
+  return expired.length;
+}
+
+/**
+ * Bodies by delivery id, as far as consents allow now, and notices exist. A gap is always allowed.
+ */
+export async function visibleBodies(
+  ctx: Context,
+  on: Queryable,
+  deliveries: readonly (Pick<Delivery, "id" | "messageId" | "seq" | "playerId" | "type" | "body"> &
+    Pick<WebhookEndpoint, "clientId" | "accountId">)[],
+): Promise<ReadonlyMap<number, string>> {
+  const bodies = new Map<number, string>();
+  const ofEvents = deliveries.filter(({ type }) => type !== eventsGap.type);
+  for (const { id, type, body } of deliveries)
+    if (type === eventsGap.type && body !== null) bodies.set(id, body);
+  if (ofEvents.length === 0) return bodies;
+  const seqs = [...new Set(ofEvents.map(({ seq }) => seq))];
+  const [events, { epoch }] = await Promise.all([readLogAt(on, seqs), readLogEnd(on)]);
+  const clientIds = [...new Set(ofEvents.flatMap(({ clientId }) => clientId ?? []))];
+  const visible = await visibleOf(on, events, { readers: { clientIds }, now: ctx.now() });
+  const keyOf = (seq: number, clientId: string | null, playerId: number | null) =>
+    `${seq} ${playerId === null ? "" : clientId} ${playerId}`;
+  const byKey = new Map(
+    visible.map((each) => [
+      keyOf(each.event.seq, each.reader?.clientId ?? null, each.reader?.playerId ?? null),
+      each,
+    ]),
+  );
+  const subjects = new Map(events.map(({ seq, subject }) => [seq, subject]));
+  const own = ofEvents.flatMap(({ accountId, ...each }) => {
+    const noticeId = subjects.get(each.seq) ?? "";
+    return accountId !== null && isUuid(noticeId) ? [{ ...each, accountId, noticeId }] : [];
+  });
+  for (const [id, text] of await noticeMessages(ctx, on, own)) bodies.set(id, text);
+  for (const { id, seq, playerId, clientId, body } of ofEvents) {
+    if (clientId === null) continue;
+    const found = byKey.get(keyOf(seq, clientId, playerId));
+    const text = found && (body ?? JSON.stringify(eventRecord(ctx, found, { clientId, epoch })));
+    if (text !== undefined) bodies.set(id, text);
+  }
+  return bodies;
 }

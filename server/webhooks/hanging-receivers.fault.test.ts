@@ -10,9 +10,8 @@ import { stocksTick } from "#server/stocks/events";
 import { hookSettings, testDeliverer } from "#server/testing/hook-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { currentVersion } from "./contract";
-import { sealSecret } from "./endpoint";
 import type { SendAttempt } from "./send-attempt";
-import { mintWebhookSecret } from "./signature";
+import { mintWebhookSecret, sealSecret } from "./signature";
 
 const { here, there } = await twoInstances(hookSettings);
 const { ctx, clock } = here;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { retaliations } from "#db/schema/faction";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { revokeConsents } from "#server/oauth/consents/consent-acts";
 import { hookReceiver } from "#server/testing/hook-receiver";
 import {

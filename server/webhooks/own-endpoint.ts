@@ -7,8 +7,9 @@ import { GeneralError, UnknownElement } from "#server/failures";
 import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
 import { charge } from "#server/platform/limiter/limiter";
-import { isSecretLost, type WebhookEndpoint } from "./endpoint";
-import { findEndpoint, lockEndpoint } from "./endpoint-store";
+import type { WebhookEndpoint } from "./endpoint";
+import { findEndpoint } from "./endpoint-store";
+import { isSecretLost } from "./signature";
 
 export interface EndpointKey {
   /** Null: the account's own endpoint. */
@@ -26,7 +27,7 @@ export async function requireOwnEndpoint(
   key: EndpointKey,
 ): Promise<WebhookEndpoint> {
   await lockOwner(tx, user, key);
-  return endpointBy(tx, user, key, lockEndpoint);
+  return endpointBy(tx, user, key, true);
 }
 
 /** An account's own endpoint needs no right. @throws UnknownOAuthClient */
@@ -55,17 +56,17 @@ export async function findOwnEndpoint(
 ): Promise<WebhookEndpoint> {
   const on = ctx.database.query;
   await requireOwner(on, user, key);
-  return endpointBy(on, user, key, findEndpoint);
+  return endpointBy(on, user, key, false);
 }
 
 async function endpointBy(
   on: Queryable,
   { accountId }: PortalUser,
   { clientId, endpointId }: EndpointKey,
-  find: typeof findEndpoint,
+  lock: boolean,
 ): Promise<WebhookEndpoint> {
   const endpoint = isUuid(endpointId)
-    ? await find(on, { clientId, accountId }, endpointId)
+    ? await findEndpoint(on, { clientId, accountId }, { endpointId, lock })
     : undefined;
   if (!endpoint)
     throw UnknownElement.because({
@@ -126,9 +127,6 @@ const notificationsAMinute = 20;
 export const chargeNotification = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
   charge(ctx, { policy: "notifications", subject: accountId, limit: notificationsAMinute });
 
-/** Each may queue a thousand messages. */
-const replaysAMinute = 6;
-
 /** @throws TooManyRequests */
 export const chargeAttempt = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
   charge(
@@ -136,7 +134,3 @@ export const chargeAttempt = (ctx: Context, { accountId }: PortalUser): Promise<
     { policy: "webhook-attempts", subject: accountId, limit: attemptsAMinute },
     "requests",
   );
-
-/** @throws TooManyRequests */
-export const chargeReplay = (ctx: Context, { accountId }: PortalUser): Promise<void> =>
-  charge(ctx, { policy: "webhook-replays", subject: accountId, limit: replaysAMinute }, "requests");

@@ -10,20 +10,12 @@ import {
   type WebhookMessage,
 } from "./signature";
 
-export interface ReceiverCheck {
+interface ReceiverCheck {
   readonly url: string;
   readonly secret: string;
   readonly send: SendAttempt;
   readonly now: () => Date;
   readonly ids: Pick<Ids, "bytes" | "text">;
-}
-
-export interface CaseResult {
-  readonly name: string;
-  readonly sent: string;
-  readonly got: string;
-  readonly wanted: string;
-  readonly good: boolean;
 }
 
 type Sent = readonly [WebhookMessage, WebhookHeaders];
@@ -124,7 +116,7 @@ const cases: readonly Case[] = [
 const idBytes = 16;
 
 /** Ends with the proof of ownership. */
-export async function checkReceiver(check: ReceiverCheck): Promise<CaseResult[]> {
+export async function checkReceiver(check: ReceiverCheck) {
   const { url, secret, send, now, ids } = check;
   const random = () => ids.text(idBytes);
   const making: Making = {
@@ -144,7 +136,7 @@ export async function checkReceiver(check: ReceiverCheck): Promise<CaseResult[]>
     sign: (message) => [message, signWebhook(message, now(), [secret])],
   };
   const post = ([{ body }, headers]: Sent) => send({ url, body, headers: () => headers });
-  const results: CaseResult[] = [];
+  const results: (Pick<Case, "name" | "sent" | "wanted"> & { got: string; good: boolean })[] = [];
   for (const { name, sent, wanted, accepted, requests } of cases) {
     const answers: Attempt[] = [];
     for (const request of requests(making, check)) answers.push(await post(request));

@@ -5,21 +5,17 @@ import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
+import { charge } from "#server/platform/limiter/limiter";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import { countUndelivered, findSentMessage, listUndelivered } from "./attempt-store";
 import type { ReplayInput } from "./contract";
 import { type Message, putDeliveries, tryAtOnce } from "./delivery-store";
 import type { WebhookEndpoint } from "./endpoint";
-import { isChosen, messageOf } from "./fan-out";
-import { webhookReader } from "./gaps";
-import {
-  chargeReplay,
-  type EndpointKey,
-  findOwnEndpoint,
-  noteAct,
-  requireOwnEndpoint,
-} from "./own-endpoint";
+import { isChosen, messageOf, webhookReader } from "./fan-out";
+import { type EndpointKey, findOwnEndpoint, noteAct, requireOwnEndpoint } from "./own-endpoint";
 
+/** Each may queue a thousand messages. */
+const replaysAMinute = 6;
 /** Messages per replay; the messages of one event stay together. */
 export const mostReplayed = 1_000;
 /** The count of the rest is capped here. */
@@ -48,7 +44,8 @@ export async function replay(
   const endpoint = await findOwnEndpoint(ctx, by, key);
   if (endpoint.state !== "enabled")
     throw GeneralError.because({ message: "Enable the endpoint first." });
-  await chargeReplay(ctx, by);
+  const rate = { policy: "webhook-replays", subject: by.accountId, limit: replaysAMinute };
+  await charge(ctx, rate, "requests");
   const { messages, left, next } = await messagesToReplay(ctx, by, endpoint, which);
   await ctx.database.transaction(async (tx) => {
     const { id } = await requireOwnEndpoint(tx, by, key);

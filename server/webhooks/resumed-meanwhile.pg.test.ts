@@ -10,8 +10,7 @@ import { testContext } from "#server/testing/test-context";
 import { putDeliveries } from "./delivery-store";
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-acts";
 import { lockEndpoints } from "./endpoint-store";
-import { fanOut } from "./fan-out";
-import { mostWaiting } from "./gaps";
+import { fanOut, mostWaiting } from "./fan-out";
 
 const database = openPostgres({ url: await testPostgresUrl(), deadline: patientDeadline });
 afterAll(() => database.close());

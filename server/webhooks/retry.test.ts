@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt, AttemptFailure } from "./attempt";
-import { exhausted } from "./endpoint-health";
+import { exhausted } from "./endpoint";
 import { attemptDelays, judgeAttempt, mostAttempts, nextAttemptAt } from "./retry";
 
 const now = new Date("2026-03-01T12:00:00Z");
@@ -98,13 +98,9 @@ describe("what an answer means", () => {
   const answer = (status: number, delivery: string | null = null): Attempt => ({
     ...{ status, delivery, retryAfter: null, excerpt: "", phases },
   });
-  const delivered = {
-    message: "delivered",
-    endpoint: "alive",
-    disable: undefined,
-    slowDown: undefined,
-  };
-  const failed = { message: "failed", endpoint: "failed", disable: undefined, slowDown: undefined };
+  const plain = { disable: undefined, slowDown: undefined };
+  const delivered = { ...plain, message: "delivered" };
+  const failed = { ...plain, message: "failed" };
 
   test.each([200, 201, 202, 204, 206, 299])("%i is delivered", (status) => {
     expect(judgeAttempt(answer(status), now)).toEqual(delivered);
@@ -129,7 +125,7 @@ describe("what an answer means", () => {
   ])(
     "%i with Retry-After: %s paces the endpoint, and is no failure",
     (status, retryAfter, slowDown) => {
-      const paced = { message: "paced", endpoint: "unknown", disable: undefined, slowDown };
+      const paced = { message: "paced", disable: undefined, slowDown };
       expect(judgeAttempt({ ...answer(status), retryAfter }, now)).toEqual(paced);
     },
   );
@@ -152,10 +148,10 @@ describe("what an answer means", () => {
     [500, "disable", { ...failed, disable: "asked" }],
     [500, " Disable ", { ...failed, disable: "asked" }],
     [429, "disable", { ...failed, disable: "asked", slowDown: "busy" }],
-    [400, "abort-message", { ...failed, message: "given-up", endpoint: "alive" }],
-    [429, "abort-message", { ...failed, message: "given-up", endpoint: "alive", slowDown: "busy" }],
+    [400, "abort-message", { ...failed, message: "given-up" }],
+    [429, "abort-message", { ...failed, message: "given-up", slowDown: "busy" }],
     [200, "abort-message", delivered],
-    [410, "abort-message", { ...failed, message: "given-up", endpoint: "alive", disable: "gone" }],
+    [410, "abort-message", { ...failed, message: "given-up", disable: "gone" }],
     [500, "disable, disable", failed],
     [500, "disabled", failed],
     [500, "", failed],
@@ -173,12 +169,7 @@ describe("what an answer means", () => {
   });
 
   test("an attempt that we ended ourselves says nothing of the endpoint", () => {
-    const stopped = {
-      message: "stopped",
-      endpoint: "unknown",
-      disable: undefined,
-      slowDown: undefined,
-    };
+    const stopped = { ...plain, message: "stopped" };
     expect(judgeAttempt({ failure: "aborted", code: null, phases }, now)).toEqual(stopped);
   });
 });

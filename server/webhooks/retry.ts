@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "#server/platform/time";
 import type { Attempt } from "./attempt";
+import type { WebhookEndpoint } from "./endpoint";
 
 /** Wait before each attempt, after the last one (Standard Webhooks 1.0.0, "Deliverability"). */
 export const attemptDelays: readonly number[] = [
@@ -25,19 +26,17 @@ const mostFactor = 1.2;
 const longestRetryAfter = dayMs;
 const scheduleMs = attemptDelays.reduce((sum, delay) => sum + delay, 0) * mostFactor;
 
-export interface FailedMessage {
-  readonly attempts: number;
-  readonly firstAttemptAt: Date;
-  readonly retryAfter: string | null;
-}
-
 /**
  * Undefined at the schedule's end. `Retry-After` only lengthens the wait, by at most a day and
  * within the schedule.
  * @param random draws a number from 0 to 1
  */
 export function nextAttemptAt(
-  message: FailedMessage,
+  message: {
+    readonly attempts: number;
+    readonly firstAttemptAt: Date;
+    readonly retryAfter: string | null;
+  },
   now: Date,
   random: () => number,
 ): Date | undefined {
@@ -70,7 +69,6 @@ export interface Verdict {
    * wants no other. `stopped`: by us.
    */
   readonly message: "delivered" | "failed" | "paced" | "given-up" | "stopped";
-  readonly endpoint: "alive" | "failed" | "unknown";
   readonly disable: "gone" | "asked" | undefined;
   /** Back-pressure: a number is milliseconds to wait first. */
   readonly slowDown: "busy" | number | undefined;
@@ -89,35 +87,26 @@ const gone = 410;
 export function judgeAttempt(attempt: Attempt, now: Date): Verdict {
   const plain = { disable: undefined, slowDown: undefined };
   if ("failure" in attempt)
-    return attempt.failure === "aborted"
-      ? { ...plain, message: "stopped", endpoint: "unknown" }
-      : { ...plain, message: "failed", endpoint: "failed" };
+    return { ...plain, message: attempt.failure === "aborted" ? "stopped" : "failed" };
   const { status } = attempt;
   const requested = attempt.delivery?.trim().toLowerCase();
   const disable = status === gone ? "gone" : requested === "disable" ? "asked" : undefined;
-  if (status >= 200 && status < 300)
-    return { ...plain, message: "delivered", endpoint: "alive", disable };
+  if (status >= 200 && status < 300) return { ...plain, message: "delivered", disable };
   const slowDown = busyStatuses.includes(status) ? "busy" : undefined;
-  if (requested === "abort-message")
-    return { message: "given-up", endpoint: "alive", disable, slowDown };
+  if (requested === "abort-message") return { message: "given-up", disable, slowDown };
   const pause = pacingStatuses.includes(status)
     ? readRetryAfter(attempt.retryAfter, now)
     : undefined;
   if (pause !== undefined && !disable)
-    return {
-      ...{ message: "paced", endpoint: "unknown", disable },
-      slowDown: Math.min(pause, longestRetryAfter),
-    };
-  return { message: "failed", endpoint: "failed", disable, slowDown };
+    return { message: "paced", disable, slowDown: Math.min(pause, longestRetryAfter) };
+  return { message: "failed", disable, slowDown };
 }
 
-/** The rate of an endpoint that asked for back-pressure. */
-export interface Pace {
-  /** Milliseconds between the starts of two requests, one at a time; null: no limit. */
-  readonly paceMs: number | null;
-  readonly paced: number;
-  readonly pacedUntil: Date | null;
-}
+/**
+ * The rate of an endpoint that asked for back-pressure: milliseconds between the starts of two
+ * requests, one at a time; null: no limit.
+ */
+export type Pace = Pick<WebhookEndpoint, "paceMs" | "paced" | "pacedUntil">;
 
 const firstPaceMs = 250;
 const longestPaceMs = minuteMs;

@@ -2,12 +2,11 @@ import type { Queryable } from "#db/client";
 import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
 import { finishClaims, lockClaims } from "#server/work/leases";
-import type { Attempt } from "./attempt";
+import { type Attempt, attemptColumns } from "./attempt";
 import { insertAttempts, type NewAttempt } from "./attempt-store";
 import { type Delivery, deliveryWork, removeDeliveries, setDue } from "./delivery-store";
 import { disableEndpoint } from "./disable-endpoint";
-import { noFailures, streakOf, type WebhookEndpoint } from "./endpoint";
-import { failuresBeforeRest, streakAfter } from "./endpoint-health";
+import { failuresBeforeRest, noFailures, type WebhookEndpoint } from "./endpoint";
 import { lockEndpoints, saveStanding } from "./endpoint-store";
 import {
   attemptDelays,
@@ -86,7 +85,8 @@ export async function saveResults(
         attempts.push(attemptOf(result, { outcome: "failed", nextAt }));
       } else {
         over.push(delivery.id);
-        attempts.push(attemptOf(result, { outcome: finalOutcomes[verdict.message], nextAt: null }));
+        const outcome = verdict.message === "failed" ? "exhausted" : verdict.message;
+        attempts.push(attemptOf(result, { outcome, nextAt: null }));
       }
     }
   }
@@ -107,11 +107,6 @@ export async function saveResults(
   return attempts.map(({ outcome }) => outcome);
 }
 
-const finalOutcomes: Readonly<Record<Verdict["message"], Outcome>> = {
-  ...{ delivered: "delivered", "given-up": "given-up", failed: "exhausted" },
-  ...{ stopped: "withdrawn", paced: "failed" },
-};
-
 const drawBytes = 4;
 
 function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | undefined {
@@ -122,7 +117,7 @@ function nextAfter(ctx: Context, { delivery, answer, begun }: Result): Date | un
   return nextAttemptAt(failed, ctx.now(), random);
 }
 
-export function standingAfter(
+function standingAfter(
   endpoint: WebhookEndpoint,
   of: { result: Result; verdict: Verdict; nextAt: Date | undefined; now: Date },
 ): WebhookEndpoint {
@@ -133,7 +128,8 @@ export function standingAfter(
   const slow = answer ? answer.phases.total > slowMs : endpoint.slow;
   if (verdict.message === "paced")
     return { ...endpoint, slow, ...slowedDown(pace, Number(verdict.slowDown), now) };
-  if (verdict.endpoint === "alive") {
+  // An answer that gives its message up is a sign of life.
+  if (verdict.message !== "failed") {
     const next = verdict.message === "delivered" ? speededUp(pace, begun) : pace;
     return { ...endpoint, ...noFailures, ...next, slow, lastSuccessAt: now };
   }
@@ -143,13 +139,12 @@ export function standingAfter(
   const { firstAttemptAt: first } = delivery;
   if (!rests && first && lastSuccessAt && first < lastSuccessAt)
     return { ...endpoint, ...busy, slow };
-  const streak = streakAfter(streakOf(endpoint), "failed", now);
   const longest = attemptDelays.at(-1) ?? 0;
   return {
     ...{ ...endpoint, ...busy, slow },
-    failures: streak?.failures ?? 0,
-    firstFailureAt: streak?.firstAt ?? null,
-    lastFailureAt: streak?.lastAt ?? null,
+    failures: endpoint.failures + 1,
+    firstFailureAt: endpoint.firstFailureAt ?? now,
+    lastFailureAt: now,
     failedTypes: [...new Set([...endpoint.failedTypes, delivery.type])],
     probeAt: nextAt ?? new Date(now.getTime() + longest),
   };
@@ -163,10 +158,6 @@ function attemptOf(
   return {
     ...{ endpointId, messageId, seq, playerId, type, outcome, nextAt, at: begun },
     attempt: answer ? attempts + 1 : attempts,
-    ...(answer && { phases: answer.phases }),
-    ...(answer &&
-      ("failure" in answer
-        ? { failure: answer.failure }
-        : { status: answer.status, excerpt: answer.excerpt })),
+    ...(answer && attemptColumns(answer)),
   };
 }

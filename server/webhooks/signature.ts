@@ -1,5 +1,7 @@
 import { Webhook } from "standardwebhooks";
+import type { Context } from "#server/context";
 import { secondMs } from "#server/platform/time";
+import type { WebhookEndpoint } from "./endpoint";
 
 const secretBytes = 32;
 
@@ -14,11 +16,40 @@ export type WebhookHeaders = Readonly<
 >;
 
 /** The previous one signs during a rotation. */
-export type WebhookSecrets = readonly [current: string, previous?: string];
+type WebhookSecrets = readonly [current: string, previous?: string];
 
 /** `whsec_` and 256 bits in base64 (Standard Webhooks 1.0.0, "Signature scheme"). */
 export const mintWebhookSecret = (bytes: (count: number) => Uint8Array): string =>
   `whsec_${Buffer.from(bytes(secretBytes)).toString("base64")}`;
+
+type Sealing = Pick<Context, "keyring">;
+
+/** Bound to the endpoint: it cannot be opened in another row. */
+export const sealSecret = ({ keyring }: Sealing, secret: string, endpointId: string): string =>
+  keyring.seal("webhook-secret", secret, endpointId);
+
+export const hasPrevious = (
+  { previousSecret, previousUntil }: Pick<WebhookEndpoint, "previousSecret" | "previousUntil">,
+  now: Date,
+): boolean => previousSecret !== null && previousUntil !== null && previousUntil > now;
+
+export const isSecretLost = (
+  { keyring }: Sealing,
+  { secret }: Pick<WebhookEndpoint, "secret">,
+): boolean => !keyring.keyIds.includes(secret.slice(0, secret.indexOf(".")));
+
+/** Newest first. @throws if no server secret in force opens them */
+export function openSecrets(
+  ctx: Sealing,
+  endpoint: Pick<WebhookEndpoint, "id" | "secret" | "previousSecret" | "previousUntil">,
+  now: Date,
+): WebhookSecrets {
+  const open = (sealed: string) => ctx.keyring.open("webhook-secret", sealed, endpoint.id);
+  const { secret, previousSecret } = endpoint;
+  return previousSecret !== null && hasPrevious(endpoint, now)
+    ? [open(secret), open(previousSecret)]
+    : [open(secret)];
+}
 
 /**
  * One signature per secret in force; a receiver accepts any.

@@ -11,7 +11,7 @@ import { createContext } from "#server/create-context";
 import type { Stretch } from "#server/event-log/read-log";
 import { recordEvents } from "#server/event-log/record-events";
 import { readEventCursor } from "#server/events/cursor";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { narrowConsent, revokeConsents } from "#server/oauth/consents/consent-acts";
 import { grantEnded } from "#server/oauth/grants/events";
 import { parseEnvironment } from "#server/platform/env";

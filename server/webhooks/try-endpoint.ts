@@ -1,19 +1,12 @@
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { eventTypes } from "#server/event-types";
-import { exampleEvent } from "#server/events/event-schema";
+import { exampleEvent } from "#server/events/event-documents";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { exampleNotice } from "#server/notices/notice-message";
 import { noticeTypes } from "#server/notices/topics";
-import {
-  type Attempt,
-  failureSentences,
-  type Phases,
-  redirectSentence,
-  shownFailure,
-} from "./attempt";
+import { type AttemptView, attemptColumns, redirectSentence, viewAttempt } from "./attempt";
 import { insertAttempts } from "./attempt-store";
-import { openSecrets } from "./endpoint";
 import { enableEndpoint } from "./endpoint-acts";
 import {
   assertCanSign,
@@ -24,17 +17,7 @@ import {
   requireOwnEndpoint,
 } from "./own-endpoint";
 import { judgeAttempt } from "./retry";
-import { forgeWebhook, signWebhook } from "./signature";
-
-/** `why` says what to do; only attempts made are included. */
-export type Verification =
-  | { readonly outcome: "verified"; readonly signed: AttemptView; readonly forged: AttemptView }
-  | {
-      readonly outcome: "refused";
-      readonly why: string;
-      readonly signed: AttemptView;
-      readonly forged: AttemptView | null;
-    };
+import { forgeWebhook, openSecrets, signWebhook } from "./signature";
 
 const codeBytes = 18;
 const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && status < 300;
@@ -43,13 +26,10 @@ const isGood = ({ status }: AttemptView) => status !== null && status >= 200 && 
  * Proves ownership and verification of signatures: the code of a signed `endpoint.verify` must come
  * back, and a forged request must not get 2xx. Then enables the endpoint; one verified before
  * resumes where it stopped.
+ * @returns `why` says what to do; only attempts made are included
  * @throws UnknownOAuthClient · UnknownElement · TooManyRequests
  */
-export async function verifyEndpoint(
-  ctx: Context,
-  by: PortalUser,
-  key: EndpointKey,
-): Promise<Verification> {
+export async function verifyEndpoint(ctx: Context, by: PortalUser, key: EndpointKey) {
   const endpoint = await findOwnEndpoint(ctx, by, key);
   assertCanSign(ctx, endpoint);
   await chargeAttempt(ctx, by);
@@ -72,12 +52,12 @@ export async function verifyEndpoint(
       headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
     }),
   );
-  const refuse = async (why: string, forged: AttemptView | null): Promise<Verification> => {
+  const refuse = async (why: string, forged: AttemptView | null) => {
     const act = "webhook.not_verified" as const;
     await ctx.database.transaction((tx) =>
       noteAct(ctx, tx, by, key, { act, details: { url, why } }),
     );
-    return { outcome: "refused", why, signed, forged };
+    return { outcome: "refused", why, signed, forged } as const;
   };
   if (signed.failure !== null) return refuse(signed.failure, null);
   if (!isGood(signed))
@@ -114,7 +94,7 @@ export async function verifyEndpoint(
       await enableEndpoint(ctx, tx, now, now.verifiedAt ? "stopped" : "now");
     await noteAct(ctx, tx, by, key, { act: "webhook.verified", details: { url } });
   });
-  return { outcome: "verified", signed, forged };
+  return { outcome: "verified", signed, forged } as const;
 }
 
 const testIdBytes = 16;
@@ -129,7 +109,7 @@ export async function sendTestEvent(
   ctx: Context,
   user: PortalUser,
   { type: name, ...key }: EndpointKey & { readonly type: string },
-): Promise<AttemptView & { readonly delivered: boolean; readonly messageId: string }> {
+) {
   const endpoint = await findOwnEndpoint(ctx, user, key);
   const isNotice = endpoint.clientId === null && noticeTypes.includes(name);
   const type =
@@ -156,37 +136,11 @@ export async function sendTestEvent(
   const view = viewAttempt(attempt);
   await insertAttempts(ctx.database.query, [
     {
-      ...{
-        endpointId: endpoint.id,
-        messageId,
-        seq: null,
-        playerId: null,
-        type: name,
-        attempt: 1,
-        at,
-      },
-      ...{ outcome: delivered ? "delivered" : "failed", nextAt: null },
-      ...{ status: view.status, failure: "failure" in attempt ? attempt.failure : null },
-      ...{ phases: attempt.phases, excerpt: view.excerpt },
+      ...{ endpointId: endpoint.id, messageId, seq: null, playerId: null, type: name, at },
+      ...{ attempt: 1, outcome: delivered ? "delivered" : "failed", nextAt: null },
+      ...attemptColumns(attempt),
     },
   ]);
   const failure = view.failure ?? redirectSentence(view.status);
   return { ...view, failure, delivered, messageId };
 }
-
-export interface AttemptView {
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly phases: Phases;
-  readonly excerpt: string | null;
-}
-
-const viewAttempt = (attempt: Attempt): AttemptView =>
-  "failure" in attempt
-    ? {
-        status: null,
-        failure: failureSentences[shownFailure(attempt.failure)],
-        phases: attempt.phases,
-        excerpt: null,
-      }
-    : { status: attempt.status, failure: null, phases: attempt.phases, excerpt: attempt.excerpt };

@@ -2,11 +2,11 @@ import { and, count, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { proofs } from "#db/schema/accounts";
 
-export type NewProof = typeof proofs.$inferInsert;
+type NewProof = typeof proofs.$inferInsert;
 export type Proof = typeof proofs.$inferSelect;
-export type ProofKind = Proof["kind"];
+type ProofKind = Proof["kind"];
 
-export interface PresentedProof {
+interface PresentedProof {
   readonly kind: ProofKind;
   /** Hashes under each server secret in force. */
   readonly ids: readonly string[];

@@ -1,13 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Runs one at a time. A call during a run causes one more. */
-export interface WakeLoop {
-  wake(): void;
-  /** Resolves when no run is wanted any more. Rejects with the failure of one. */
-  run(): Promise<void>;
-  running(): Promise<void> | undefined;
-}
-
 interface WakeLoopOptions {
   readonly run: () => Promise<void>;
   /** Hears why a run that `wake` began failed; the next wake tries again. */
@@ -17,7 +9,8 @@ interface WakeLoopOptions {
   readonly defer?: (work: () => Promise<void>) => void;
 }
 
-export function createWakeLoop(options: WakeLoopOptions): WakeLoop {
+/** Runs one at a time. A call during a run causes one more. */
+export function createWakeLoop(options: WakeLoopOptions) {
   const { run, onFailure, pause = 0, defer = (work) => void work() } = options;
   let wanted = false;
   let running: Promise<void> | undefined;
@@ -47,7 +40,37 @@ export function createWakeLoop(options: WakeLoopOptions): WakeLoop {
         if (wanted) await begin().catch(onFailure);
       });
     },
+    /** Resolves when no run is wanted any more. Rejects with the failure of one. */
     run: begin,
     running: () => running,
+  };
+}
+
+export type Bell = ReturnType<typeof createBell>;
+
+/** Wakes one waiting loop. A ring without a waiter is kept for the next wait. */
+export function createBell() {
+  let rung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      rung = true;
+      wake?.();
+    },
+    /** @returns false after a timeout */
+    heard: async (milliseconds: number) => {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      wake = undefined;
+      const heard = rung;
+      rung = false;
+      return heard;
+    },
   };
 }

@@ -23,25 +23,13 @@ export interface Work<Item extends Claim> {
   stop(item: Item): void | Promise<void>;
 }
 
-export interface Worker {
-  wake(): void;
-  /** Looks each second. */
-  start(): void;
-  /** Resolves when the claims are decided. */
-  look(): Promise<void>;
-  /** Resolves when no claimed item is left here. */
-  idle(): Promise<void>;
-  /** Resolves when nothing can be claimed or is in progress here. */
-  run(): Promise<void>;
-  /** Milliseconds for work in progress. */
-  stop(grace: number): Promise<void>;
-}
+export type Worker = ReturnType<typeof createWorker>;
 
 /** Work stops before its lease ends, so that two processes never overlap. */
 const believedMs = leaseMs - secondMs;
 const lookMs = secondMs;
 
-export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>): Worker {
+export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>) {
   // Jobs may keep the background connections busy for longer than a lease lasts.
   const on = ctx.database.query;
   const items = new Map<Item, Promise<void>>();
@@ -116,20 +104,25 @@ export function createWorker<Item extends Claim>(ctx: Context, work: Work<Item>)
   };
   return {
     wake,
+    /** Resolves when the claims are decided. */
     look: claims.run,
+    /** Resolves when no claimed item is left here. */
     idle,
+    /** Looks each second. */
     start: () => {
       looksByItself = true;
       guarding ??= setInterval(guard, lookMs).unref();
       wake();
     },
+    /** Resolves when nothing can be claimed or is in progress here. */
     run: async () => {
       do {
         await claims.run();
         await idle();
       } while (!stopped && (claims.running() || items.size > 0));
     },
-    stop: async (grace) => {
+    /** @param grace milliseconds for work in progress */
+    stop: async (grace: number) => {
       stopped = true;
       await claims.running()?.catch(() => {});
       await within(grace, idle()).catch(() => {});

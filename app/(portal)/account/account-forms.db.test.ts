@@ -32,7 +32,6 @@ describe("deleting the account (PT-22)", () => {
     expect(response.headers.get("location")).toBe("/account-deleted");
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^adjutant_session=; .*Max-Age=0/),
-      expect.stringMatching(/^adjutant_new_application=; .*Max-Age=0/),
     ]);
     expect((await signedIn()).user.accountId).not.toBe(user.accountId);
   });

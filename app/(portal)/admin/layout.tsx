@@ -1,32 +1,30 @@
 import { Activity, Boxes, Flag, LayoutDashboard, ScrollText, Users } from "lucide-react";
 import type { ReactNode } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireAdmin } from "#app/_lib/current-user";
+import { adminCaller } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const itemsWith = (waiting: { requests: number; reported: number }) => [
-  { href: "/admin", label: "Overview", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
+  { href: "/admin", label: "Overview", icon: <LayoutDashboard />, exact: true },
   {
     href: "/admin/applications",
     label: "Applications",
-    icon: <Boxes aria-hidden="true" />,
+    icon: <Boxes />,
     waiting: { count: waiting.requests, what: "requests for verification" },
   },
   {
     href: "/admin/reports",
     label: "Reports",
-    icon: <Flag aria-hidden="true" />,
+    icon: <Flag />,
     waiting: { count: waiting.reported, what: "reported applications" },
   },
-  { href: "/admin/accounts", label: "Accounts", icon: <Users aria-hidden="true" /> },
-  { href: "/admin/system", label: "System", icon: <Activity aria-hidden="true" /> },
-  { href: "/admin/audit", label: "Audit log", icon: <ScrollText aria-hidden="true" /> },
+  { href: "/admin/accounts", label: "Accounts", icon: <Users /> },
+  { href: "/admin/system", label: "System", icon: <Activity /> },
+  { href: "/admin/audit", label: "Audit log", icon: <ScrollText /> },
 ];
 
 /** Layout and page are rendered in parallel, so each checks the session itself. */
 export default async function AdminSection({ children }: { children: ReactNode }) {
-  await requireAdmin();
-  const { admin } = await caller();
+  const { admin } = await adminCaller();
   const [requests, reported] = await Promise.all([
     admin.verificationRequests(),
     admin.reportedCount(),

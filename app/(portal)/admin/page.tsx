@@ -1,16 +1,15 @@
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import { timePlot } from "#app/_lib/time-plot";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
-import type { Concern, Figures } from "#server/health/overview";
-import { FigurePlot } from "./_parts/figure-plot";
+import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import type { Concern, Figures, Hour } from "#server/health/overview";
 
 export const generateMetadata = () => adminTitle("Overview");
 
@@ -19,10 +18,9 @@ const seconds = (value: number) => `${formatNumber(Math.round(value * 10) / 10)}
 
 /** Concerns, and the last 24 hours of all processes. */
 export default async function Overview() {
-  await requireAdmin();
-  const { concerns, hours, day, dayBefore } = await (await caller()).operations.overview();
+  const { concerns, hours, day, dayBefore } = await (await adminCaller()).operations.overview();
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Overview"
         lead="All processes together. Calls appear when their hour is over. Times are UTC."
@@ -88,38 +86,20 @@ export default async function Overview() {
             rowKey={({ at }) => at.toISOString()}
             columns={[
               {
-                key: "at",
                 header: "From",
                 primary: true,
                 nowrap: true,
                 cell: ({ at }) => formatTimeOfDay(at),
               },
+              { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+              { header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
+              { header: "Failed", numeric: true, cell: ({ errors }) => formatNumber(errors) },
               {
-                key: "calls",
-                header: "Calls",
-                numeric: true,
-                cell: ({ calls }) => formatNumber(calls),
-              },
-              {
-                key: "refused",
-                header: "Refused",
-                numeric: true,
-                cell: ({ refused }) => formatNumber(refused),
-              },
-              {
-                key: "errors",
-                header: "Failed",
-                numeric: true,
-                cell: ({ errors }) => formatNumber(errors),
-              },
-              {
-                key: "signIns",
                 header: "Sign-ins",
                 numeric: true,
                 cell: ({ signIns, failedSignIns }) => withFailed(signIns, failedSignIns),
               },
               {
-                key: "jobs",
                 header: "Jobs",
                 numeric: true,
                 cell: ({ jobRuns, failedJobs }) => withFailed(jobRuns, failedJobs),
@@ -128,7 +108,7 @@ export default async function Overview() {
           />
         </ShowAsTable>
       </Card>
-    </div>
+    </>
   );
 }
 
@@ -169,4 +149,46 @@ function figuresOf(day: Figures, last: Figures) {
 function toneOf(concerns: readonly Concern[]) {
   if (concerns.length === 0) return "good";
   return concerns.some(({ tone }) => tone === "bad") ? "bad" : "warn";
+}
+
+type FigurePlotProps = {
+  title: string;
+  hours: readonly Hour[];
+  /** Null: not measured. */
+  read: (hour: Hour) => number | null;
+  write?: (value: number) => string;
+  hint?: string;
+  /** The figure is a count. */
+  whole?: boolean;
+  /** Known when an hour is over: the running one is left out. */
+  afterwards?: boolean;
+};
+
+function FigurePlot({
+  title,
+  hours,
+  read,
+  write = formatNumber,
+  hint,
+  whole,
+  afterwards = false,
+}: FigurePlotProps) {
+  const values = (afterwards ? hours.slice(0, -1) : hours).map((hour) => ({
+    at: hour.at,
+    value: read(hour) ?? 0,
+  }));
+  const isEmpty = values.every(({ value }) => value === 0);
+  return (
+    <Card title={title} description={hint}>
+      {isEmpty ? (
+        <p className="text-sm text-ink-soft">None in the last 24 hours.</p>
+      ) : (
+        <Plot
+          title={`${title} in the last 24 hours`}
+          {...timePlot(values, { value: write, tick: write, from: 0, whole, running: !afterwards })}
+          as="bars"
+        />
+      )}
+    </Card>
+  );
 }

@@ -1,17 +1,13 @@
 import { MessagesSquare } from "lucide-react";
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { Card } from "#app/_ui/card.tsx";
+import { playerCaller } from "#app/_lib/current-user";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 
-export const metadata: Metadata = { title: "Chat servers" };
+export const metadata = { title: "Chat servers" };
 
 export default async function ChatServersPage() {
-  await requireUser();
-  const servers = await (await caller()).factionChat.servers();
+  const servers = await (await playerCaller()).factionChat.servers();
   return (
     <div className="grid max-w-content gap-6">
       <PageHeader

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { type DemoAct, shockedStock, showDemo } from "#server/demo/acts";
 import { enrolDemoPeople } from "#server/demo/demo-world";
-import { verifyPayments } from "#server/faction/banking/verification/verify-payments";
-import { readFactionAttacks } from "#server/faction/jobs/faction-jobs";
+import { verifyPayments } from "#server/faction/banking/verify-payments";
+import { readFactionAttacks } from "#server/faction/read-factions";
 import type { Job } from "#server/jobs/job";
 import { scopeNames } from "#server/scopes";
 import { refreshStocks } from "#server/stocks/refresh-stocks";

@@ -2,28 +2,27 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { describeActs } from "./_parts/describe-acts";
+import { type DemoAct, shockedStock } from "#server/demo/acts";
 import { LatestEvents } from "./_parts/latest-events";
 
 export const metadata: Metadata = { title: "Demo" };
 
-export default async function DemoPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function DemoPage({ searchParams }: PageProps) {
   if (pageSettings().demo === "off") notFound();
   await requireUser();
   const [lonerHasKey] = await Promise.all([
     (await caller()).demo.lonerHasKey(),
     (await prefetcher()).demo.show.fetch(),
   ]);
-  const acts = describeActs({ lonerHasKey, gameName: gameName() });
+  const acts = describeActs(lonerHasKey);
   const asked = await readParam(searchParams, "did");
   const did = acts.find(({ act }) => act === asked);
   return (
@@ -51,9 +50,9 @@ export default async function DemoPage({ searchParams }: { searchParams: SearchP
                     {text} <TextLink href={href}>{where}</TextLink>
                   </p>
                 </div>
-                <CsrfForm action="/demo/act" fields={{ act }}>
-                  <Button type="submit">{label}</Button>
-                </CsrfForm>
+                <ActButton action="/demo/act" fields={{ act }} size="md">
+                  {label}
+                </ActButton>
               </li>
             ))}
           </ul>
@@ -65,3 +64,73 @@ export default async function DemoPage({ searchParams }: { searchParams: SearchP
     </div>
   );
 }
+
+interface DescribedAct {
+  readonly act: DemoAct;
+  readonly title: string;
+  /** Consequence and duration. */
+  readonly text: string;
+  readonly label: string;
+  readonly done: string;
+  readonly href: string;
+  readonly where: string;
+}
+
+const describeActs = (lonerHasKey: boolean): readonly DescribedAct[] => [
+  {
+    act: "hit",
+    title: "An attack on Lanternwatch",
+    text: "A member of Copper Tide attacks a member of Lanternwatch: you, if you are one. The retaliation is open for five minutes, and appears within 30 seconds.",
+    label: "Attack",
+    done: "The attack is over. It appears within 30 seconds.",
+    href: "/faction",
+    where: "Faction board",
+  },
+  {
+    act: "crime",
+    title: "A crime that cannot start",
+    text: "An organized crime is ready, and one of its members lies in hospital.",
+    label: "Hold up a crime",
+    done: "A crime waits for a member who is in hospital.",
+    href: "/faction",
+    where: "Faction board",
+  },
+  {
+    act: "payment",
+    title: "A payment from the vault",
+    text: "Bruno_Vault pays what Cleo_Marsh requested. Adjutant finds the payment in the faction's news.",
+    label: "Pay",
+    done: "The payment was made. Adjutant looks for it in the faction's news.",
+    href: "/faction/banking",
+    where: "Vault",
+  },
+  {
+    act: "stock",
+    title: "A stock that jumps",
+    text: `${shockedStock.name} (${shockedStock.acronym}) gains 8 % with its next tick, within a minute.`,
+    label: "Raise the price",
+    done: `The price of ${shockedStock.acronym} rises with the next tick, within a minute.`,
+    href: `/stocks/${shockedStock.acronym}`,
+    where: `Stock ${shockedStock.acronym}`,
+  },
+  {
+    act: "outage",
+    title: `An outage of ${gameName()}`,
+    text: `${gameName()} answers nothing for two minutes. Stored data is still shown; a new reading of a balance is refused.`,
+    label: `Stop ${gameName()}`,
+    done: `${gameName()} is down for two minutes.`,
+    href: "/faction/banking",
+    where: "Vault balance",
+  },
+  {
+    act: "key",
+    title: "A deleted game key",
+    text: lonerHasKey
+      ? `Edda_Drift deletes her key in ${gameName()}. Adjutant stops using it, and a notice tells her.`
+      : `Edda_Drift's key is deleted. A notice told her. She can make the key again.`,
+    label: lonerHasKey ? "Delete the key" : "Make it again",
+    done: lonerHasKey ? "The key works again." : "The key is deleted. Her notice is below.",
+    href: "/demo#key-notice",
+    where: "Her notice",
+  },
+];

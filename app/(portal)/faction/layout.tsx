@@ -4,12 +4,12 @@ import { currentViewer } from "#app/_lib/current-user";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 
 const items = [
-  { href: "/faction", label: "Board", icon: <LayoutDashboard aria-hidden="true" />, exact: true },
-  { href: "/faction/banking", label: "Vault", icon: <Landmark aria-hidden="true" /> },
-  { href: "/faction/targets", label: "Targets", icon: <Crosshair aria-hidden="true" /> },
-  { href: "/faction/stats", label: "Scores", icon: <Swords aria-hidden="true" /> },
-  { href: "/faction/apps", label: "Apps", icon: <Blocks aria-hidden="true" /> },
-  { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare aria-hidden="true" /> },
+  { href: "/faction", label: "Board", icon: <LayoutDashboard />, exact: true },
+  { href: "/faction/banking", label: "Vault", icon: <Landmark /> },
+  { href: "/faction/targets", label: "Targets", icon: <Crosshair /> },
+  { href: "/faction/stats", label: "Scores", icon: <Swords /> },
+  { href: "/faction/apps", label: "Apps", icon: <Blocks /> },
+  { href: "/faction/chat", label: "Chat server", icon: <MessagesSquare /> },
 ];
 
 export default async function FactionSection({ children }: { children: ReactNode }) {

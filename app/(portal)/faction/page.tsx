@@ -1,12 +1,10 @@
-import type { Metadata } from "next";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -17,10 +15,10 @@ import { stateWords, type TypedFilter } from "./_parts/describe-member";
 import { Members } from "./_parts/members";
 import { NoFaction } from "./_parts/no-faction";
 
-export const metadata: Metadata = { title: "Faction board" };
+export const metadata = { title: "Faction board" };
 
 /** Without script the data is as of the page load. */
-export default async function FactionBoard({ searchParams }: { searchParams: SearchParams }) {
+export default async function FactionBoard({ searchParams }: PageProps) {
   await requireUser();
   const { sort, ...filter } = await readParams(searchParams, ["sort", "state", "active", "name"]);
   const { factionBoard } = await prefetcher();
@@ -34,7 +32,7 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
   if (!board)
     return <NoFaction title="Board">its retaliations, OCs and members appear here.</NoFaction>;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Board"
         lead={`What needs doing in ${board.factionName}`}
@@ -56,18 +54,16 @@ export default async function FactionBoard({ searchParams }: { searchParams: Sea
           title="Members"
           flush
           actions={
-            <CsrfForm action="/faction/members" fields={filter}>
-              <Button type="submit" size="sm">
-                Save CSV
-              </Button>
-            </CsrfForm>
+            <ActButton action="/faction/members" fields={filter}>
+              Save CSV
+            </ActButton>
           }
         >
           <MemberFilter filter={filter} />
           <Members filter={filter} sort={sort} />
         </Card>
       </Interactive>
-    </div>
+    </>
   );
 }
 

@@ -1,25 +1,22 @@
 import { Search } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 
 export const metadata: Metadata = { title: "Players" };
 
 /** An id redirects to its player. */
-export default async function Players({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
+export default async function Players({ searchParams }: PageProps) {
   const typed = ((await readParam(searchParams, "q")) ?? "").trim().slice(0, 100);
-  const found = await (await caller()).players.find({ typed });
+  const found = await (await playerCaller()).players.find({ typed });
   if (found.playerId !== undefined) redirect(`/players/${found.playerId}`);
   const { players, more } = found;
   return (
@@ -41,29 +38,25 @@ export default async function Players({ searchParams }: { searchParams: SearchPa
         </form>
       </search>
       {typed && (
-        <Card
+        <TableCard
+          caption="Players found"
           title={`Names that begin with “${typed}”`}
           description={more ? "The first 25. Type more of the name to see others." : undefined}
-          flush
-        >
-          <DataTable
-            caption="Players found"
-            rows={players}
-            rowKey={({ playerId }) => playerId}
-            empty={
-              <EmptyState icon={<Search />} title="Nobody found">
-                Adjutant knows members of factions that use it, their opponents, and players who
-                signed in. Try the exact player ID.
-              </EmptyState>
-            }
-            columns={[
-              { header: "Player", primary: true, cell: (player) => <PlayerLink {...player} /> },
-              { header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
-              { header: "Faction", cell: ({ factionName }) => factionName ?? "–" },
-              { header: "Last action", at: ({ lastAction }) => lastAction, never: "–" },
-            ]}
-          />
-        </Card>
+          rows={players}
+          rowKey={({ playerId }) => playerId}
+          empty={
+            <EmptyState icon={<Search />} title="Nobody found">
+              Adjutant knows members of factions that use it, their opponents, and players who
+              signed in. Try the exact player ID.
+            </EmptyState>
+          }
+          columns={[
+            { header: "Player", primary: true, cell: (player) => <PlayerLink {...player} /> },
+            { header: "Level", numeric: true, cell: ({ level }) => level ?? "–" },
+            { header: "Faction", cell: ({ factionName }) => factionName ?? "–" },
+            { header: "Last action", at: ({ lastAction }) => lastAction, never: "–" },
+          ]}
+        />
       )}
     </div>
   );

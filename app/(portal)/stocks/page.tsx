@@ -1,25 +1,23 @@
 import { ChartCandlestick } from "lucide-react";
 import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Filling, RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { moverPeriods, type Ranking } from "#server/stocks/rank-movers";
-import { Change, formatPrice } from "./_parts/describe-stock";
-import { BenefitsTable, StocksTable } from "./_parts/stock-tables";
+import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-tables";
 
 export const metadata: Metadata = { title: "Stocks" };
 
 /** Works without script. */
-export default async function Stocks({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const { at, stocks, gainers, losers, histories, isRead } = await (await caller()).stocks.list();
+export default async function Stocks({ searchParams }: PageProps) {
+  const { at, stocks, gainers, losers, histories, isRead } = await (
+    await playerCaller()
+  ).stocks.list();
   if (at === null)
     return (
       <div className="grid gap-6">

@@ -46,7 +46,6 @@ const base64url = (bytes: Uint8Array) =>
 
 const shownLetters = 16;
 
-/** For display. */
 export const shortened = (token: string): string => `${token.slice(0, shownLetters)}…`;
 
 /**

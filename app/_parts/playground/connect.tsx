@@ -1,20 +1,27 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
-import { useEffect, useState } from "react";
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationInput } from "#server/oauth/clients/contract";
 import { scopeNames } from "#server/scopes";
-import { newFlow } from "./authorization";
-import { savePending } from "./flow";
+import { exchangeCode, newFlow, revoke } from "./authorization";
+import { type Connection, connectionOfTab, type Flow, savePending, takeFlow } from "./flow";
 import { holdsScope } from "./operations";
 
 type Props = {
@@ -25,7 +32,7 @@ type Props = {
   firstScopes: readonly string[];
 };
 
-export function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
+function ConnectApplication({ baseUrl, wanted, page, firstScopes }: Props) {
   const [own] = trpc.applications.names.useSuspenseQuery();
   const [clientId, setClientId] = useState(wanted);
   const [ticked, setTicked] = useState<readonly string[]>(firstScopes);
@@ -189,5 +196,58 @@ function CreatePlayground({ page }: { page: string }) {
       </EmptyState>
       <RefusalAlert refused={create.error} here={page} className="p-4" />
     </Card>
+  );
+}
+
+type WithConnectionProps = ComponentProps<typeof ConnectApplication> & {
+  children: (connected: Connection & { ending: boolean; end: () => void }) => ReactNode;
+};
+
+/** Takes a waiting answer, else asks the reader to connect. */
+export function WithConnection({ children, ...connect }: WithConnectionProps) {
+  const connection = useSyncExternalStore(
+    connectionOfTab.subscribe,
+    connectionOfTab.get,
+    () => undefined,
+  );
+  const exchanged = useMutation({
+    mutationFn: (flow: Flow) => exchangeCode(flow, connect.baseUrl),
+    onSuccess: (token, flow) => connectionOfTab.set({ ...flow, token }),
+  });
+  const ended = useMutation({
+    mutationFn: revoke,
+    onSettled: () => connectionOfTab.set(undefined),
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hosted callback's answer is consumed once.
+  useEffect(() => {
+    const flow = takeFlow();
+    if (flow) exchanged.mutate(flow);
+  }, []);
+
+  if (exchanged.isPending)
+    return (
+      <Card title="Connecting">
+        <div className="grid gap-3" role="status" aria-label="Exchanging the code">
+          <Skeleton className="h-5 w-60" />
+          <Skeleton className="h-24 w-full" />
+        </div>
+      </Card>
+    );
+  if (connection)
+    return children({
+      ...connection,
+      ending: ended.isPending,
+      end: () => ended.mutate(connection.token),
+    });
+  return (
+    <>
+      {exchanged.error && (
+        <Alert tone="bad" title="No token was issued" live>
+          {exchanged.error.message}
+        </Alert>
+      )}
+      <ConnectApplication {...connect} />
+    </>
   );
 }

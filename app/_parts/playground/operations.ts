@@ -13,7 +13,7 @@ export interface Operation {
   readonly body: string | undefined;
 }
 
-export interface OperationParameter {
+interface OperationParameter {
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly required: boolean;

@@ -7,8 +7,8 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { CallForm } from "./call-form";
+import { WithConnection } from "./connect";
 import { holdsScope, type Operation } from "./operations";
-import { WithConnection } from "./with-connection";
 
 interface Props {
   readonly operation: Operation;

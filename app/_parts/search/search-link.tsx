@@ -3,7 +3,6 @@
 import { Search } from "lucide-react";
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from "react";
 
-/** Loaded on demand. */
 const SearchDialog = lazy(async () => ({
   default: (await import("./search-dialog")).SearchDialog,
 }));

@@ -10,10 +10,9 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { authorizationFailures } from "#server/oauth/authorize/pending-authorization";
 import { type Refusal, refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
-import { AllowedScopes, AskedScopes } from "./_parts/asked-scopes";
+import { AllowedScopes, AskedScopes, scopePreviews } from "./_parts/asked-scopes";
 import { DecisionForm, Warnings } from "./_parts/decision-form";
 import { type RequestState, RequestStateMessage, requestStates } from "./_parts/request-state";
-import { scopePreviews } from "./_parts/scope-previews";
 
 export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
 
@@ -67,9 +66,7 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
           <p className="px-1 text-sm text-ink-faint">
             Signed in as <strong className="font-medium text-ink-soft">{player.name}</strong>{" "}
             <span className="tabular">[{player.id}]</span>.{" "}
-            <TextLink href={signInPath({ request: requestId })} document>
-              Not you?
-            </TextLink>
+            <TextLink href={signInPath({ request: requestId })}>Not you?</TextLink>
           </p>
           {/* On a phone in the free corner, so that the page stays as short. */}
           <p className="px-1 text-sm max-lg:absolute max-lg:top-4 max-lg:right-3 sm:max-lg:top-6 sm:max-lg:right-5">

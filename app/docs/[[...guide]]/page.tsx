@@ -4,10 +4,9 @@ import { portalContext } from "#app/_lib/caller";
 import { pageSettings } from "#app/_lib/settings";
 import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { DocPage } from "../_parts/doc-page";
-import { guidePath, guideTitle, isGuideName, parseGuide, showsModel } from "../_parts/guides";
-import { GuideSections, inline } from "../_parts/markdown";
+import { guideFacts, guidePath, guideTitle, isGuideName, parseGuide } from "../_parts/guides";
+import { GuideContent, inline } from "../_parts/markdown";
 
 type Props = { params: Promise<{ guide?: string[] }> };
 
@@ -33,14 +32,16 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function GuidePage(props: Props) {
   const name = await nameOf(props);
   const { context } = await portalContext();
-  const card = showsModel(name) ? await showModelCard(context) : null;
-  const { title, lead, sections } = parseGuide(name, { settings: context.settings, card });
+  const { title, lead, sections } = parseGuide(name, await guideFacts(context, name));
   const markdown = `${guidePath(name)}.md`;
   return (
     <DocPage
       title={title}
       lead={inline(lead)}
-      outline={sections.map((section) => [section.id, section.title])}
+      sections={sections.map((section) => ({
+        ...section,
+        content: <GuideContent {...section} />,
+      }))}
       actions={
         <>
           <CopyButton from={markdown} what="as Markdown" withLabel />
@@ -49,8 +50,6 @@ export default async function GuidePage(props: Props) {
           </TextLink>
         </>
       }
-    >
-      <GuideSections sections={sections} />
-    </DocPage>
+    />
   );
 }

@@ -14,10 +14,15 @@ import {
 } from "#server/rest/json-schema";
 import { openApiDocument } from "#server/rest/openapi";
 import { queryParameters } from "#server/rest/openapi-operation";
-import { braced, examplePath, type PathParameter, pathParametersOf } from "#server/rest/path";
+import { braced, examplePath, pathParametersOf } from "#server/rest/path";
 import { routes } from "#server/routes";
-import { type SchemaField, schemaFields, sentFields } from "./schema-fields";
-import { slugOf } from "./slug";
+
+/** "Get Faction Members" is `get-faction-members`. */
+export const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 
 export const referencePath = (endpoint: { readonly title: string }): string =>
   `/docs/api/${slugOf(endpoint.title)}`;
@@ -25,23 +30,12 @@ export const referencePath = (endpoint: { readonly title: string }): string =>
 export const findReferenced = (slug: string): Endpoint | undefined =>
   routes.find(({ title }) => slugOf(title) === slug);
 
-export interface EndpointDescription {
-  /** With the prefix. */
-  readonly path: string;
-  readonly alias: string | undefined;
-  /** Full example URL. */
-  readonly exampleUrl: string;
-  readonly pathParameters: readonly PathParameter[];
-  readonly query: readonly SchemaField[];
-  readonly body: { readonly fields: readonly SchemaField[]; readonly example: string } | undefined;
-  readonly answer:
-    | { readonly fields: readonly SchemaField[]; readonly example: string }
-    | undefined;
-}
+export type EndpointDescription = ReturnType<typeof describeEndpoint>;
 
-export function describeEndpoint(endpoint: Endpoint, baseUrl: string): EndpointDescription {
+export function describeEndpoint(endpoint: Endpoint, baseUrl: string) {
   const { path, alias, body, returns } = endpoint;
   return {
+    /** With the prefix. */
     path: apiPrefix + braced(path),
     alias: alias && apiPrefix + braced(alias),
     exampleUrl: `${baseUrl}${apiPrefix}${examplePath(path)}`,
@@ -54,13 +48,12 @@ export function describeEndpoint(endpoint: Endpoint, baseUrl: string): EndpointD
 
 function queryFields(endpoint: Endpoint): SchemaField[] {
   const named: NamedSchemas = new Map();
-  const parameters = queryParameters(endpoint, named).map(
-    ({ name, description, schema }) => [name, { ...schema, description }] as const,
+  const parameters = queryParameters(endpoint, named);
+  const properties = Object.fromEntries(
+    parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
   );
-  const required = queryParameters(endpoint, named).flatMap(({ name, required }) =>
-    required ? [name] : [],
-  );
-  return sentFields({ properties: Object.fromEntries(parameters), required }, named);
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return sentFields({ properties, required }, named);
 }
 
 function described(schema: NonNullable<Endpoint["returns"]>, fieldsOf: typeof schemaFields) {
@@ -83,4 +76,100 @@ export function endpointOperation(endpoint: Endpoint, baseUrl: string): Operatio
   const [operation] = operationsOf(document as OpenApiDocument);
   if (!operation) throw new Error(`${endpoint.title} is in no OpenAPI document.`);
   return operation;
+}
+
+export interface SchemaField {
+  /** With parents: `faction.tid`, `[].name`. */
+  readonly name: string;
+  /** "integer or null". */
+  readonly type: string;
+  readonly description: string;
+  /** Requests only: the field is required. */
+  readonly needed?: boolean;
+  /** Requests only: JSON default. */
+  readonly absent?: string;
+}
+
+/** Flattened: fields of a nested record follow it. */
+export function schemaFields(schema: JsonSchema, named: NamedSchemas, prefix = ""): SchemaField[] {
+  const own = resolved(schema, named);
+  if (own.items) return schemaFields(own.items as JsonSchema, named, `${prefix}[]`);
+  if (isSchema(own.propertyNames) && isSchema(own.additionalProperties))
+    return schemaFields(
+      own.additionalProperties,
+      named,
+      `${prefix}<${own.propertyNames.title ?? "key"}>`,
+    );
+  if (!own.properties) return prefix === "" ? [] : [fieldOf(prefix, own)];
+  return Object.entries(own.properties as Record<string, JsonSchema>).flatMap(
+    ([name, property]) => {
+      const field = resolved(property, named);
+      const full = prefix === "" ? name : `${prefix}.${name}`;
+      const inner = objectWithin(field, named);
+      return inner
+        ? [fieldOf(full, field), ...schemaFields(inner, named, full)]
+        : [fieldOf(full, field)];
+    },
+  );
+}
+
+/** Request fields: with bounds, requirement and default. */
+export function sentFields(schema: JsonSchema, named: NamedSchemas): SchemaField[] {
+  const { properties = {}, required = [] } = resolved(schema, named);
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
+    const field = resolved(property, named);
+    const said =
+      field.default === undefined || field.default === null
+        ? undefined
+        : JSON.stringify(field.default);
+    return {
+      ...fieldOf(name, field),
+      type: [typeInWords(field), boundsInWords(field)].filter(Boolean).join(", "),
+      needed: (required as string[]).includes(name),
+      ...(said === undefined ? {} : { absent: said }),
+    };
+  });
+}
+
+/** Upper bound of every id, not shown. */
+const largestId = 2 ** 31 - 1;
+
+function boundsInWords({ minimum, maximum }: JsonSchema): string {
+  const from = typeof minimum === "number" ? minimum : undefined;
+  const to = typeof maximum === "number" && maximum < largestId ? maximum : undefined;
+  if (from !== undefined && to !== undefined) return `${from} … ${to}`;
+  if (from !== undefined) return `from ${from}`;
+  return to === undefined ? "" : `up to ${to}`;
+}
+
+/** The nested record, also of a list or a nullable field. */
+function objectWithin(field: JsonSchema, named: NamedSchemas): JsonSchema | undefined {
+  if (field.properties) return field;
+  if (field.items && resolved(field.items as JsonSchema, named).properties) return field;
+  if (!Array.isArray(field.anyOf)) return undefined;
+  return (field.anyOf as JsonSchema[])
+    .map((choice) => resolved(choice, named))
+    .find(({ properties }) => properties);
+}
+
+const fieldOf = (name: string, schema: JsonSchema): SchemaField => ({
+  name,
+  type: typeInWords(schema),
+  description: typeof schema.description === "string" ? schema.description : "",
+});
+
+function typeInWords({ type, anyOf, enum: choices }: JsonSchema): string {
+  if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(", ");
+  if (Array.isArray(anyOf)) return (anyOf as JsonSchema[]).map(typeInWords).join(" or ");
+  if (Array.isArray(type)) return type.join(" or ");
+  return typeof type === "string" ? type : "object";
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null;
+
+function resolved(schema: JsonSchema, named: NamedSchemas): JsonSchema {
+  const { $ref } = schema;
+  if (typeof $ref !== "string") return schema;
+  return named.get($ref.slice($ref.lastIndexOf("/") + 1)) ?? {};
 }

@@ -1,10 +1,10 @@
 import { formatDay, formatDuration, formatNumber, formatShare } from "#app/_lib/format";
 import { eventsKept } from "#server/event-log/event-type";
 import { eventTypes } from "#server/event-types";
-import { usualLimits } from "#server/events/event-limits";
-import { exampleEvent, webhookHeaders } from "#server/events/event-schema";
-import { retaliationOpened } from "#server/faction/attacks/events";
-import { abilityOfFlag } from "#server/faction/positions/contract";
+import { type audienceOf, exampleEvent, webhookHeaders } from "#server/events/event-documents";
+import { usualLimits } from "#server/events/feed";
+import { abilityOfFlag } from "#server/faction/contract";
+import { retaliationOpened } from "#server/faction/events";
 import { failureKinds } from "#server/failures";
 import { bySection, type KeyPurpose, keyPurposes, selectionsFor } from "#server/game/selections";
 import { apiPrefix } from "#server/machine-path";
@@ -27,10 +27,9 @@ import { routes, tags } from "#server/routes";
 import { scopes } from "#server/scopes";
 import type { Accuracy, ModelCard } from "#server/stats/estimates/model/model-card";
 import { mostKeepDays } from "#server/webhooks/contract";
-import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint-health";
+import { exhausted, failuresBeforeRest, noticeAfter } from "#server/webhooks/endpoint";
 import { mostReplayed } from "#server/webhooks/replay";
 import { attemptDelays } from "#server/webhooks/retry";
-import { audienceInWords } from "../events/audience-in-words";
 import { referencePath } from "./describe-endpoint";
 
 export interface GuideFacts {
@@ -57,35 +56,56 @@ function table(headers: readonly string[], rows: readonly (readonly string[])[])
 const linkTo = (endpoint: { readonly title: string }) =>
   `[${endpoint.title}](${referencePath(endpoint)})`;
 
+export const audienceInWords: Readonly<Record<ReturnType<typeof audienceOf>, string>> = {
+  faction:
+    "Sent to applications whose grant covers the scope, once for each player of the faction who gave one.",
+  application: "Sent to the application that has the grant. No scope is needed.",
+  endpoint: "Sent only to the webhook endpoint that it is about, not by list or stream.",
+  everybody: "Sent to every application, once and without a player. No scope is needed.",
+};
+
+function named(values: Readonly<Record<string, number>>, name: string): number {
+  const value = values[name];
+  if (value === undefined) throw new Error(`A guide names a value that is not there: ${name}.`);
+  return value;
+}
+
 const examplePlayer = 2_400_001;
 
-/** What `{{name}}` in a guide says: from the settings and constants that enforce it. */
-export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>> = {
+/**
+ * What `{{name}}` or `{{name argument}}` in a guide says: from the settings and constants that
+ * enforce it.
+ */
+export const guideValues: Readonly<
+  Record<string, string | number | ((facts: GuideFacts, argument: string) => string)>
+> = {
   baseUrl: ({ settings }) => settings.baseUrl,
   issuerParameter: ({ settings }) => encodeURIComponent(settings.baseUrl),
   game: ({ settings }) => settings.gameName,
 
-  code: ({ settings }) => formatDuration(settings.lifetimes.code),
-  duplicate: () => duration(duplicateMilliseconds),
-  access: ({ settings }) => formatDuration(settings.lifetimes.access),
+  lifetime: ({ settings }, name) => formatDuration(named(settings.lifetimes, name)),
+  rate: ({ settings }, name) => aMinute(named(settings.rates, name)),
+  /** Rows of a table. */
+  endpointRates: ({ settings }) =>
+    routes
+      .flatMap(({ title, limit }) =>
+        limit
+          ? [`| ${title} | The same, besides | ${aMinute(settings.rates[limit.setting])} |`]
+          : [],
+      )
+      .join("\n"),
+  duplicate: duration(duplicateMilliseconds),
   accessSeconds: ({ settings }) => String(settings.lifetimes.access),
-  accessPublic: ({ settings }) => formatDuration(settings.lifetimes.accessPublic),
-  refreshIdle: ({ settings }) => formatDuration(settings.lifetimes.refreshIdle),
-  refreshMax: ({ settings }) => formatDuration(settings.lifetimes.refreshMax),
-  reuse: ({ settings }) => formatDuration(settings.lifetimes.refreshReuse),
-  request: () => duration(requestMilliseconds),
+  request: duration(requestMilliseconds),
   approvals: () =>
     [approvalDays.day, approvalDays.month]
       .map((days) => formatDuration(days * daySeconds))
       .join(" or "),
-  redirectUris: () => String(maxRedirectUris),
-  teamMembers: () => String(mostMembers),
-  testPlayers: () => String(mostTestPlayers),
-  oauthBody: () => kilobytes(maxBodyBytes),
-  apiBody: () => kilobytes(largestBody),
-  authorizations: ({ settings }) => aMinute(settings.rates.authorize),
-  clientCalls: ({ settings }) => aMinute(settings.rates.client),
-  clientFailures: ({ settings }) => aMinute(settings.rates.clientFailures),
+  redirectUris: maxRedirectUris,
+  teamMembers: mostMembers,
+  testPlayers: mostTestPlayers,
+  oauthBody: kilobytes(maxBodyBytes),
+  apiBody: kilobytes(largestBody),
   authorizationErrors: () =>
     table(
       ["error", "Cause", "Remedy"],
@@ -105,9 +125,6 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
         remedy,
       ]),
     ),
-
-  rates: ratesTable,
-  lifetimes: lifetimesTable,
 
   scopes: () =>
     table(
@@ -180,24 +197,24 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
     ),
   exampleEvent: ({ settings }) =>
     `\`\`\`json "${retaliationOpened.type}"\n${JSON.stringify(exampleEvent(retaliationOpened, settings.baseUrl), null, 2)}\n\`\`\``,
-  factionAudience: () => audienceInWords.faction,
-  eventsKept: () => duration(eventsKept),
-  heartbeat: () => duration(usualLimits.heartbeat),
-  streamAge: () => duration(usualLimits.age),
-  streamsOfHolder: () => String(usualLimits.streamsOfHolder),
+  factionAudience: audienceInWords.faction,
+  eventsKept: duration(eventsKept),
+  heartbeat: duration(usualLimits.heartbeat),
+  streamAge: duration(usualLimits.age),
+  streamsOfHolder: usualLimits.streamsOfHolder,
 
   webhookHeaders: () =>
     table(
       ["Header", "Holds"],
       Object.entries(webhookHeaders).map(([name, { description }]) => [code(name), description]),
     ),
-  webhookAttempts: () => String(attemptDelays.length),
-  webhookWaits: () => attemptDelays.slice(1).map(duration).join(", "),
-  webhookFailures: () => String(failuresBeforeRest),
-  webhookExhausted: () => duration(exhausted.sinceFirst),
-  webhookNotices: () => noticeAfter.map(([, after]) => duration(after)).join(", "),
-  webhookKeepDays: () => String(mostKeepDays),
-  webhookReplayed: () => formatNumber(mostReplayed),
+  webhookAttempts: attemptDelays.length,
+  webhookWaits: attemptDelays.slice(1).map(duration).join(", "),
+  webhookFailures: failuresBeforeRest,
+  webhookExhausted: duration(exhausted.sinceFirst),
+  webhookNotices: noticeAfter.map(([, after]) => duration(after)).join(", "),
+  webhookKeepDays: mostKeepDays,
+  webhookReplayed: formatNumber(mostReplayed),
 
   noticeTypes: () =>
     table(
@@ -211,10 +228,10 @@ export const guideValues: Readonly<Record<string, (facts: GuideFacts) => string>
   exampleNotice: ({ settings }) =>
     `\`\`\`json "${noticeType("sign_in")}"\n${JSON.stringify(exampleNotice(noticeType("sign_in"), { playerId: examplePlayer }, settings.baseUrl), null, 2)}\n\`\`\``,
 
-  apiAccess: () => abilityOfFlag.access_fac_api,
-  giveMoney: () => abilityOfFlag.give_money,
-  givePoints: () => abilityOfFlag.give_points,
-  adjustBalances: () => abilityOfFlag.adjust_balances,
+  apiAccess: abilityOfFlag.access_fac_api,
+  giveMoney: abilityOfFlag.give_money,
+  givePoints: abilityOfFlag.give_points,
+  adjustBalances: abilityOfFlag.adjust_balances,
 
   model: ({ card }) => (card ? modelFacts(card) : noModel),
 };
@@ -228,58 +245,6 @@ function endpointsOf({ name, description }: (typeof tags)[number]): string {
       endpoint.scopes.map(code).join(" ") || "none",
     ]);
   return `## ${name}\n\n${description}\n\n${table(["Endpoint", "Path", "Scopes"], rows)}`;
-}
-
-function ratesTable({ settings: { rates } }: GuideFacts): string {
-  const own = routes.flatMap(({ title, limit }) =>
-    limit ? [[title, "The same, besides", aMinute(rates[limit.setting])]] : [],
-  );
-  return table(
-    ["Calls", "Counted for", "Limit"],
-    [
-      ["All endpoints", "One player through one application", aMinute(rates.holder)],
-      ...own,
-      [
-        "Vault calls: balance, new requests",
-        "One member, over all applications",
-        aMinute(rates.vault),
-      ],
-      ["Refreshes of players", "The calling player, over all applications", aMinute(rates.refresh)],
-      ["API calls without a live token", "One address", aMinute(rates.peer)],
-      ["Pages of the portal", "One address", aMinute(rates.pages)],
-      [
-        "Token, revocation, introspection",
-        "One application; a public one from one address",
-        aMinute(rates.client),
-      ],
-      [
-        "Failed client authentication",
-        "One application from one address",
-        aMinute(rates.clientFailures),
-      ],
-    ],
-  );
-}
-
-function lifetimesTable({ settings: { lifetimes } }: GuideFacts): string {
-  return table(
-    ["What", "Lives", "Note"],
-    [
-      ["Authorization code", formatDuration(lifetimes.code), "Works once."],
-      ["Access token of a server-side application", formatDuration(lifetimes.access), ""],
-      ["Access token of a public application", formatDuration(lifetimes.accessPublic), ""],
-      [
-        "Refresh token",
-        `${formatDuration(lifetimes.refreshIdle)} unused`,
-        `At most ${formatDuration(lifetimes.refreshMax)} after the approval, and never past the consent's end.`,
-      ],
-      [
-        "Old refresh token",
-        formatDuration(lifetimes.refreshReuse),
-        "After a rotation it returns the same response, for a client that lost it. Later it counts as stolen.",
-      ],
-    ],
-  );
 }
 
 const noModel =

@@ -1,6 +1,8 @@
 import { marked, type Token, type TokensList } from "marked";
+import type { Context } from "#server/context";
+import { showModelCard } from "#server/stats/estimates/estimate-stats";
+import { slugOf } from "./describe-endpoint";
 import { type GuideFacts, guideValues } from "./guide-values";
-import { slugOf } from "./slug";
 
 /** Compiled into the build, so that a running process keeps the texts that fit its code. */
 const files = import.meta.glob<{ readonly default: string }>(
@@ -51,21 +53,25 @@ function readFile(path: string): string {
 export const guideTitle = (name: GuideName): string =>
   /^# (.+)$/m.exec(readFile(fileOf(name)))?.[1] ?? "";
 
-export const showsModel = (name: GuideName): boolean =>
-  readFile(fileOf(name)).includes("{{model}}");
+/** With the model's card where the guide shows it. */
+export const guideFacts = async (context: Context, name: GuideName): Promise<GuideFacts> => ({
+  settings: context.settings,
+  card: readFile(fileOf(name)).includes("{{model}}") ? await showModelCard(context) : null,
+});
 
 /**
- * The guide with its values: `{{name}}` is an entry of `guideValues`, `{{sample folder/file}}` a
- * file below docs/. Headings may end with `{#id}`.
+ * The guide with its values: `{{name}}` and `{{name argument}}` are entries of `guideValues`,
+ * `{{sample folder/file}}` a file below docs/. Headings may end with `{#id}`.
  */
 const fillGuide = (name: GuideName, facts: GuideFacts): string =>
   readFile(fileOf(name)).replaceAll(
     /\{\{(\w+)(?: ([\w./-]+))?\}\}/g,
-    (_, value: string, sample?: string) => {
-      if (value === "sample" && sample) return fenceOf(sample);
-      const write = guideValues[value];
-      if (!write) throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
-      return write(facts);
+    (_, value: string, argument = "") => {
+      if (value === "sample") return fenceOf(argument);
+      const known = guideValues[value];
+      if (known === undefined)
+        throw new Error(`The guide "${name}" names a value that is not there: ${value}.`);
+      return typeof known === "function" ? known(facts, argument) : String(known);
     },
   );
 
@@ -102,20 +108,14 @@ export interface GuideSection extends GuidePart {
   readonly folded: readonly GuidePart[];
 }
 
-export interface Guide {
-  readonly title: string;
-  /** The first paragraph. */
-  readonly lead: readonly Token[];
-  readonly sections: readonly GuideSection[];
-}
-
-export function parseGuide(name: GuideName, facts: GuideFacts): Guide {
+export function parseGuide(name: GuideName, facts: GuideFacts) {
   const [before, ...sections] = splitAt(2, marked.lexer(fillGuide(name, facts)));
   const lead = before?.tokens.find(({ type }) => type === "paragraph");
   return {
     title: guideTitle(name),
+    /** The first paragraph. */
     lead: lead && "tokens" in lead ? (lead.tokens ?? []) : [],
-    sections: sections.map((section) => {
+    sections: sections.map((section): GuideSection => {
       const [own, ...folded] = splitAt(3, section.tokens);
       return { ...section, tokens: own?.tokens ?? [], folded };
     }),

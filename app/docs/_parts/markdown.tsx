@@ -2,27 +2,23 @@ import { ChevronDown } from "lucide-react";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { createElement, Fragment, type ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock, type Language } from "#app/_ui/code-block.tsx";
 import { CodeTabs } from "#app/_ui/code-tabs.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { Steps } from "#app/_ui/steps.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { DocSection } from "./doc-page";
-import { FlowFigure } from "./flow-figure";
 import type { GuidePart, GuideSection } from "./guides";
 import { InlineCode } from "./with-code";
 
 /** Markdown as the portal's own parts; CONTRIBUTING.md lists what a guide may use. */
-export const GuideSections = ({ sections }: { sections: readonly GuideSection[] }) =>
-  sections.map(({ id, title, tokens, folded }) => (
-    <DocSection key={id} id={id} title={title}>
-      <Blocks tokens={tokens} section={title} />
-      {folded.map((part) => (
-        <Folded key={part.id} {...part} />
-      ))}
-    </DocSection>
-  ));
+export const GuideContent = ({ title, tokens, folded }: GuideSection) => (
+  <>
+    <Blocks tokens={tokens} section={title} />
+    {folded.map((part) => (
+      <Folded key={part.id} {...part} />
+    ))}
+  </>
+);
 
 const Folded = ({ id, title, tokens }: GuidePart) => (
   <details id={id} className="group min-w-0 scroll-mt-6 rounded-card border border-line">
@@ -142,26 +138,24 @@ const longestUnwrapped = 20;
 
 function table({ header, rows, align }: Tokens.Table, section: string): ReactNode {
   return (
-    <Card flush>
-      <DataTable
-        caption={section}
-        rows={rows}
-        rowKey={(row) => row.map(({ text }) => text).join(" ")}
-        columns={header.map(({ text }, at) => {
-          const longest = Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
-          const numeric = align[at] === "right";
-          return {
-            key: String(at),
-            header: text,
-            primary: at === 0,
-            numeric,
-            nowrap: at > 0 && longest <= longestUnwrapped,
-            prose: at > 0 && !numeric && longest > longestUnwrapped,
-            cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
-          };
-        })}
-      />
-    </Card>
+    <TableCard
+      caption={section}
+      rows={rows}
+      rowKey={(row) => row.map(({ text }) => text).join(" ")}
+      columns={header.map(({ text }, at) => {
+        const longest = Math.max(0, ...rows.map((row) => row[at]?.text.length ?? 0));
+        const numeric = align[at] === "right";
+        return {
+          key: String(at),
+          header: text,
+          primary: at === 0,
+          numeric,
+          nowrap: at > 0 && longest <= longestUnwrapped,
+          prose: at > 0 && !numeric && longest > longestUnwrapped,
+          cell: (row: Tokens.TableCell[]) => inline(row[at]?.tokens ?? []),
+        };
+      })}
+    />
   );
 }
 
@@ -198,4 +192,110 @@ function inlinePart(token: MarkedToken): ReactNode {
     default:
       throw new Error(`A guide has Markdown that pages do not show: ${token.raw}`);
   }
+}
+
+/** From and to are positions among the lanes. */
+interface Message {
+  readonly from: number;
+  readonly to: number;
+  readonly label: string;
+}
+
+/** A sequence diagram in the notation of Mermaid: `participant A` and `A->>B: label`. */
+function parseDiagram(diagram: string): { lanes: string[]; messages: Message[] } {
+  const lanes = [...diagram.matchAll(/^\s*participant (.+)$/gm)].map(([, name = ""]) => name);
+  const messages = [...diagram.matchAll(/^\s*(.+?)->>(.+?): (.+)$/gm)].map(
+    ([, from = "", to = "", label = ""]) => ({
+      from: lanes.indexOf(from),
+      to: lanes.indexOf(to),
+      label,
+    }),
+  );
+  return { lanes, messages };
+}
+
+/** Drawing units. */
+const width = 340;
+const top = 34;
+const rowHeight = 40;
+const laneAt = (lane: number) => 46 + lane * 124;
+
+type FlowFigureProps = {
+  diagram: string;
+  /** The same in words, as items of a list. */
+  children: ReactNode;
+};
+
+function FlowFigure({ diagram, children }: FlowFigureProps) {
+  const { lanes, messages } = parseDiagram(diagram);
+  const height = top + messages.length * rowHeight + 14;
+  return (
+    <figure className="grid items-start gap-x-8 gap-y-5 md:grid-cols-[minmax(0,25rem)_minmax(0,1fr)]">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        className="w-full max-w-100 rounded-card border border-line bg-sunken font-sans"
+        role="img"
+        aria-label={`Messages between ${lanes.join(", ")}`}
+        aria-describedby="flow-steps"
+      >
+        {lanes.map((name, lane) => (
+          <g key={name}>
+            <path
+              d={`M${laneAt(lane)} ${top - 8}V${height - 8}`}
+              className="stroke-line-control"
+              strokeDasharray="2 4"
+            />
+            <rect
+              x={laneAt(lane) - 40}
+              y={8}
+              width={80}
+              height={20}
+              rx={5}
+              className="fill-surface stroke-line-control"
+            />
+            <text
+              x={laneAt(lane)}
+              y={22}
+              textAnchor="middle"
+              className="fill-ink text-[11px] font-semibold"
+            >
+              {name}
+            </text>
+          </g>
+        ))}
+        {messages.map((message, index) => (
+          <Arrow key={message.label} {...message} index={index} />
+        ))}
+      </svg>
+      <figcaption>
+        <ol id="flow-steps" className="grid list-decimal gap-2 pl-5 text-sm text-ink-soft">
+          {children}
+        </ol>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Arrow({ from, to, label, index }: Message & { index: number }) {
+  const y = top + index * rowHeight + 28;
+  const ahead = to > from ? 1 : -1;
+  const [start, end] = [laneAt(from), laneAt(to) - ahead * 3];
+  const middle = (laneAt(from) + laneAt(to)) / 2;
+  const letters = `${index + 1}. ${label}`;
+  const wide = letters.length * 5.9;
+  return (
+    <g>
+      <path d={`M${start} ${y}H${end}`} className="stroke-accent-text" strokeWidth={1.5} />
+      <path
+        d={`M${end - ahead * 6} ${y - 4}L${end} ${y}L${end - ahead * 6} ${y + 4}`}
+        className="fill-none stroke-accent-text"
+        strokeWidth={1.5}
+      />
+      {/* Lanes pass behind the text. */}
+      <rect x={middle - wide / 2} y={y - 18} width={wide} height={14} className="fill-sunken" />
+      <text x={middle} y={y - 7} textAnchor="middle" className="fill-ink text-[11px]">
+        {letters}
+      </text>
+    </g>
+  );
 }

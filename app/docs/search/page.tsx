@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { foundKinds } from "#app/_parts/search/found-page";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { docsSearch, longestQuestion } from "./search-index";
 
@@ -16,7 +15,7 @@ export const metadata: Metadata = { title: "Search" };
 const mostShown = 50;
 
 /** Search without script; with it, a dialog does the same. */
-export default async function Search({ searchParams }: { searchParams: SearchParams }) {
+export default async function Search({ searchParams }: PageProps) {
   const question = (await readParam(searchParams, "q"))?.slice(0, longestQuestion) ?? "";
   const { context, user } = await portalContext();
   const own = user ? await (await caller()).applications.names() : [];

@@ -1,22 +1,15 @@
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 
 /** Of the second factor. */
 export const CodeField = ({ error, autoFocus }: { error?: string; autoFocus: boolean }) => (
-  <Field
+  <InputField
     name="code"
     label="Code"
     error={error}
     hint="The six digits your authenticator app shows now, or one of your backup codes."
-  >
-    {(control) => (
-      <Input
-        {...control}
-        code
-        autoComplete="one-time-code"
-        maxLength={40}
-        autoFocus={autoFocus}
-        className="tabular"
-      />
-    )}
-  </Field>
+    code
+    autoComplete="one-time-code"
+    maxLength={40}
+    autoFocus={autoFocus}
+  />
 );

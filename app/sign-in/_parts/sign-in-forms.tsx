@@ -1,16 +1,21 @@
 import { ChevronRight, MessageCircle } from "lucide-react";
 import { gameName } from "#app/_lib/settings";
+import { Emblem } from "#app/_parts/emblem.tsx";
 import { ContactLink } from "#app/_parts/external-links.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { Field, Input } from "#app/_ui/field.tsx";
+import { InputField } from "#app/_ui/field.tsx";
+import { PageHeader } from "#app/_ui/page-header.tsx";
 import { PostForm } from "#app/_ui/post-form.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
-import { NewKeys, type OfferedKey } from "./new-key";
+import { bySection } from "#server/game/selections";
+import type { WaitingRequest as Waiting } from "#server/oauth/authorize/show-request";
+import type { Answers } from "#server/portal/router";
+import type { NewKey } from "#server/users/keys/new-key";
 
 type KeyFormProps = {
   /** Why the last try was refused. */
@@ -41,24 +46,18 @@ export function KeyForm({ error, fields, act, newKeys }: KeyFormProps) {
             {error === "banned" && <ContactLink />}
           </Alert>
         )}
-        <Field
+        <InputField
           name="game_key"
           label={`${gameName()} API key`}
           error={error && !general ? signInRefusals[error] : undefined}
           hint={`16 letters and digits, from the ${gameName()} settings under API keys.`}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              code
-              type="password"
-              autoComplete="current-password"
-              minLength={16}
-              maxLength={1_000}
-              autoFocus={error !== undefined}
-            />
-          )}
-        </Field>
+          code
+          type="password"
+          autoComplete="current-password"
+          minLength={16}
+          maxLength={1_000}
+          autoFocus={error !== undefined}
+        />
         <Button type="submit" variant="primary" size="lg" block>
           {act}
         </Button>
@@ -92,7 +91,7 @@ export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
       {chat && (
         <PostForm action="/sign-in/chat" fields={fields}>
           <Button type="submit" size="lg" block>
-            <MessageCircle aria-hidden="true" />
+            <MessageCircle />
             Continue with the chat
           </Button>
         </PostForm>
@@ -102,11 +101,10 @@ export function OtherWays({ error, fields, passkeys, chat }: OtherWaysProps) {
 }
 
 type DemoPlayersProps = {
-  players: readonly { playerId: number; name: string; words: string; key: string }[];
+  players: Answers["signIn"]["demoPlayers"];
   fields: Readonly<Record<string, string | undefined>>;
 };
 
-/** Plain forms; work without script. */
 export function DemoPlayers({ players, fields }: DemoPlayersProps) {
   return (
     <Card
@@ -136,12 +134,61 @@ export function DemoPlayers({ players, fields }: DemoPlayersProps) {
                   <span className="block text-sm text-ink-soft">{player.words}</span>
                   <span className="block font-mono text-xs text-ink-faint">{player.key}</span>
                 </span>
-                <ChevronRight className="size-4 flex-none text-ink-faint" aria-hidden="true" />
+                <ChevronRight className="size-4 flex-none text-ink-faint" />
               </button>
             </PostForm>
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+type OfferedKey = NewKey & {
+  /** "To sign in". */
+  readonly purpose: string;
+};
+
+type Props = { game: string; keys: readonly OfferedKey[] };
+
+/** Links to the game's page for new keys, filled in with what is read and nothing else. */
+export const NewKeys = ({ game, keys }: Props) => (
+  <div className="grid gap-1.5 text-sm text-ink-soft">
+    <p>No key yet? Create one in {game} that reads only what is used:</p>
+    <ul className="grid gap-1.5">
+      {keys.map(({ purpose, url, selections }) => (
+        <li key={purpose}>
+          {url ? (
+            <TextLink href={url}>{purpose}</TextLink>
+          ) : (
+            <span className="font-medium">{purpose}</span>
+          )}
+          <span className="block text-xs text-ink-faint wrap-anywhere">
+            {[...bySection(selections)]
+              .map(([section, names]) => `${section}: ${names.join(", ")}`)
+              .join(" · ")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+type WaitingRequestProps = { waiting: Waiting };
+
+/** The sign-in alone allows nothing. */
+export function WaitingRequest({ waiting: { application, redirectHost } }: WaitingRequestProps) {
+  const name = <bdi>{application.name}</bdi>;
+  return (
+    <PageHeader
+      media={<Emblem of={application} size="lg" />}
+      title={<>{name} asks for access</>}
+      lead={
+        <>
+          Sign in first, then you decide what {name} {redirectHost && <>({redirectHost}) </>}may
+          see. Signing in allows nothing yet.
+        </>
+      }
+    />
   );
 }

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller } from "#app/_lib/caller";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
@@ -14,10 +13,9 @@ import { signInRefusals } from "#server/auth/sign-in-refused";
 import { CodeField } from "../_parts/code-field";
 import { readSignIn } from "../destination";
 
-export const metadata: Metadata = { title: "Second step" };
+export const metadata = { title: "Second step" };
 
-/** Works without script. */
-export default async function SecondStep({ searchParams }: { searchParams: SearchParams }) {
+export default async function SecondStep({ searchParams }: PageProps) {
   const { refusal, next, request } = await readSignIn(searchParams);
   const portal = await caller();
   const [player, waiting] = await Promise.all([

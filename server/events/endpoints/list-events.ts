@@ -1,10 +1,99 @@
 import { z } from "zod";
+import { secondMs } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
-import { acceptEventStream } from "../accept-stream";
-import { beginningOf, EventQuery, refuseOtherPositions } from "../contract";
+import { eventTypeName } from "../../event-log/event-type";
+import { targetOf } from "../../rest/request-context";
+import { badFields } from "../../rest/respond";
+import { queryInteger } from "../../rest/shapes";
 import { cursorPattern } from "../cursor";
 import { AnyEvent } from "../event-record";
-import { awaitEventPage } from "../wait-for-events";
+import { acceptEventStream } from "../event-stream";
+import { awaitEventPage, type Beginning } from "../read-page";
+
+const mostTypes = 50;
+const latestSecond = 99_999_999_999;
+
+const position = z.string().max(64).optional();
+
+export const EventQuery = z.object({
+  after: position.meta({
+    pattern: cursorPattern,
+    description:
+      "The `cursor` of an event, or of a page: what happened after it. Without it the list begins with the oldest that is kept, and the stream with what happens next.",
+  }),
+  lastEventId: position.meta({
+    pattern: cursorPattern,
+    description:
+      "The same as `after`, which it wins over: some EventSource libraries send it when they reconnect, because they cannot send the header `Last-Event-ID`.",
+  }),
+  types: z
+    .string()
+    .max(1_000)
+    .transform((text, context) => {
+      const names = text.split(",").map((name) => name.trim());
+      if (names.length <= mostTypes && names.every((name) => eventTypeName.test(name)))
+        return names;
+      context.addIssue({ code: "custom", message: "must be types of events, separated by commas" });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      description: "Types of events, separated by commas. Without it: all.",
+      examples: ["retaliation.opened,crime.delayed"],
+    }),
+  expand: z
+    .literal("record")
+    .optional()
+    .meta({
+      description: "`record`: each event carries its record, as its route shows it at this moment.",
+      examples: ["record"],
+    }),
+  since: z
+    .string()
+    .regex(/^\d{1,11}$/, "must be Unix seconds")
+    .meta({ type: "integer", minimum: 0, maximum: latestSecond, pattern: undefined })
+    .transform((text) => new Date(Number(text) * secondMs))
+    .optional()
+    .meta({
+      description: "Instead of `after`: what happened at this moment or later, in Unix seconds.",
+      examples: [1_767_225_600],
+    }),
+  limit: queryInteger({ min: 1, max: 100 })
+    .default(50)
+    .meta({ description: "The most events to return." }),
+  wait: queryInteger({ min: 0, max: 25 })
+    .default(0)
+    .meta({
+      description: "Seconds to wait for the first event where there is none yet.",
+      examples: [20],
+    }),
+});
+
+type Positions = Pick<z.output<typeof EventQuery>, "after" | "lastEventId" | "since">;
+
+export function beginningOf({ lastEventId, after, since }: Positions): Beginning | undefined {
+  const cursor = lastEventId || after;
+  if (cursor !== undefined) return { after: cursor };
+  return since && { since };
+}
+
+const declared: readonly string[] = Object.keys(EventQuery.shape);
+const looksLikePosition =
+  /cursor|position|offset|event[-_]?id|^(?:after|from|last|resume|seq|since|start)/i;
+
+/**
+ * A misspelled position would silently lose events.
+ * @throws UnknownElement for an unknown parameter that looks like a position
+ */
+function refuseOtherPositions({ url }: Request): void {
+  const names = new URLSearchParams(targetOf(url).search).keys();
+  const others = [...new Set(names)].filter(
+    (name) => looksLikePosition.test(name) && !declared.includes(name),
+  );
+  if (others.length === 0) return;
+  const message = "is unknown; the position of a stream is `after`, or the header Last-Event-ID";
+  throw badFields(others.map((field) => ({ field, message })));
+}
 
 export const listEvents = endpoint({
   method: "GET",

@@ -4,17 +4,19 @@ import { finishedIn, readAttackLog } from "#server/game/attack-log";
 import type { AttackPage } from "#server/game/client";
 import type { Attack } from "#server/game/contract/attack";
 import { countUnreadable } from "#server/game/contract/rows";
+import type { Job } from "#server/jobs/job";
 import { recordFights } from "#server/stats/entries/record-fights";
 import { callGame } from "#server/users/keys/call-game";
-import { requireReaderIn } from "../check-faction";
+import { retaliationClosed, retaliationOpened } from "../events";
+import { requireReaderIn } from "../refresh-members";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import { retaliationClosed, retaliationOpened } from "./events";
 import { answerableSince, canBeAnswered, concerns, isAnswer } from "./retaliation";
 import {
   addRetaliations,
   advanceAttacksSeen,
   answerRetaliations,
+  closeUnanswered,
   findAttacksSeen,
   lockStatSharing,
 } from "./store";
@@ -111,3 +113,33 @@ export async function saveAttacks(
     return added.length;
   });
 }
+
+const mostClosedAtOnce = 500;
+
+/** Publishes the end of hits that were not answered within five minutes; makes no game calls. */
+export const closeRetaliations: Job = {
+  name: "close-retaliations",
+  cadence: { everySeconds: 5 },
+  budget: 0,
+  run: async (ctx, { signal }) => {
+    for (let closed = 0; ; ) {
+      const batch = await ctx.database.transaction(async (tx) => {
+        const now = ctx.now();
+        const hits = await closeUnanswered(tx, {
+          before: answerableSince(now),
+          now,
+          limit: mostClosedAtOnce,
+        });
+        const expired = { type: retaliationClosed, data: { reason: "expired" } } as const;
+        await recordEvents(
+          ctx,
+          tx,
+          hits.map(({ code, factionId }) => ({ ...expired, subject: code, factionId })),
+        );
+        return hits.length;
+      });
+      closed += batch;
+      if (batch < mostClosedAtOnce || signal.aborted) return { closed };
+    }
+  },
+};

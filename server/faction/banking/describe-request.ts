@@ -22,35 +22,20 @@ function outcomeOf({ status, verification, closedBy, closedAt, expiresAt }: Vaul
   return expiresAt !== null && closedAt !== null && closedAt >= expiresAt ? "expired" : "left";
 }
 
-type Shown =
-  | "id"
-  | "guid"
-  | "amount"
-  | "currency"
-  | "requestedAt"
-  | "expiresAt"
-  | "closedAt"
-  | "reason";
-
 /** A request as pages, cards and notices show it. */
-export interface RequestView extends Pick<VaultRequest, Shown> {
-  readonly outcome: Outcome;
-  readonly requester: NamedPlayer;
-  readonly closer: NamedPlayer | null;
-  readonly claim: { readonly by: NamedPlayer; readonly until: Date } | null;
-}
+export type RequestView = ReturnType<typeof viewRequest>;
 
 export function viewRequest(
   stored: VaultRequest,
   name: (playerId: number) => NamedPlayer,
   now: Date,
-): RequestView {
+) {
   const request = asOf(stored, now);
-  const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy } = request;
+  const { id, guid, amount, currency, requestedAt, expiresAt, closedAt, closedBy, reason } =
+    request;
   const claim = claimOn(request, now);
   return {
-    ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt },
-    reason: request.reason,
+    ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt, reason },
     outcome: outcomeOf(request),
     requester: name(request.playerId),
     closer: closedBy === null ? null : name(closedBy),

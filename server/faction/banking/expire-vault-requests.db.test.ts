@@ -6,7 +6,7 @@ import { auditLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { bankingWorld, copperTide, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { expireVaultRequests } from "./expire-vault-requests";
+import { expireVaultRequests } from "./request-acts";
 
 const world = await bankingWorld(await testDatabase());
 const { ctx, clock, people, ask, message } = world;

@@ -1,13 +1,13 @@
 import type { Queryable } from "#db/client";
 import type { Actor } from "#server/actor";
-import type { AuditDetails, AuditedAct } from "#server/audit/audit";
+import type { AuditDetails, AuditedAct, AuditFacts } from "#server/audit/audit";
 import { deliverSoon, queueChatMessages } from "#server/chat/deliver-message";
+import type { DesiredMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import type { NewEvent } from "#server/event-log/event-type";
 import { recordEvents } from "#server/event-log/record-events";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import { readChatLink } from "../chat-link/read-chat-link";
-import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import {
   vaultRequestCancelled,
   vaultRequestClaimed,
@@ -15,7 +15,8 @@ import {
   vaultRequestExpired,
   vaultRequestFulfilled,
   vaultRequestVerified,
-} from "./events";
+} from "../events";
+import { requestCard, requestLetter, textForRequester, viewRequest } from "./describe-request";
 import { findPeople, namesFrom, peopleOf } from "./store";
 import type { VaultRequest } from "./vault-request";
 
@@ -71,47 +72,37 @@ export async function notifyChanges(
   const { event, notifies } = effects[act];
   const people = await findPeople(tx, requests.flatMap(peopleOf));
   const mentions = await mentionsFor(tx, requests);
-  const changes = requests.map((request) => {
+  const audited: AuditFacts[] = [];
+  const notices: { accountId: string; kind: string; text: string }[] = [];
+  const [cards, letters]: [DesiredMessage[], DesiredMessage[]] = [[], []];
+  for (const request of requests) {
+    const { id, factionId, channelId, playerId } = request;
     const view = viewRequest(request, namesFrom(people), now);
-    const { accountId = null, chatId = null } = people.get(request.playerId) ?? {};
-    const isOwn = act === "vault_request.cancelled" && request.closedBy === request.playerId;
-    return { request, view, accountId, chatId, isNotified: notifies && !isOwn };
-  });
-  const cards = changes.flatMap(({ request, view }) => {
-    const { id, factionId, channelId } = request;
-    if (channelId === null) return [];
-    const message = requestCard(view, {
-      baseUrl: ctx.settings.baseUrl,
-      vaultPaymentUrl: vaultPaymentUrl(ctx.settings, request),
-      mentions: mentions.get(factionId) ?? [],
-    });
-    return [{ subject: `vault-request:${id}`, to: { channelId }, message }];
-  });
-  const notified = changes
-    .filter(({ isNotified }) => isNotified)
-    .map((change) => ({ ...change, text: textForRequester(change.view) }));
-  const letters = notified.flatMap(({ view, chatId, text }) =>
-    chatId === null
-      ? []
-      : [
-          {
-            subject: `vault-request:${view.id}:${view.outcome}`,
-            to: { recipientId: chatId },
-            message: requestLetter(view, text),
-          },
-        ],
-  );
-  const facts = changes.map(({ request, accountId }) => ({
-    accountId,
-    details: { ...factsOf(request), ...details },
-  }));
-  await ctx.audit(tx, by, act, facts);
-  await ctx.notify(
-    tx,
-    notified.flatMap(({ accountId, view, text }) =>
-      accountId === null ? [] : [{ accountId, kind: `vault-request-${view.outcome}`, text }],
-    ),
-  );
+    const { accountId = null, chatId = null } = people.get(playerId) ?? {};
+    audited.push({ accountId, details: { ...factsOf(request), ...details } });
+    const subject = `vault-request:${id}`;
+    if (channelId !== null) {
+      const message = requestCard(view, {
+        baseUrl: ctx.settings.baseUrl,
+        vaultPaymentUrl: vaultPaymentUrl(ctx.settings, request),
+        mentions: mentions.get(factionId) ?? [],
+      });
+      cards.push({ subject, to: { channelId }, message });
+    }
+    const isOwn = act === "vault_request.cancelled" && request.closedBy === playerId;
+    if (!notifies || isOwn) continue;
+    const text = textForRequester(view);
+    const kind = `vault-request-${view.outcome}`;
+    if (accountId !== null) notices.push({ accountId, kind, text });
+    if (chatId !== null)
+      letters.push({
+        subject: `${subject}:${view.outcome}`,
+        to: { recipientId: chatId },
+        message: requestLetter(view, text),
+      });
+  }
+  await ctx.audit(tx, by, act, audited);
+  await ctx.notify(tx, notices);
   await queueChatMessages(tx, [...cards, ...letters], now);
   await recordEvents(
     ctx,

@@ -17,8 +17,7 @@ import {
 import { testPostgresUrl } from "#server/testing/database";
 import { dispatchWorld } from "#server/testing/dispatch-world";
 import { testContext } from "#server/testing/test-context";
-import { expireDueRequests } from "./expire-vault-requests";
-import { cancelRequest, fulfilRequest } from "./request-acts";
+import { cancelRequest, expireDueRequests, fulfilRequest } from "./request-acts";
 import { requestWithdrawal } from "./request-withdrawal";
 import { showForFulfilment } from "./show-banking";
 

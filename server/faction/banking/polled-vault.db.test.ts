@@ -3,7 +3,7 @@ import { gameBudgets } from "#db/schema/operations";
 import { budgetUse, spendCall } from "#server/game/budget";
 import { bankingWorld, lanternwatch } from "#server/testing/banking-world";
 import { testDatabase } from "#server/testing/database";
-import { readCrimes, readFactionAttacks, refreshMembers } from "../jobs/faction-jobs";
+import { readCrimes, readFactionAttacks, refreshMembers } from "../read-factions";
 import { vaultReads } from "./read-vault-balance";
 import { fulfilRequest } from "./request-acts";
 

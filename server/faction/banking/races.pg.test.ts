@@ -11,8 +11,12 @@ import { bankingChannel, bankingWorld, lanternwatch } from "#server/testing/bank
 import { patientDeadline, testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { testContext } from "#server/testing/test-context";
-import { expireDueRequests, expireVaultRequests } from "./expire-vault-requests";
-import { cancelRequest, fulfilRequest } from "./request-acts";
+import {
+  cancelRequest,
+  expireDueRequests,
+  expireVaultRequests,
+  fulfilRequest,
+} from "./request-acts";
 import { requestWithdrawal } from "./request-withdrawal";
 
 const url = await testPostgresUrl();

@@ -18,26 +18,18 @@ import { refreshPlayer } from "#server/users/refresh-player";
 import { ownMembership } from "../positions/membership";
 import { saveVaultReading, type VaultMember, wasPaidSince } from "./store";
 
-/** Negative for a member with debts. */
-interface MemberBalance extends VaultMember {
-  readonly money: number;
-  readonly points: number;
-}
-
 /**
- * Reads the player's own balance from the game; see `findVaultBalance`.
+ * Reads the player's own balance from the game, negative for a member with debts; see
+ * `findVaultBalance`.
  * @throws UnknownFaction, UnknownFactionKey, UnknownUser (not in the vault's list),
  * TooManyRequests, GameCallError
  */
-export async function readVaultBalance(
-  ctx: Context,
-  { playerId }: { readonly playerId: number },
-): Promise<MemberBalance> {
+export async function readVaultBalance(ctx: Context, { playerId }: { readonly playerId: number }) {
   const { factionId } = await ownMembership(ctx.database, playerId);
   const { balance } = await findVaultBalance(ctx, { playerId, factionId });
   if (!balance)
     throw UnknownUser.because({ message: "The faction's vault has no balance for you." });
-  return balance;
+  return { ...balance, factionId };
 }
 
 /**
@@ -45,20 +37,17 @@ export async function readVaultBalance(
  * @returns `balance` undefined if unlisted; `readAt` is before the game call
  * @throws UnknownFactionKey, TooManyRequests, GameCallError
  */
-export async function findVaultBalance(
-  ctx: Context,
-  member: VaultMember,
-): Promise<{ readonly readAt: Date; readonly balance: MemberBalance | undefined }> {
+export async function findVaultBalance(ctx: Context, member: VaultMember) {
   const { playerId, factionId } = member;
   const { readAt, vault } = await chooseRead(ctx, member);
   const answer = await waitForGame(vault);
-  const own = answer.members.find((listed) => listed.playerId === playerId);
-  if (!own && !isComplete(answer))
+  const balance = answer.members.find((listed) => listed.playerId === playerId);
+  if (!balance && !isComplete(answer))
     throw gameCallError({
       kind: "unexpected-answer",
       detail: `faction ${factionId}: the vault's list lacks members`,
     });
-  return { readAt, balance: own && { playerId, factionId, money: own.money, points: own.points } };
+  return { readAt, balance };
 }
 
 /** Absence from an incomplete list does not mean a balance of zero. */

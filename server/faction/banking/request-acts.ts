@@ -1,18 +1,23 @@
 import type { Queryable } from "#db/client";
 import type { ActingPlayer } from "#server/actor";
+import { deliverSoon } from "#server/chat/deliver-message";
 import type { Context } from "#server/context";
 import {
   InsufficientFactionPermissions,
   UnknownVaultRequest,
   VaultRequestNotPending,
 } from "#server/failures";
+import type { Job } from "#server/jobs/job";
 import { minuteMs } from "#server/platform/time";
 import { isBanker, mayFulfil, membershipIn, ownMembership } from "../positions/membership";
 import { changeRequests, notifyChanges } from "./notify-changes";
 import {
   cancelAllOf,
+  cancelExpired,
+  cancelOfLeavers,
   claimVaultRequest,
   closeVaultRequest,
+  endClaims,
   findVaultRequest,
   releaseVaultRequest,
   reopenPayment,
@@ -153,4 +158,48 @@ async function closePending(
   const change = { by, act: `vault_request.${status}`, requests: [request] } as const;
   await notifyChanges(ctx, tx, { ...change, details: { reason } });
   return request;
+}
+
+/** Ends expired requests and claims within five seconds; uses indexes and makes no game calls. */
+export const expireVaultRequests: Job = {
+  name: "end-vault-requests",
+  cadence: { everySeconds: 3 },
+  budget: 0,
+  run: (ctx, { signal }) => expireDueRequests(ctx, signal),
+};
+
+/** Keeps a transaction well under a second; a thousand expirations take a few batches. */
+const batchSize = 200;
+
+/**
+ * Cancels expired requests and those of former members, and ends claims.
+ * @param signal stops it between batches
+ */
+export async function expireDueRequests(ctx: Context, signal: AbortSignal) {
+  const endings = {
+    expired: await endAll(ctx, "vault_request.expired", cancelExpired, signal),
+    left: await endAll(ctx, "vault_request.expired", cancelOfLeavers, signal),
+    released: await endAll(ctx, "vault_request.released", endClaims, signal),
+  };
+  if (Object.values(endings).some((count) => count > 0)) deliverSoon(ctx);
+  return endings;
+}
+
+/** A batch and its side effects commit together. */
+async function endAll(
+  ctx: Context,
+  act: "vault_request.expired" | "vault_request.released",
+  end: typeof endClaims,
+  signal: AbortSignal,
+): Promise<number> {
+  const by = { kind: "job", name: expireVaultRequests.name } as const;
+  for (let count = 0; ; ) {
+    const ended = await ctx.database.transaction(async (tx) => {
+      const requests = await end(tx, ctx.now(), batchSize);
+      await notifyChanges(ctx, tx, { by, act, requests });
+      return requests.length;
+    });
+    count += ended;
+    if (ended < batchSize || signal.aborted) return count;
+  }
 }

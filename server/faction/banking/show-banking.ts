@@ -1,10 +1,16 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { UnknownVaultRequest } from "#server/failures";
+import { InsufficientFactionPermissions, UnknownVaultRequest } from "#server/failures";
 import { vaultPaymentUrl } from "#server/game/site-urls";
 import { readChatLink } from "../chat-link/read-chat-link";
-import { isBanker, type Member, mayFulfil, readMembership } from "../positions/membership";
+import {
+  isBanker,
+  type Member,
+  mayFulfil,
+  membershipIn,
+  readMembership,
+} from "../positions/membership";
 import { type RequestView, viewRequest } from "./describe-request";
 import {
   findPeople,
@@ -14,10 +20,12 @@ import {
   listPending,
   namesFrom,
   peopleOf,
+  type RequestFilter,
   sumSpokenFor,
   type VaultMember,
 } from "./store";
 import {
+  asOf,
   type Currency,
   claimOn,
   currencies,
@@ -221,4 +229,30 @@ async function findNext(on: Queryable, member: Member, besides: number, now: Dat
     return one.id !== besides && free && mayFulfil(member, one.currency);
   });
   return next ? { id: next.id, guid: next.guid } : null;
+}
+
+/**
+ * The player's own requests, or for bankers the faction's, newest first. The cursor includes the
+ * id, because requests may share a moment.
+ * @throws UnknownFaction, InsufficientResourcePermissions, InsufficientFactionPermissions
+ */
+export async function listRequests(
+  ctx: Context,
+  { playerId }: { readonly playerId: number },
+  { scope, ...filter }: RequestFilter & { readonly scope: "user" | "faction" },
+) {
+  const member = await membershipIn(ctx.database, playerId, filter.factionId);
+  if (scope === "faction" && !isBanker(member)) throw InsufficientFactionPermissions.because();
+  const now = ctx.now();
+  const { limit } = filter;
+  const found = await listMatching(ctx.database.query, {
+    ...filter,
+    ...{ playerId: scope === "user" ? playerId : undefined, now, limit: limit + 1 },
+  });
+  const requests = found.slice(0, limit).map((request) => asOf(request, now));
+  const last = requests.at(-1);
+  return {
+    requests,
+    next: last && found.length > limit ? { at: last.requestedAt, id: last.id } : null,
+  };
 }

@@ -342,16 +342,7 @@ export const peopleOf = ({
   claimedBy: claimant,
 }: VaultRequest): number[] => [member, closer, claimant].filter((player) => player !== null);
 
-interface Person extends NamedPlayer {
-  readonly accountId: string | null;
-  readonly chatId: bigint | null;
-}
-
-export async function findPeople(
-  on: Queryable,
-  playerIds: readonly number[],
-): Promise<Map<number, Person>> {
-  if (playerIds.length === 0) return new Map();
+export async function findPeople(on: Queryable, playerIds: readonly number[]) {
   const rows = await on
     .select({
       playerId: players.id,

@@ -1,5 +1,5 @@
 import type { PlayerActor, RequestSource } from "#server/actor";
-import type { ChatAct, Interaction } from "#server/chat/interactions/interaction";
+import type { ChatAct, Interaction } from "#server/chat/interactions";
 import type { ChatCommand, ChatMessage } from "#server/chat/message";
 import type { Context } from "#server/context";
 import { failureOf } from "#server/failure-of";
@@ -18,10 +18,10 @@ import { tryKeys } from "#server/users/keys/call-game";
 import type { KeyQuery } from "#server/users/keys/store";
 import { refreshPlayer } from "#server/users/refresh-player";
 import { formatAmount, readAmount } from "../banking/amount";
-import { listRequests } from "../banking/list-requests";
 import { readVaultBalance } from "../banking/read-vault-balance";
 import { cancelRequest, claimRequest, fulfilRequest } from "../banking/request-acts";
 import { requestWithdrawal } from "../banking/request-withdrawal";
+import { listRequests } from "../banking/show-banking";
 import {
   endOfWaiting,
   usualWaitingTime,
@@ -113,15 +113,12 @@ export async function executeChatCommand(
 
 function actAs(ctx: Context, actor: ChatActor, act: ChatAct): Promise<ChatMessage> {
   if (act.kind === "button") return press(ctx, actor, act.action);
-  const { values } = act;
-  const execute = new Map<string, () => Promise<ChatMessage>>([
-    ["balance", () => showBalance(ctx, actor)],
-    ["withdraw", () => withdraw(ctx, actor, values)],
-    ["cancel", () => cancel(ctx, actor, values)],
-    ["fulfil", () => fulfil(ctx, actor, requestNumber(values))],
-  ]).get(act.name);
-  if (!execute) throw UnknownElement.because({ message: "Unknown command." });
-  return execute();
+  const { name, values } = act;
+  if (name === "balance") return showBalance(ctx, actor);
+  if (name === "withdraw") return withdraw(ctx, actor, values);
+  if (name === "cancel") return cancel(ctx, actor, values);
+  if (name === "fulfil") return fulfil(ctx, actor, requestNumber(values));
+  throw UnknownElement.because({ message: "Unknown command." });
 }
 
 /** Button ids: `vault:claim:12`, `vault:fulfill:12`, `vault:cancel:12`. */

@@ -11,13 +11,10 @@ import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintPlayer, mintUser } from "#server/testing/world";
-import { retaliationClosed, retaliationOpened } from "../attacks/events";
 import { addRetaliations, closeUnanswered } from "../attacks/store";
-import { setEventsChannel } from "../chat-link/choose-channels";
-import { linkBothSides, nameChatServer } from "../chat-link/linking";
-import { crimeDelayed, crimeResumed } from "../crimes/events";
-import { endEventCards } from "./event-cards";
-import { eventCardsAMinute, showEvents } from "./show-events";
+import { linkBothSides, nameChatServer, setEventsChannel } from "../chat-link/link-acts";
+import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
+import { endEventCards, eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();
 const database = await testDatabase();
@@ -216,7 +213,7 @@ describe("delayed crimes", () => {
     const { factionId, defender } = of;
     const at = ctx.now();
     await on.insert(organizedCrimes).values({
-      ...{ id: crimeId, factionId, name: "Break the Bank", status: "Planning" },
+      ...{ id: crimeId, factionId, name: "Break the Bank" },
       ...{ lastSeen: at, delayedSince: at },
     });
     const slot = {

@@ -5,10 +5,9 @@ import { recordEvents } from "#server/event-log/record-events";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { retaliationOpened } from "../attacks/events";
 import { addRetaliations } from "../attacks/store";
-import { setEventsChannel } from "../chat-link/choose-channels";
-import { linkBothSides, nameChatServer } from "../chat-link/linking";
+import { linkBothSides, nameChatServer, setEventsChannel } from "../chat-link/link-acts";
+import { retaliationOpened } from "../events";
 import { eventCardsAMinute, showEvents } from "./show-events";
 
 const api = await startChatApi();

@@ -12,22 +12,19 @@ import type { Context } from "#server/context";
 import { followLog, type LoggedEvent, type LogReader } from "#server/event-log/read-log";
 import { profileUrl } from "#server/game/site-urls";
 import type { Job } from "#server/jobs/job";
-import { hourMs, minuteMs } from "#server/platform/time";
-import { retaliationClosed, retaliationOpened } from "../attacks/events";
-import { answerableSince } from "../attacks/retaliation";
-import { findRetaliations } from "../attacks/store";
-import { type EventsChoice, lockEventsChoices, type ShownEvents } from "../chat-link/store";
-import { crimeDelayed, crimeResumed } from "../crimes/events";
-import { findCrimes, listHoldUps } from "../crimes/store";
+import { hourMs, minuteMs, toUnixSeconds } from "#server/platform/time";
+import { answerableSince, answerSeconds } from "../attacks/retaliation";
+import { findRetaliations, type Hit, listUnclosed } from "../attacks/store";
+import { inWords } from "../banking/describe-request";
 import {
-  closedHitCard,
-  crimeSubject,
-  delayedCrimeCard,
-  moreCard,
-  openHitCard,
-  resumedCrimeCard,
-  retaliationSubject,
-} from "./event-cards";
+  clearEventsChoice,
+  type EventsChoice,
+  type Listing,
+  lockEventsChoices,
+  type ShownEvents,
+} from "../chat-link/store";
+import { findCrimes, listDelayed, listHoldUps } from "../crimes/store";
+import { crimeDelayed, crimeResumed, retaliationClosed, retaliationOpened } from "../events";
 
 /** New messages per faction and minute; the chat accepts five in five seconds. */
 export const eventCardsAMinute = 20;
@@ -207,4 +204,98 @@ async function queueCards(
   await withdrawMessages(tx, withdrawn);
   await queueChatMessages(tx, desired, now);
   return { minute, factions };
+}
+
+/** Subject of the one message that is edited from then on. */
+const retaliationSubject = (code: string): string => `retaliation:${code}`;
+const crimeSubject = (crimeId: number): string => `crime:${crimeId}`;
+
+const defenderOf = ({ defenderId, defenderName }: Hit) =>
+  inWords({ playerId: defenderId, name: defenderName });
+const attackerOf = ({ attackerId, attackerName }: Hit) =>
+  inWords({ playerId: attackerId, name: attackerName });
+
+const openHitCard = (
+  hit: Hit,
+  { gameName, attackerUrl }: { gameName: string; attackerUrl: string | null },
+): ChatMessage => ({
+  card: {
+    title: `${hit.defenderName} was hit`,
+    body: `${attackerOf(hit)} hit ${defenderOf(hit)}. Retaliate in time.`,
+    tone: "warning",
+    fields: [{ name: "Open until", at: toUnixSeconds(hit.attackEnded) + answerSeconds }],
+  },
+  ...(attackerUrl && {
+    buttons: [{ label: `${hit.attackerName} in ${gameName}`, url: attackerUrl }],
+  }),
+});
+
+const closedHitCard = (hit: Hit, reason: "answered" | "expired"): ChatMessage => ({
+  card:
+    reason === "answered"
+      ? {
+          title: `${hit.defenderName} was hit: retaliated`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. A member retaliated in time.`,
+          tone: "good",
+        }
+      : {
+          title: `${hit.defenderName} was hit: too late`,
+          body: `${attackerOf(hit)} hit ${defenderOf(hit)}. No retaliation within five minutes.`,
+          tone: "error",
+        },
+});
+
+const timeOfDay = (at: Date) => `${at.toISOString().slice(11, 16)} TCT`;
+
+const mostNamed = 12;
+
+function delayedCrimeCard(
+  crime: { readonly name: string },
+  holdUps: Awaited<ReturnType<typeof listHoldUps>>,
+): ChatMessage {
+  const named = holdUps
+    .slice(0, mostNamed)
+    .map(
+      (one) =>
+        `${inWords(one)}, ${one.position} #${one.positionIndex}: ${one.reason} (at ${timeOfDay(one.seenAt)})`,
+    );
+  const more = holdUps.length - named.length;
+  const lines = more > 0 ? [...named, `and ${more} more`] : named;
+  return {
+    card: {
+      title: `OC delayed: ${crime.name}`,
+      body: ["The OC is ready, but waits for:", ...lines].join("\n"),
+      tone: "warning",
+    },
+  };
+}
+
+const resumedCrimeCard = (crime: { readonly name: string }): ChatMessage => ({
+  card: {
+    title: `OC resumed: ${crime.name}`,
+    body: "It no longer waits for a member.",
+    tone: "good",
+  },
+});
+
+const moreCard = (more: number, gameName: string): ChatMessage => ({
+  card: {
+    title: more === 1 ? "1 more" : `${more} more`,
+    body: `Too many retaliations and delayed OCs in one minute to post one by one. See the rest in ${gameName}.`,
+    tone: "info",
+  },
+});
+
+/**
+ * Ends the event cards in a server's channel, in the caller's transaction: queued messages are
+ * withdrawn, posted ones stay.
+ */
+export async function endEventCards(ctx: Context, tx: Queryable, of: Listing): Promise<void> {
+  if (await clearEventsChoice(tx, of)) await withdrawCards(ctx, tx, of.factionId);
+}
+
+export async function withdrawCards(ctx: Context, tx: Queryable, factionId: number): Promise<void> {
+  const hits = await listUnclosed(tx, factionId, answerableSince(ctx.now()));
+  const crimes = await listDelayed(tx, factionId);
+  await withdrawMessages(tx, [...hits.map(retaliationSubject), ...crimes.map(crimeSubject)]);
 }

@@ -3,8 +3,7 @@ import { refreshServer } from "#server/chat/refresh-servers";
 import { startChatApi } from "#server/testing/chat-api-double";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { setBankingChannel } from "./choose-channels";
-import { linkBothSides, nameChatServer } from "./linking";
+import { linkBothSides, nameChatServer, setBankingChannel } from "./link-acts";
 import { findChatLinkSides } from "./store";
 
 const api = await startChatApi();

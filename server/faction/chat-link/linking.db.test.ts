@@ -11,15 +11,22 @@ import { type DoubleServer, startChatApi } from "#server/testing/chat-api-double
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
-import { setBankingChannel, setEventsChannel, showEventsChannel } from "./choose-channels";
-import { linkBothSides, listFaction, nameChatServer, unlistFaction } from "./linking";
-import { readChatLink } from "./read-chat-link";
+import {
+  linkBothSides,
+  listFaction,
+  nameChatServer,
+  setBankingChannel,
+  setEventsChannel,
+  showEventsChannel,
+  unlistFaction,
+} from "./link-acts";
 import {
   administeredServer,
   listAdministeredServers,
+  readChatLink,
   showChatServer,
   showFactionChat,
-} from "./show-chat-server";
+} from "./read-chat-link";
 import type { Banking } from "./store";
 
 const api = await startChatApi();

@@ -3,7 +3,7 @@ import { accounts } from "#db/schema/accounts";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { refreshCrimeTypes } from "./refresh-crime-types";
+import { refreshCrimeTypes } from "./refresh-crimes";
 
 const database = await testDatabase();
 const { ctx } = await testContext({ database });

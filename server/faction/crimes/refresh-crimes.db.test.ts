@@ -8,7 +8,7 @@ import { enrol } from "#server/testing/enrol";
 import { sweepAll } from "#server/testing/sweep-all";
 import { testContext } from "#server/testing/test-context";
 import { demoPerson } from "#simulator/demo-people";
-import { readCrimes } from "../jobs/faction-jobs";
+import { readCrimes } from "../read-factions";
 import { refreshCrimes } from "./refresh-crimes";
 
 const database = await testDatabase();
@@ -35,6 +35,10 @@ const delaysOf = (crimeId: number) =>
     .select()
     .from(organizedCrimeDelays)
     .where(eq(organizedCrimeDelays.crimeId, crimeId));
+const stored = async (crimeId: number) => {
+  const crimes = database.query.select().from(organizedCrimes);
+  return (await crimes.where(eq(organizedCrimes.id, crimeId)))[0];
+};
 const shown = async (playerId = member) => {
   const call = callAs(ctx, { playerId, scopes: ["faction:crimes"] });
   return (await call(`/faction/${ours}/crime/delays`)).json;
@@ -50,11 +54,7 @@ test("nobody delays a crime that is not ready, wherever they are", async () => {
   away(member);
   await read();
   expect(await delaysOf(crimeId)).toEqual([]);
-  const [crime] = await database.query
-    .select()
-    .from(organizedCrimes)
-    .where(eq(organizedCrimes.id, crimeId));
-  expect(crime).toMatchObject({ factionId: ours, status: "Planning" });
+  expect(await stored(crimeId)).toMatchObject({ factionId: ours, delayedSince: null });
 });
 
 test("who is away when the crime is ready shows within one period of the job", async () => {
@@ -63,6 +63,7 @@ test("who is away when the crime is ready shows within one period of the job", a
   expect(await delaysOf(crimeId)).toMatchObject([
     { playerId: member, factionId: ours, seenAt: clock.now() },
   ]);
+  expect(await stored(crimeId)).toMatchObject({ delayedSince: clock.now() });
   expect(await shown()).toContainEqual({
     oc_id: crimeId,
     user_id: member,
@@ -87,78 +88,46 @@ test("who comes back does not take the delay along, and the crime goes on", asyn
   await read();
   later();
   await read();
-  const [crime] = await database.query
-    .select()
-    .from(organizedCrimes)
-    .where(eq(organizedCrimes.id, crimeId));
-  expect(["Successful", "Failure"]).toContain(crime?.status);
+  expect(await stored(crimeId)).toMatchObject({ delayedSince: null });
   expect(await delaysOf(crimeId)).toHaveLength(1);
 });
 
-test("a crime that is over is stored as such, with one call more in the run that misses it", async () => {
-  const made = control.addCrime({
-    factionId: ours,
-    memberIds: [officer, member, banker],
-    readyIn: 60,
-  });
-  later(1);
-  await read();
-  const status = async () =>
-    (
-      await database.query
-        .select()
-        .from(organizedCrimes)
-        .where(eq(organizedCrimes.id, made.crimeId))
-    )[0]?.status;
-  expect(await status()).toBe("Planning");
-  later();
-  // Where the run has no further call it is left to the next one.
-  expect(await read(1)).not.toHaveProperty("closed");
-  expect(await status()).toBe("Planning");
-  expect(await read(2)).toMatchObject({ closed: expect.any(Number) });
-  expect(["Successful", "Failure"]).toContain(await status());
-  expect(await read()).not.toHaveProperty("closed");
+const listed = await ctx.game.factionMembers(key.reveal());
+const crimeOf = (crimeId: number, playerId: number) => ({
+  crimeId,
+  name: "Harbour Lights",
+  status: "Planning",
+  createdAt: clock.now(),
+  readyAt: clock.now(),
+  expiredAt: null,
+  executedAt: null,
+  slots: [{ slot: "P1", position: "Lookout", positionIndex: 1, playerId }],
 });
-
-test("a change of member keeps what the former did (game 7.54)", async () => {
-  const at = clock.now();
-  const whole = { ...ctx.game };
-  const listing = await whole.factionMembers(key.reveal());
-  const crimeOf = (playerId: number) => ({
-    crimeId: 900_001,
-    name: "Harbour Lights",
-    status: "Planning",
-    createdAt: at,
-    readyAt: at,
-    expiredAt: null,
-    executedAt: null,
-    slots: [{ slot: "P1", position: "Lookout", positionIndex: 1, playerId }],
-  });
-  const everybodyAway = listing.map((one) => ({
+/** The game answers with these crimes, and with every member away. */
+const readAs = (crimes: ReturnType<typeof crimeOf>[]) => {
+  const members = listed.map((one) => ({
     ...one,
     status: { state: "Hospital", description: "In hospital for 12 mins", until: null },
   }));
-  const readAs = (playerId: number) =>
-    refreshCrimes(
-      {
-        ...ctx,
-        game: {
-          ...ctx.game,
-          factionCrimesWithMembers: async () => ({
-            factionId: ours,
-            crimes: [crimeOf(playerId)],
-            members: everybodyAway,
-            membersCounted: null,
-          }),
-        },
-      },
-      ours,
-      { key, priority: "background", calls: 1 },
-    );
-  await readAs(member);
-  await readAs(banker);
+  const answer = { factionId: ours, crimes, members, membersCounted: null };
+  const game = { ...ctx.game, factionCrimesWithMembers: async () => answer };
+  return refreshCrimes({ ...ctx, game }, ours, { key, priority: "background", calls: 1 });
+};
+
+test("a delayed crime that the game no longer lists is over; one behind the last page that was read is not", async () => {
+  const others = Array.from({ length: 99 }, (_, n) => crimeOf(910_000 + n, member));
+  await readAs([crimeOf(900_002, member)]);
+  expect(await stored(900_002)).toMatchObject({ delayedSince: clock.now() });
+  await readAs([crimeOf(900_003, member), ...others]);
+  expect(await stored(900_002)).toMatchObject({ delayedSince: clock.now() });
+  await readAs(others);
+  expect(await stored(900_002)).toMatchObject({ delayedSince: null });
+  expect(await stored(900_003)).toMatchObject({ delayedSince: null });
+});
+
+test("a change of member keeps what the former did (game 7.54)", async () => {
   // A participant missing from the listing spoils nothing (game 7.56).
-  await readAs(999_999);
+  for (const playerId of [member, banker, 999_999]) await readAs([crimeOf(900_001, playerId)]);
   expect((await delaysOf(900_001)).map(({ playerId }) => playerId).sort()).toEqual([
     banker,
     member,
@@ -199,11 +168,11 @@ test.each(["code", "map"] as const)(
 
 test("what the game sends broken changes nothing (RE-53)", async () => {
   later();
-  const stored = () => database.query.select().from(organizedCrimes).orderBy(organizedCrimes.id);
-  const before = await stored();
+  const all = () => database.query.select().from(organizedCrimes).orderBy(organizedCrimes.id);
+  const before = await all();
   control.addFault({ path: "faction", malformed: true });
   expect(await run()).toMatchObject({ failed: 1 });
-  expect(await stored()).toEqual(before);
+  expect(await all()).toEqual(before);
   control.clearFaults();
 });
 

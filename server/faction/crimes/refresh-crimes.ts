@@ -4,86 +4,29 @@ import { pageSize } from "#server/game/client";
 import type { Crime } from "#server/game/contract/crime";
 import { countUnreadable, type Rows, rowsSent } from "#server/game/contract/rows";
 import { isGameCallError } from "#server/game/game-call-error";
-import { dayMs } from "#server/platform/time";
-import { callGame } from "#server/users/keys/call-game";
+import { selectionsOf } from "#server/game/selections";
+import type { Job } from "#server/jobs/job";
+import { hourSeconds, secondMs } from "#server/platform/time";
+import { callGame, tryKeys } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
 import { placeMembers } from "#server/users/membership/membership";
-import { rejectWrongFaction } from "../check-faction";
-import { listingOf } from "../refresh-members";
+import { crimeDelayed, crimeResumed } from "../events";
+import { listingOf, rejectWrongFaction } from "../refresh-members";
 import { findListedAt } from "../store";
 import type { LimitedCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import { addDelays, listOpenCrimes, noteHeldUp, noteMigrated, saveCrimes } from "./delay-store";
-import { findDelays } from "./delays";
-import { crimeDelayed, crimeResumed } from "./events";
-
-/** The game may list a crime or a slot twice. */
-function withoutDuplicates(crimes: readonly Crime[]): Crime[] {
-  const slotsOnce = (crime: Crime) => ({
-    ...crime,
-    slots: [...new Map(crime.slots.map((slot) => [slot.slot, slot])).values()],
-  });
-  return [...new Map(crimes.map((crime) => [crime.crimeId, slotsOnce(crime)])).values()];
-}
-
-/** How long to search for a crime that the game no longer lists. */
-const searchedMilliseconds = 2 * dayMs;
+import {
+  addDelays,
+  type Delay,
+  findNewestSighting,
+  noteHeldUp,
+  noteMigrated,
+  saveCrimes,
+  saveCrimeTypes,
+} from "./store";
 
 /**
- * Finds the outcome of stored open crimes that are no longer listed: first in completed crimes,
- * newest first, then in expired ones.
- * @param means with `calls` of 0 they are left to a later run
- * @throws GameCallError
- */
-async function closeCrimes(
-  ctx: Context,
-  factionId: number,
-  credentials: LimitedCredentials & { readonly listed: readonly Crime[]; readonly at: Date },
-): Promise<number> {
-  const { listed, at } = credentials;
-  const since = new Date(at.getTime() - searchedMilliseconds);
-  const open = await listOpenCrimes(ctx.database.query, { factionId, lastSeen: since });
-  const missing = new Map(open.map(({ crimeId, lastSeen }) => [crimeId, lastSeen]));
-  for (const { crimeId } of listed) missing.delete(crimeId);
-
-  const categories: ("completed" | "expired")[] = ["completed", "expired"];
-  const found: Crime[] = [];
-  let offset = 0;
-  for (let call = 0; call < credentials.calls && missing.size > 0; call++) {
-    const [category] = categories;
-    if (!category) break;
-    const asked = { category, offset };
-    const page = await callGame(ctx, {
-      ...credentials,
-      call: (game, text) => game.factionCrimes(text, asked),
-    });
-    if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-    // A crime cannot be on pages that end before it was last seen.
-    const earliest = new Date(Math.min(...[...missing.values()].map((seen) => seen.getTime())));
-    found.push(...page.crimes.filter(({ crimeId }) => missing.delete(crimeId)));
-    offset += pageSize;
-    const last = page.crimes.at(-1);
-    if (last && rowsSent(page.crimes) >= pageSize && endOf(last) >= earliest) continue;
-    categories.shift();
-    offset = 0;
-  }
-  if (found.length > 0)
-    await ctx.database.transaction(async (tx) => {
-      await saveCrimes(tx, { factionId, crimes: withoutDuplicates(found), at });
-      const resumed = await noteHeldUp(tx, { factionId, listed: [], heldUp: [], at });
-      await recordEvents(
-        ctx,
-        tx,
-        resumed.map((subject) => ({ type: crimeResumed, subject, factionId })),
-      );
-    });
-  return found.length;
-}
-
-const endOf = ({ executedAt, expiredAt, createdAt }: Crime): Date =>
-  executedAt ?? expiredAt ?? createdAt;
-
-/**
- * Usually one call for crimes and members as of one moment, and more for crimes that disappeared.
+ * Usually one call, for crimes and members as of one moment.
  * @throws GameCallError; stored data stays
  * @returns how many delays are new; none for the old kind of crimes
  */
@@ -103,8 +46,11 @@ export async function refreshCrimes(
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   const listing = listingOf(factionId, members, answer.membersCounted);
 
-  const further = await readFurther(ctx, factionId, { credentials, first: answer.crimes });
-  const crimes = withoutDuplicates([answer.crimes, ...further.pages].flat());
+  const { pages, isComplete } = await readFurther(ctx, factionId, {
+    ...{ credentials, first: answer.crimes },
+  });
+  // The game may list a crime twice.
+  const crimes = [...new Map(pages.flat().map((crime) => [crime.crimeId, crime])).values()];
   const findings = findDelays(crimes, members, at);
   const seen = new Set(members.map(({ playerId }) => playerId));
   const hasUnseen = ({ slots }: Crime) =>
@@ -117,9 +63,10 @@ export async function refreshCrimes(
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
       ...{ factionId, at },
-      // An unlisted member may still delay the crime.
-      listed: crimes.filter((crime) => !hasUnseen(crime)).map(({ crimeId }) => crimeId),
       heldUp: findings.map(({ crimeId }) => crimeId),
+      // An unlisted member may still delay the crime.
+      open: crimes.filter(hasUnseen).map(({ crimeId }) => crimeId),
+      listed: isComplete ? undefined : crimes.map(({ crimeId }) => crimeId),
     });
     await recordEvents(ctx, tx, [
       ...[...new Set(added)].map((subject) => ({ type: crimeDelayed, subject, factionId })),
@@ -127,33 +74,51 @@ export async function refreshCrimes(
     ]);
     return added.length;
   });
-  const calls = credentials.calls - 1 - further.pages.length;
-  const closed = further.complete
-    ? await closeCrimes(ctx, factionId, { ...credentials, calls, listed: crimes, at })
-    : 0;
-  const counts = { delays, ...countUnreadable(answer.crimes, ...further.pages) };
-  return closed === 0 ? counts : { ...counts, closed };
+  return { delays, ...countUnreadable(...pages) };
+}
+
+/**
+ * Members that delay a crime: a planned and ready crime starts only when all participants are free.
+ * Members with unlisted whereabouts do not count.
+ */
+export function findDelays(
+  crimes: readonly Crime[],
+  members: readonly {
+    readonly playerId: number;
+    readonly status: { readonly state: string; readonly description: string };
+  }[],
+  now: Date,
+): Delay[] {
+  const whereabouts = new Map(members.map(({ playerId, status }) => [playerId, status]));
+  const waiting = crimes.filter(
+    ({ status, readyAt }) => status === "Planning" && readyAt !== null && readyAt <= now,
+  );
+  return waiting.flatMap(({ crimeId, slots }) =>
+    slots.flatMap(({ playerId, ...slot }) => {
+      const status = playerId === null ? undefined : whereabouts.get(playerId);
+      if (playerId === null || !status?.state || status.state === "Okay") return [];
+      return [{ ...slot, crimeId, playerId, reason: status.description }];
+    }),
+  );
 }
 
 async function readFurther(
   ctx: Context,
   factionId: number,
-  of: { credentials: LimitedCredentials; first: Rows<Crime> },
+  { credentials, first }: { credentials: LimitedCredentials; first: Rows<Crime> },
 ) {
-  const { credentials, first } = of;
-  const pages: Rows<Crime>[] = [];
-  let last = first;
-  while (rowsSent(last) >= pageSize && pages.length + 1 < credentials.calls) {
-    const offset = (pages.length + 1) * pageSize;
+  const pages = [first];
+  const isFull = () => rowsSent(pages.at(-1) ?? first) >= pageSize;
+  while (isFull() && pages.length < credentials.calls) {
+    const offset = pages.length * pageSize;
     const page = await callGame(ctx, {
       ...credentials,
       call: (game, text) => game.factionCrimes(text, { category: "available", offset }),
     });
     if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
-    last = page.crimes;
-    pages.push(last);
+    pages.push(page.crimes);
   }
-  return { pages, complete: rowsSent(last) < pageSize };
+  return { pages, isComplete: !isFull() && pages.every(({ unreadable }) => !unreadable) };
 }
 
 /** @returns null for a faction with the old kind of crimes */
@@ -167,4 +132,44 @@ async function askForCrimes(ctx: Context, credentials: LimitedCredentials) {
     if (isGameCallError(error) && error.kind === "not-migrated") return null;
     throw error;
   }
+}
+
+/** Reads the crime types twice a day with a key lent for public data. */
+export const refreshCrimeTypes: Job = {
+  name: "refresh-crime-types",
+  // Runs more often than it reads, so that a failed first read is retried soon.
+  cadence: { everySeconds: 600 },
+  budget: 1,
+  run: async (ctx) => {
+    if (!(await crimeTypesAreStale(ctx))) return { types: 0, withoutKey: 0 };
+    const read = await tryKeys(ctx, { of: "lenders", reads: selectionsOf.crimeTypes }, (key) =>
+      refreshStaleCrimeTypes(ctx, key),
+    );
+    return read ? { ...read, withoutKey: 0 } : { types: 0, withoutKey: 1 };
+  },
+};
+
+/** The game adds a type every few months. */
+const typesLifetimeSeconds = 12 * hourSeconds;
+
+async function crimeTypesAreStale(ctx: Context): Promise<boolean> {
+  const seen = await findNewestSighting(ctx.database.query);
+  return seen === null || ctx.now().getTime() - seen.getTime() >= typesLifetimeSeconds * secondMs;
+}
+
+/**
+ * Costs one call if the stored types have aged.
+ * @returns the number of types, 0 if fresh, and unreadable rows
+ * @throws GameCallError
+ */
+export async function refreshStaleCrimeTypes(ctx: Context, key: GameKey) {
+  if (!(await crimeTypesAreStale(ctx))) return { types: 0 };
+  const at = ctx.now();
+  const types = await callGame(ctx, {
+    key,
+    priority: "background",
+    call: (game, text) => game.organizedCrimeTypes(text),
+  });
+  await saveCrimeTypes(ctx.database.query, types, at);
+  return { types: types.length, ...countUnreadable(types) };
 }

@@ -1,8 +1,21 @@
-import { and, asc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  sql,
+} from "drizzle-orm";
+import type { Database, Queryable } from "#db/client";
 import { excluded, newestOf } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
-import { crimeTypes, players } from "#db/schema/players";
+import { crimeTypes, factions, players } from "#db/schema/players";
+import type { Crime } from "#server/game/contract/crime";
 import type { OrganizedCrimeType } from "#server/game/contract/torn";
 
 /** A type missing from one answer stays listed for a day after its last sighting. */
@@ -71,4 +84,144 @@ export function listHoldUps(on: Queryable, crimeIds: readonly number[]) {
     .innerJoin(players, and(eq(players.id, playerId), eq(players.factionId, factionId)))
     .where(inArray(crimeId, [...crimeIds]))
     .orderBy(asc(crimeId), asc(seenAt), asc(slot));
+}
+
+export type Delay = Omit<typeof organizedCrimeDelays.$inferSelect, "factionId" | "seenAt">;
+
+export async function saveCrimes(
+  tx: Queryable,
+  { factionId, crimes, at }: { factionId: number; crimes: readonly Crime[]; at: Date },
+): Promise<void> {
+  if (crimes.length === 0) return;
+  await tx
+    .insert(organizedCrimes)
+    .values(crimes.map(({ crimeId, name }) => ({ id: crimeId, factionId, name, lastSeen: at })))
+    .onConflictDoUpdate({
+      target: organizedCrimes.id,
+      set: excluded(organizedCrimes, ["factionId", "name", "lastSeen"]),
+    });
+}
+
+/** A known delay of a player in a slot keeps its first reason. @returns the crimes of new delays */
+export async function addDelays(
+  tx: Queryable,
+  { factionId, delays, at }: { factionId: number; delays: readonly Delay[]; at: Date },
+): Promise<number[]> {
+  if (delays.length === 0) return [];
+  const { crimeId, slot, playerId } = organizedCrimeDelays;
+  const added = await tx
+    .insert(organizedCrimeDelays)
+    .values(delays.map((delay) => ({ ...delay, factionId, seenAt: at })))
+    .onConflictDoNothing({ target: [crimeId, slot, playerId] })
+    .returning({ crimeId });
+  return added.map((delay) => delay.crimeId);
+}
+
+/**
+ * Marks the delayed crimes.
+ * @param found.open they may still be delayed
+ * @param found.listed all that were read, if more are stored; undefined: unlisted ones are over
+ * @returns those that are no longer delayed
+ */
+export async function noteHeldUp(
+  tx: Queryable,
+  found: {
+    readonly factionId: number;
+    readonly heldUp: readonly number[];
+    readonly open: readonly number[];
+    readonly listed: readonly number[] | undefined;
+    readonly at: Date;
+  },
+): Promise<number[]> {
+  const { factionId, heldUp, open, listed, at } = found;
+  const { id, delayedSince } = organizedCrimes;
+  await tx
+    .update(organizedCrimes)
+    .set({ delayedSince: at })
+    .where(and(inArray(id, [...heldUp]), isNull(delayedSince)));
+  const resumed = await tx
+    .update(organizedCrimes)
+    .set({ delayedSince: null })
+    .where(
+      and(
+        eq(organizedCrimes.factionId, factionId),
+        isNotNull(delayedSince),
+        notInArray(id, [...heldUp, ...open]),
+        listed && inArray(id, [...listed]),
+      ),
+    )
+    .returning({ id });
+  return resumed.map((crime) => crime.id);
+}
+
+export async function noteMigrated(
+  on: Queryable,
+  factionId: number,
+  crimesMigrated: boolean,
+): Promise<void> {
+  await on.update(factions).set({ crimesMigrated }).where(eq(factions.id, factionId));
+}
+
+interface DelayRange {
+  readonly factionId: number;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly limit: number;
+  readonly skip: number;
+}
+
+const delayRows = (database: Database) =>
+  database.statement("crime_delays", ({ query }) =>
+    query
+      .select({
+        crimeId: organizedCrimeDelays.crimeId,
+        playerId: organizedCrimeDelays.playerId,
+        position: organizedCrimeDelays.position,
+        positionIndex: organizedCrimeDelays.positionIndex,
+        reason: organizedCrimeDelays.reason,
+        seenAt: organizedCrimeDelays.seenAt,
+      })
+      .from(organizedCrimeDelays)
+      .innerJoin(
+        players,
+        and(
+          eq(players.id, organizedCrimeDelays.playerId),
+          eq(players.factionId, organizedCrimeDelays.factionId),
+        ),
+      )
+      .where(
+        and(
+          eq(organizedCrimeDelays.factionId, sql.placeholder("factionId")),
+          between(
+            organizedCrimeDelays.crimeId,
+            sql.placeholder("lowest"),
+            sql.placeholder("highest"),
+          ),
+        ),
+      )
+      // Within a crime in order of sighting, so that later delays do not shift pages.
+      .orderBy(
+        desc(organizedCrimeDelays.crimeId),
+        asc(organizedCrimeDelays.seenAt),
+        asc(organizedCrimeDelays.slot),
+        asc(organizedCrimeDelays.playerId),
+      )
+      .limit(sql.placeholder("limit"))
+      .offset(sql.placeholder("skip"))
+      .prepare("crime_delays"),
+  );
+
+export const listDelays = (database: Database, asked: DelayRange) =>
+  delayRows(database).execute({ ...asked });
+
+/** Newest crime first. The cursor is a crime and an offset into its delays. */
+export async function listCrimeDelays(database: Database, asked: DelayRange) {
+  const rows = await listDelays(database, { ...asked, limit: asked.limit + 1 });
+  const delays = rows.slice(0, asked.limit);
+  const last = delays.at(-1);
+  const following = rows[asked.limit];
+  if (!last || !following) return { delays, next: undefined };
+  const given = delays.filter(({ crimeId }) => crimeId === following.crimeId).length;
+  const before = following.crimeId === asked.highest ? asked.skip : 0;
+  return { delays, next: { place: following.crimeId, row: given === 0 ? 0 : given + before } };
 }

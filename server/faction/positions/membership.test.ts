@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { everyAbility } from "./contract";
+import { everyAbility } from "../contract";
 import { isBanker, mayFulfil, membershipOf } from "./membership";
 import type { MembershipRow } from "./store";
 

@@ -4,21 +4,11 @@ import {
   InsufficientResourcePermissions,
   UnknownFaction,
 } from "#server/failures";
-import { abilityOfFlag, everyAbility, factionApiAbility } from "./contract";
+import { abilityOfFlag, everyAbility, factionApiAbility } from "../contract";
 import { findMembership, type MembershipRow } from "./store";
 
 /** A player of a faction, with the rights of the position. */
-export interface Member {
-  readonly playerId: number;
-  readonly factionId: number;
-  readonly factionName: string;
-  readonly positionName: string | null;
-  readonly abilities: readonly string[];
-  readonly leader: boolean;
-  readonly factionApiAccess: boolean;
-  /** Decides which applications read the faction's data. */
-  readonly decidesAccess: boolean;
-}
+export type Member = NonNullable<ReturnType<typeof membershipOf>>;
 
 /**
  * Reads faction and position from one row, so that rights never carry over into a new faction.
@@ -107,7 +97,7 @@ export const mayFulfil = (
   abilities.includes(givingAbility[currency]);
 
 /** Unknown positions allow nothing, leaders everything. */
-export function membershipOf(row: MembershipRow): Member | null {
+export function membershipOf(row: MembershipRow) {
   const { playerId, factionId, positionName } = row;
   if (factionId === null) return null;
   const leader = leads(row);
@@ -122,6 +112,7 @@ export function membershipOf(row: MembershipRow): Member | null {
     abilities,
     leader,
     factionApiAccess: row.factionApiAccess && granted,
+    /** Which applications read the faction's data. */
     decidesAccess: leader || row.decidesAccess === true,
   };
 }

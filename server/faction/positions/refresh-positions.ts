@@ -4,11 +4,11 @@ import type { FactionPosition } from "#server/game/contract/faction";
 import { gameCallError } from "#server/game/game-call-error";
 import { callGame } from "#server/users/keys/call-game";
 import { endAccessOfHolders } from "#server/users/membership/membership";
-import { rejectWrongFaction } from "../check-faction";
+import { everyAbility, factionApiAbility } from "../contract";
+import { positionsChanged } from "../events";
+import { rejectWrongFaction } from "../refresh-members";
 import type { SyncCredentials } from "../sync-schedules";
 import { noteSync } from "../sync-store";
-import { everyAbility, factionApiAbility } from "./contract";
-import { positionsChanged } from "./events";
 import { listHeldPositions, listPositions, savePositions } from "./store";
 
 /**

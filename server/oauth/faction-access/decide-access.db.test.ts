@@ -7,7 +7,7 @@ import { factions, players } from "#db/schema/players";
 import { deleteAccount, exportAccount } from "#server/account/account-acts";
 import type { PortalUser } from "#server/actor";
 import { recordEvents } from "#server/event-log/record-events";
-import { retaliationOpened } from "#server/faction/attacks/events";
+import { retaliationOpened } from "#server/faction/events";
 import { BlockedByFaction } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
 import { factionAccessRouter } from "#server/portal/faction";

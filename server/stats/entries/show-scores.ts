@@ -16,8 +16,6 @@ import {
 
 const mostShown = 200;
 
-export type SeenScore = Awaited<ReturnType<typeof showScores>>["scores"][number];
-
 /** Same data as the API gives with the user's token, without game calls. @throws UnknownUser */
 export async function showScores(ctx: Context, { playerId: reader }: PortalUser, playerId: number) {
   const factionId = await findOwnFaction(ctx, reader);

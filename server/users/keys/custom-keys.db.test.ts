@@ -5,13 +5,13 @@ import { players } from "#db/schema/players";
 import { battleStats } from "#db/schema/stats";
 import type { PortalUser } from "#server/actor";
 import { askAboutVault, readVaultBalance } from "#server/faction/banking/read-vault-balance";
-import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crime-types";
+import { refreshCrimeTypes } from "#server/faction/crimes/refresh-crimes";
 import {
   readCrimes,
   readFactionAttacks,
   readPositions,
   refreshMembers,
-} from "#server/faction/jobs/faction-jobs";
+} from "#server/faction/read-factions";
 import {
   bySection,
   type KeyPurpose,

@@ -1,8 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -29,11 +28,7 @@ export async function ChatAccount() {
             consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sessions”. You can still sign in with your game key."
           />
         ) : (
-          <CsrfForm action="/account/chat/link">
-            <Button type="submit" size="sm">
-              Link a chat account
-            </Button>
-          </CsrfForm>
+          <ActButton action="/account/chat/link">Link a chat account</ActButton>
         )
       }
     >

@@ -1,9 +1,7 @@
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { Answers } from "#server/portal/router";
@@ -27,11 +25,9 @@ export function Notices({ notices: { rows, next, unread }, after, on }: Props) {
       flush
       actions={
         unread > 0 && (
-          <CsrfForm action="/account/notices/read" fields={{ from: on }}>
-            <Button type="submit" size="sm">
-              Mark all as read
-            </Button>
-          </CsrfForm>
+          <ActButton action="/account/notices/read" fields={{ from: on }}>
+            Mark all as read
+          </ActButton>
         )
       }
       footer={

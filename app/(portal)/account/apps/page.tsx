@@ -1,30 +1,26 @@
-import { BadgeCheck, Blocks } from "lucide-react";
-import type { Metadata } from "next";
+import { Blocks } from "lucide-react";
 import type { ReactNode } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { type PageProps, readParams, readPart, type SearchParams } from "#app/_lib/search-params";
+import { ApplicationBox } from "#app/_parts/application-box.tsx";
+import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Emblem } from "#app/_parts/emblem.tsx";
-import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
+import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
 import { ConsentBadges, DoneAlert, sumOf } from "./_parts/connected-app";
 import { nameCall } from "./[clientId]/_parts/name-call";
 
-export const metadata: Metadata = { title: "Connected apps" };
+export const metadata = { title: "Connected apps" };
 
 const page = "/account/apps";
 const unusedDays = 90;
@@ -32,10 +28,8 @@ const unusedDays = 90;
 const isUnusedSince = ({ lastUsed, since }: ConsentSummary, then: Date): boolean =>
   (lastUsed ?? since) < then;
 
-/** Works without script. */
-export default async function ConnectedApps({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const all = await (await caller()).consents.list();
+export default async function ConnectedApps({ searchParams }: PageProps) {
+  const all = await (await playerCaller()).consents.list();
   const filters = ["q", "sort", "unused", "did"] as const;
   const { q = "", sort, unused, did } = await readParams(searchParams, filters);
   const then = new Date(Date.now() - unusedDays * dayMs);
@@ -105,36 +99,25 @@ export default async function ConnectedApps({ searchParams }: { searchParams: Se
         </div>
       )}
       <CsrfForm action={`${page}/revoke`}>
-        <Card
-          flush
+        <TableCard
           footer={
             <>
-              <AskingDialog label="Revoke selected" title="Revoke the selected applications?">
-                <p>
-                  Every application that you ticked loses access on all devices at once. It may keep
-                  data it already has.
-                </p>
-                <div className="mt-4 flex justify-end">
-                  <Button type="submit" variant="danger" size="sm">
-                    Revoke selected
-                  </Button>
-                </div>
-              </AskingDialog>
+              <SubmitDialog label="Revoke selected" title="Revoke the selected applications?">
+                Every application that you ticked loses access on all devices at once. It may keep
+                data it already has.
+              </SubmitDialog>
               <PageOfPages {...part} address={address} />
             </>
           }
-        >
-          <DataTable
-            caption="Connected apps"
-            dense
-            columns={columnsOf(did)}
-            rows={matching}
-            order={{ typed: sort, page, query: { q: asked, unused, did } }}
-            part={part}
-            rowKey={({ consentId }) => consentId}
-            empty={<EmptyState title="No application matches" />}
-          />
-        </Card>
+          caption="Connected apps"
+          dense
+          columns={columnsOf(did)}
+          rows={matching}
+          order={{ typed: sort, page, query: { q: asked, unused, did } }}
+          part={part}
+          rowKey={({ consentId }) => consentId}
+          empty={<EmptyState title="No application matches" />}
+        />
       </CsrfForm>
       {all.length > 1 && (
         <Card tone="danger" title="Revoke all">
@@ -179,37 +162,23 @@ const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] =
     primary: true,
     sortBy: ({ application }) => application.name,
     cell: ({ consentId, application, paused, blockedBy }) => (
-      <span className="flex min-h-12 min-w-0 items-center gap-3">
-        <input
-          type="checkbox"
-          name="consent_id"
-          value={consentId}
-          aria-label={`Select ${application.name}`}
-          className="size-4 flex-none accent-accent"
-        />
-        <Emblem of={application} />
-        <span className="min-w-0">
-          <span className="flex flex-wrap items-center gap-x-2">
-            <TextLink
-              href={`${page}/${application.clientId}`}
-              className="font-medium wrap-anywhere"
-            >
-              <bdi>{application.name}</bdi>
-            </TextLink>
-            {application.verified && (
-              <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
-            )}
-            <ConsentBadges
-              application={{ ...application, verified: false }}
-              paused={paused}
-              blocked={blockedBy !== null}
-            />
-          </span>
-          <span className="line-clamp-1 text-sm text-ink-faint">
-            <bdi>{application.description || `By ${application.ownerName}`}</bdi>
-          </span>
+      <ApplicationBox
+        application={application}
+        href={`${page}/${application.clientId}`}
+        name="consent_id"
+        value={consentId}
+        badges={
+          <ConsentBadges
+            suspended={application.suspended}
+            paused={paused}
+            blocked={blockedBy !== null}
+          />
+        }
+      >
+        <span className="line-clamp-1 text-sm text-ink-faint">
+          <bdi>{application.description || `By ${application.ownerName}`}</bdi>
         </span>
-      </span>
+      </ApplicationBox>
     ),
   },
   did === undefined

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import { caller, portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
@@ -14,10 +13,9 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 import { describeDeletion } from "./_parts/describe-deletion";
 
-export const metadata: Metadata = { title: "Delete your account" };
+export const metadata = { title: "Delete your account" };
 
-/** Works without script. */
-export default async function DeleteAccount({ searchParams }: { searchParams: SearchParams }) {
+export default async function DeleteAccount({ searchParams }: PageProps) {
   const user = await requireUser();
   const portal = await caller();
   const [{ player }, deletion, { context }] = await Promise.all([
@@ -86,7 +84,7 @@ export default async function DeleteAccount({ searchParams }: { searchParams: Se
           tone="warn"
           title="Confirm it's you to continue"
           actions={
-            <LinkButton href={confirmPath({ next: "/account/delete" })} document size="sm">
+            <LinkButton href={confirmPath({ next: "/account/delete" })} size="sm">
               Confirm it's you
             </LinkButton>
           }

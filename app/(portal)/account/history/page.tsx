@@ -1,73 +1,61 @@
 import { History } from "lucide-react";
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readPosition, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 
-export const metadata: Metadata = { title: "History" };
+export const metadata = { title: "History" };
 
-/** The player's view of the audit log. Works without script. */
-export default async function AccountHistory({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
+/** The player's view of the audit log. */
+export default async function AccountHistory({ searchParams }: PageProps) {
   const before = await readPosition(searchParams, "before");
-  const { events, next } = await (await caller()).account.history({ before });
+  const { events, next } = await (await playerCaller()).account.history({ before });
   return (
     <>
       <PageHeader
         title="History"
         lead="Changes to your sessions, keys, applications and permissions in the last 90 days. If you don't recognise something, end your other sessions and replace your game key."
       />
-      <Card flush>
-        <DataTable
-          caption="What happened to your account"
-          rows={events}
-          rowKey={(event) => event.id}
-          empty={
-            <EmptyState icon={<History />} title="No entries">
-              Changes to sessions, keys and permissions appear here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              header: "What",
-              primary: true,
-              cell: ({ words, application }) => (
-                <span className="wrap-anywhere">
-                  <span className="font-medium">{words}</span>
-                  {application && (
-                    <>
-                      {" "}
-                      · <bdi className="text-ink-soft">{application}</bdi>
-                    </>
-                  )}
-                </span>
-              ),
-            },
-            {
-              header: "By",
-              cell: ({ by, banker }) => (
-                <span className="wrap-anywhere">
-                  <Doer by={by} banker={banker} />
-                </span>
-              ),
-            },
-            {
-              header: "Your address",
-              cell: ({ address }) => (
-                <span className="tabular wrap-anywhere">{address ?? "–"}</span>
-              ),
-            },
-            { header: "When", at: ({ at }) => at },
-          ]}
-        />
-      </Card>
+      <TableCard
+        caption="What happened to your account"
+        rows={events}
+        rowKey={(event) => event.id}
+        empty={
+          <EmptyState icon={<History />} title="No entries">
+            Changes to sessions, keys and permissions appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            header: "What",
+            primary: true,
+            cell: ({ words, application }) => (
+              <>
+                <span className="font-medium">{words}</span>
+                {application && (
+                  <>
+                    {" "}
+                    · <bdi className="text-ink-soft">{application}</bdi>
+                  </>
+                )}
+              </>
+            ),
+          },
+          {
+            header: "By",
+            cell: (event) => <Doer {...event} />,
+          },
+          {
+            header: "Your address",
+            cell: ({ address }) => <span className="tabular">{address ?? "–"}</span>,
+          },
+          { header: "When", at: ({ at }) => at },
+        ]}
+      />
       {next && (
         <div>
           <LinkButton href={`/account/history?before=${next}`}>Older</LinkButton>

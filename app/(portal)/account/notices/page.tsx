@@ -1,17 +1,14 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Notices } from "../_parts/notices";
 
-export const metadata: Metadata = { title: "Notices" };
+export const metadata = { title: "Notices" };
 
-export default async function NoticesPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
+export default async function NoticesPage({ searchParams }: PageProps) {
   const after = await readParam(searchParams, "after");
-  const notices = await (await caller()).account.notices({ after: after ?? null });
+  const notices = await (await playerCaller()).account.notices({ after: after ?? null });
   return (
     <>
       <PageHeader

@@ -1,14 +1,12 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import type { PageProps } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { AddEndpoint } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/add-endpoint.tsx";
@@ -16,18 +14,17 @@ import { EndpointLight } from "#app/(portal)/developers/apps/[clientId]/webhooks
 import { endpointPath } from "#app/(portal)/developers/apps/[clientId]/webhooks/_parts/endpoint-path";
 import type { Answers } from "#server/portal/router";
 
-export const metadata: Metadata = { title: "Notifications" };
+export const metadata = { title: "Notifications" };
 
 type Shown = Answers["account"]["notifications"];
 
 const done = {
   saved: "Your choices are saved.",
-  removed: "The webhook is removed. Nothing more is sent to it.",
+  remove: "The webhook is removed. Nothing more is sent to it.",
 };
 
-export default async function Notifications({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const shown = await (await caller()).account.notifications();
+export default async function Notifications({ searchParams }: PageProps) {
+  const shown = await (await playerCaller()).account.notifications();
   return (
     <>
       <PageHeader
@@ -50,14 +47,13 @@ function Choices({ topics, chat, webhook }: Shown) {
   const hasChat = chat.offered || chat.linked;
   return (
     <CsrfForm action="/account/notifications/save">
-      <Card
+      <TableCard
         title="What you are sent"
         description={
           <>
             <ChatInWords {...chat} /> {!webhook && "Add your webhook below to choose its messages."}
           </>
         }
-        flush
         footer={
           (hasChat || webhook) && (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -71,41 +67,37 @@ function Choices({ topics, chat, webhook }: Shown) {
             </div>
           )
         }
-      >
-        <DataTable
-          caption="What you are sent"
-          rows={topics}
-          rowKey={({ topic }) => topic}
-          columns={[
-            {
-              header: "Kind",
-              primary: true,
-              prose: true,
-              cell: ({ topic, title, words, chat: isOn }) => (
-                <span className="grid gap-0.5">
-                  <span className="font-medium">{title}</span>
-                  <span className="text-sm text-ink-soft">{words}</span>
-                  {!hasChat && isOn && <input type="hidden" name="chat" value={topic} />}
-                </span>
-              ),
-            },
-            ...(hasChat ? [chatColumn] : []),
-            {
-              header: "Webhook",
-              nowrap: true,
-              cell: ({ topic, title, webhook: isOn }) => (
-                <Checkbox
-                  name="webhook"
-                  value={topic}
-                  defaultChecked={isOn}
-                  disabled={webhook === null}
-                  label={<Label by="Webhook" title={title} />}
-                />
-              ),
-            },
-          ]}
-        />
-      </Card>
+        rows={topics}
+        rowKey={({ topic }) => topic}
+        columns={[
+          {
+            header: "Kind",
+            primary: true,
+            prose: true,
+            cell: ({ topic, title, words, chat: isOn }) => (
+              <span className="grid gap-0.5">
+                <span className="font-medium">{title}</span>
+                <span className="text-sm text-ink-soft">{words}</span>
+                {!hasChat && isOn && <input type="hidden" name="chat" value={topic} />}
+              </span>
+            ),
+          },
+          ...(hasChat ? [chatColumn] : []),
+          {
+            header: "Webhook",
+            nowrap: true,
+            cell: ({ topic, title, webhook: isOn }) => (
+              <Checkbox
+                name="webhook"
+                value={topic}
+                defaultChecked={isOn}
+                disabled={webhook === null}
+                label={<Label by="Webhook" title={title} />}
+              />
+            ),
+          },
+        ]}
+      />
     </CsrfForm>
   );
 }

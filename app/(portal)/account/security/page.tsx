@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -9,7 +8,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Passkeys } from "./_parts/passkeys";
 import { SecondFactor } from "./_parts/second-factor";
 
-export const metadata: Metadata = { title: "Security" };
+export const metadata = { title: "Security" };
 
 const done = {
   off: "The second factor is off.",
@@ -19,7 +18,7 @@ const done = {
   "removed-everywhere": "The passkey is removed. You were signed out of your other browsers.",
 };
 
-export default async function Security({ searchParams }: { searchParams: SearchParams }) {
+export default async function Security({ searchParams }: PageProps) {
   const user = await requireUser();
   const forAdmin = (await readParam(searchParams, "for")) === "admin" && user.admin;
   const portal = await caller();

@@ -1,27 +1,22 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { describeBrowser } from "#server/auth/describe-browser";
 
-export const metadata: Metadata = { title: "Sessions" };
+export const metadata = { title: "Sessions" };
 
 const done = { ended: "Ended. That browser is signed out." };
 
-/** Works without script. */
-export default async function Sessions({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
+export default async function Sessions({ searchParams }: PageProps) {
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const sessions = await (await caller()).session.list({ after: after ?? null });
+  const sessions = await (await playerCaller()).session.list({ after: after ?? null });
   const others = sessions.all - 1;
   return (
     <>
@@ -30,8 +25,7 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
         lead="A session ends 31 days after its last use. If you don't recognise one, end it and replace your game key."
       />
       <FormNotice searchParams={searchParams} done={done} />
-      <Card
-        flush
+      <TableCard
         footer={
           sessions.all > sessions.rows.length && (
             <ListFooter address="/account/sessions" after={after} next={sessions.next}>
@@ -39,45 +33,40 @@ export default async function Sessions({ searchParams }: { searchParams: SearchP
             </ListFooter>
           )
         }
-      >
-        <DataTable
-          caption="Sessions"
-          rows={sessions.rows}
-          rowKey={(session) => session.id}
-          columns={[
-            {
-              header: "Browser",
-              primary: true,
-              cell: ({ userAgent, current }) => (
-                <span className="flex flex-wrap items-center gap-2">
-                  <span className="font-medium" title={userAgent ?? undefined}>
-                    {describeBrowser(userAgent)}
-                  </span>
-                  {current && <Badge tone="good">This browser</Badge>}
+        caption="Sessions"
+        rows={sessions.rows}
+        rowKey={(session) => session.id}
+        columns={[
+          {
+            header: "Browser",
+            primary: true,
+            cell: ({ userAgent, current }) => (
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="font-medium" title={userAgent ?? undefined}>
+                  {describeBrowser(userAgent)}
                 </span>
+                {current && <Badge tone="good">This browser</Badge>}
+              </span>
+            ),
+          },
+          {
+            header: "Address",
+            cell: ({ address }) => <span className="tabular">{address ?? "Unknown"}</span>,
+          },
+          { header: "Signed in", at: ({ signedInAt }) => signedInAt },
+          { header: "Last used", at: ({ lastUsedAt }) => lastUsedAt },
+          {
+            header: "End",
+            actions: true,
+            cell: ({ id, current }) =>
+              current ? null : (
+                <ActButton action="/account/sessions/end" fields={{ id }}>
+                  End
+                </ActButton>
               ),
-            },
-            {
-              header: "Address",
-              cell: ({ address }) => <span className="tabular">{address ?? "Unknown"}</span>,
-            },
-            { header: "Signed in", at: ({ signedInAt }) => signedInAt },
-            { header: "Last used", at: ({ lastUsedAt }) => lastUsedAt },
-            {
-              header: "End",
-              actions: true,
-              cell: ({ id, current }) =>
-                current ? null : (
-                  <CsrfForm action="/account/sessions/end" fields={{ id }}>
-                    <Button type="submit" size="sm">
-                      End
-                    </Button>
-                  </CsrfForm>
-                ),
-            },
-          ]}
-        />
-      </Card>
+          },
+        ]}
+      />
       {others > 0 && (
         <Card tone="danger" title="End all others">
           <Confirmation

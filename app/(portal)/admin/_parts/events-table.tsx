@@ -2,14 +2,14 @@ import { ScrollText } from "lucide-react";
 import type { ReactNode } from "react";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
+import { AccountLink } from "./links";
 
 type NamedEvent = Answers["operations"]["audit"]["events"][number];
-type Player = NamedEvent["player"];
 
 export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
   return (
@@ -25,7 +25,6 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
       }
       columns={[
         {
-          key: "what",
           header: "What",
           primary: true,
           cell: ({ words, details }) => (
@@ -35,28 +34,24 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
             </>
           ),
         },
-        { key: "by", header: "By", cell: ({ by }) => nameOf(by) },
+        { header: "By", cell: ({ by }) => nameOf(by) },
         {
-          key: "about",
           header: "About",
           cell: ({ accountId, player, clientId, application }) => (
             <span className="grid gap-1.5">
-              {accountId && accountLink(accountId, player)}
+              {accountId && <AccountLink accountId={accountId} player={player} />}
               {clientId && clientLink(clientId, application)}
               {!accountId && !clientId && <span className="text-ink-faint">Unknown</span>}
             </span>
           ),
         },
         {
-          key: "from",
           header: "From",
           cell: ({ address, requestId }) => (
             <>
-              <span className="tabular wrap-anywhere">
-                {address ? searchLink(address) : "Unknown"}
-              </span>
+              <span className="tabular">{address ? searchLink(address) : "Unknown"}</span>
               {requestId && (
-                <code className="block font-mono text-xs wrap-anywhere text-ink-faint">
+                <code className="block font-mono text-xs text-ink-faint">
                   {searchLink(requestId)}
                 </code>
               )}
@@ -70,29 +65,21 @@ export function EventsTable({ events }: { events: readonly NamedEvent[] }) {
 }
 
 function nameOf(by: NamedEvent["by"]): ReactNode {
-  if (by.kind === "account") return accountLink(by.accountId, by.player);
+  if (by.kind === "account") return <AccountLink {...by} />;
   if (by.kind === "player")
     return (
-      <span className="wrap-anywhere">
+      <>
         <PlayerName {...by.player} />, in the chat
-      </span>
+      </>
     );
   if (by.kind === "client") return clientLink(by.clientId, by.name);
   if (by.kind === "operator") return "The operator";
-  return (
-    <span className="wrap-anywhere">{by.what === "anonymous" ? "Not signed in" : by.what}</span>
-  );
+  return by.what === "anonymous" ? "Not signed in" : by.what;
 }
-
-const accountLink = (accountId: string, player: Player) => (
-  <TextLink href={`/admin/accounts/${accountId}`} plain className="hover:underline">
-    {player ? <PlayerName {...player} /> : "A deleted account"}
-  </TextLink>
-);
 
 const clientLink = (clientId: string, name: string | null) => (
   <TextLink href={`/admin/applications/${clientId}`} plain className="hover:underline">
-    <bdi className="wrap-anywhere">{name ?? clientId}</bdi>
+    <bdi>{name ?? clientId}</bdi>
   </TextLink>
 );
 

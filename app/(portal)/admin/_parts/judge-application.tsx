@@ -1,8 +1,6 @@
 import { formatCappedCount } from "#app/_lib/format";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { EventDetails } from "#app/_parts/event-details.tsx";
-import { Badge } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
@@ -62,11 +60,9 @@ export function JudgeApplication({ application, typed }: Props) {
           {ownerBanned ? (
             <p>Its developer is banned. When the ban is lifted, the application works again.</p>
           ) : (
-            <CsrfForm action={action} fields={{ act: "resume" }}>
-              <Button type="submit" size="sm">
-                Resume
-              </Button>
-            </CsrfForm>
+            <ActButton action={action} fields={{ act: "resume" }}>
+              Resume
+            </ActButton>
           )}
         </Card>
       ) : (
@@ -106,15 +102,4 @@ function RequestFacts({ application }: Pick<Props, "application">) {
       </div>
     </div>
   );
-}
-
-export function ApplicationState({
-  verifiedAt,
-  suspendedAt,
-  requestedAt,
-}: Pick<Props["application"], "verifiedAt" | "suspendedAt"> &
-  Partial<Pick<Props["application"], "requestedAt">>) {
-  if (suspendedAt) return <Badge tone="bad">Suspended</Badge>;
-  if (requestedAt) return <Badge tone="warn">Verification requested</Badge>;
-  return verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge>Unverified</Badge>;
 }

@@ -1,9 +1,7 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
-import { filterField } from "#app/_parts/filter-form.tsx";
-import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
+import { type DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
@@ -45,7 +43,7 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, "caption"> & {
   ways?: { readonly before: string; readonly after: string } | undefined;
 };
 
-/** A list with text search and a state filter. Works without script. */
+/** A list with text search and a state filter. */
 export function SearchedList<Row>({
   title,
   lead,
@@ -59,9 +57,9 @@ export function SearchedList<Row>({
 }: Props<Row>) {
   const { search, state, page } = asked;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={title} lead={lead} />
-      <SearchForm action={action}>
+      <FilterForm action={action} submit="Search">
         <InputField
           {...filterField}
           name="search"
@@ -78,32 +76,10 @@ export function SearchedList<Row>({
           options={states}
           defaultValue={state}
         />
-      </SearchForm>
-      <Card flush>
-        <DataTable caption={title} dense {...table} />
-      </Card>
+      </FilterForm>
+      <TableCard caption={title} dense {...table} />
       <Pager action={action} query={{ search, state }} page={page} more={more} {...ways} />
-    </div>
-  );
-}
-
-type SearchFormProps = {
-  /** The page itself. */
-  action: string;
-  children: ReactNode;
-};
-
-/** GET, so that results have an address. */
-function SearchForm({ action, children }: SearchFormProps) {
-  return (
-    <search>
-      <form method="get" action={action} className="flex flex-wrap items-end gap-3">
-        {children}
-        <Button type="submit" className="max-sm:w-full">
-          Search
-        </Button>
-      </form>
-    </search>
+    </>
   );
 }
 

@@ -1,11 +1,10 @@
 import { Users } from "lucide-react";
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 
@@ -16,10 +15,9 @@ const states = [
   { value: "banned", label: "Banned" },
 ] as const;
 const action = "/admin/accounts";
-export default async function Accounts({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdmin();
+export default async function Accounts({ searchParams }: PageProps) {
   const asked = await readAsked(searchParams, states);
-  const { rows, more, byName } = await (await caller()).admin.accounts(asked);
+  const { rows, more, byName } = await (await adminCaller()).admin.accounts(asked);
   return (
     <SearchedList
       title="Accounts"
@@ -39,7 +37,6 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
       }
       columns={[
         {
-          key: "player",
           header: "Player",
           primary: true,
           cell: ({ accountId, name, playerId, bannedAt }) => (
@@ -56,33 +53,14 @@ export default async function Accounts({ searchParams }: { searchParams: SearchP
           ),
         },
         {
-          key: "apps",
           header: "Applications",
           numeric: true,
           cell: ({ applications }) => formatNumber(applications),
         },
-        {
-          key: "consents",
-          header: "Connected",
-          numeric: true,
-          cell: ({ consents }) => formatNumber(consents),
-        },
-        {
-          key: "sessions",
-          header: "Sign-ins",
-          numeric: true,
-          cell: ({ sessions }) => formatNumber(sessions),
-        },
-        {
-          key: "last",
-          header: "Last sign-in",
-          at: ({ lastSignInAt }) => lastSignInAt,
-        },
-        {
-          key: "since",
-          header: "Since",
-          at: ({ createdAt }) => createdAt,
-        },
+        { header: "Connected", numeric: true, cell: ({ consents }) => formatNumber(consents) },
+        { header: "Sign-ins", numeric: true, cell: ({ sessions }) => formatNumber(sessions) },
+        { header: "Last sign-in", at: ({ lastSignInAt }) => lastSignInAt },
+        { header: "Since", at: ({ createdAt }) => createdAt },
       ]}
     />
   );

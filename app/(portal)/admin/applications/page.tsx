@@ -1,15 +1,11 @@
 import { Boxes } from "lucide-react";
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCappedNumber, visibleText } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
-import { Emblem } from "#app/_parts/emblem.tsx";
-import { PlayerName } from "#app/_parts/player-link.tsx";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { formatCappedNumber } from "#app/_lib/format";
+import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
-import { TextLink } from "#app/_ui/text-link.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
-import { ApplicationState } from "../_parts/judge-application";
+import { AccountLink, ApplicationLink, ApplicationState } from "../_parts/links";
 import { readAsked, SearchedList } from "../_parts/searched-list";
 
 export const generateMetadata = () => adminTitle("Applications");
@@ -22,10 +18,9 @@ const states = [
   { value: "suspended", label: "Suspended" },
 ] as const;
 const action = "/admin/applications";
-export default async function Applications({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdmin();
+export default async function Applications({ searchParams }: PageProps) {
   const asked = await readAsked(searchParams, states);
-  const { rows, more } = await (await caller()).admin.applications(asked);
+  const { rows, more } = await (await adminCaller()).admin.applications(asked);
   return (
     <SearchedList
       title="Applications"
@@ -48,60 +43,31 @@ export default async function Applications({ searchParams }: { searchParams: Sea
       }
       columns={[
         {
-          key: "name",
           header: "Application",
           primary: true,
           cell: ({ name, kind, ...application }) => (
             <span className="flex min-w-0 flex-wrap items-center gap-2">
-              <Emblem of={application} size="sm" />
-              <TextLink
-                href={`${action}/${application.clientId}`}
-                plain
-                className="min-w-0 font-medium hover:underline"
-              >
-                <bdi className="wrap-anywhere">{visibleText(name)}</bdi>
-              </TextLink>
+              <ApplicationLink application={{ ...application, name }} />
               {kind === "public" && <Badge>Public</Badge>}
               {whyNotApplicationName(name) && <Badge tone="warn">Misleading name</Badge>}
             </span>
           ),
         },
         {
-          key: "owner",
           header: "Owner",
-          cell: ({ owner }) => (
-            <TextLink href={`/admin/accounts/${owner.accountId}`} plain className="hover:underline">
-              <PlayerName {...owner} />
-            </TextLink>
-          ),
+          cell: ({ owner }) => <AccountLink accountId={owner.accountId} player={owner} />,
         },
         {
-          key: "state",
           header: "State",
           unlabelled: true,
           nowrap: true,
           cell: (application) => <ApplicationState {...application} />,
         },
-        {
-          key: "users",
-          header: "Players",
-          numeric: true,
-          cell: ({ users }) => formatCappedNumber(users),
-        },
+        { header: "Players", numeric: true, cell: ({ users }) => formatCappedNumber(users) },
         ...(asked.state === "requested"
-          ? [
-              {
-                key: "requested",
-                header: "Requested",
-                at: ({ requestedAt }: (typeof rows)[number]) => requestedAt,
-              },
-            ]
+          ? [{ header: "Requested", at: ({ requestedAt }: (typeof rows)[number]) => requestedAt }]
           : []),
-        {
-          key: "since",
-          header: "Registered",
-          at: ({ createdAt }) => createdAt,
-        },
+        { header: "Registered", at: ({ createdAt }) => createdAt },
       ]}
     />
   );

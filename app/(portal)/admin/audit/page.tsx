@@ -1,7 +1,6 @@
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, readPosition, readUtc, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams, readPosition, readUtc } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
@@ -30,8 +29,7 @@ const periods = exportDays.map((days) => ({
 
 const asked = ["search", "act", "account", "client", "since", "until", "after"] as const;
 
-export default async function AuditLog({ searchParams }: { searchParams: SearchParams }) {
-  await requireAdmin();
+export default async function AuditLog({ searchParams }: PageProps) {
   const { after, ...sent } = await readParams(searchParams, asked);
   const short = (text: string | undefined) => text?.trim().slice(0, 100) || undefined;
   const [search, account, clientId] = [sent.search, sent.account, sent.client].map(short);
@@ -43,12 +41,12 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
     since: since && sent.since,
     until: until && sent.until,
   };
-  const { events, next } = await (await caller()).operations.audit({
+  const { events, next } = await (await adminCaller()).operations.audit({
     ...{ search, act, account, clientId, since, until },
     before: await readPosition(searchParams, "after"),
   });
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Audit log"
         lead="Security events, newest first. Entries are never changed and are kept for 90 days."
@@ -142,6 +140,6 @@ export default async function AuditLog({ searchParams }: { searchParams: SearchP
           </Button>
         </CsrfForm>
       </Card>
-    </div>
+    </>
   );
 }

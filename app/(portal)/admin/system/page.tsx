@@ -1,16 +1,18 @@
-import { caller } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { formatNumber, formatShare } from "#app/_lib/format";
 import { gameName } from "#app/_lib/settings";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { ChatState, GameState, ModelState } from "./_parts/part-states";
+import type { Answers } from "#server/portal/router";
 
 export const generateMetadata = () => adminTitle("System");
+
+type Shown = Answers["operations"]["system"];
 
 const jobTones: Readonly<Record<string, Tone>> = { ok: "good", late: "bad", waiting: "neutral" };
 const jobWords: Readonly<Record<string, string>> = {
@@ -28,12 +30,11 @@ const secondsPerMinute = 60;
 
 /** The same data as `/health` on the metrics port. */
 export default async function System() {
-  await requireAdmin();
   const { status, version, database, limiter, game, chat, model, backlog, jobs } = await (
-    await caller()
+    await adminCaller()
   ).operations.system();
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="System"
         lead="The state of this process and its parts."
@@ -92,59 +93,57 @@ export default async function System() {
           ]}
         />
       </Card>
-      <Card title="Jobs" flush>
-        <DataTable
-          caption="Jobs"
-          rows={jobs}
-          rowKey={({ name }) => name}
-          columns={[
-            {
-              header: "Job",
-              primary: true,
-              cell: ({ name }) => <span className="font-medium">{name}</span>,
-            },
-            {
-              header: "State",
-              unlabelled: true,
-              nowrap: true,
-              cell: (job) => (
-                <Status tone={jobTones[job.status] ?? "neutral"}>
-                  {jobWords[job.status] ?? job.status}
-                </Status>
+      <TableCard
+        title="Jobs"
+        rows={jobs}
+        rowKey={({ name }) => name}
+        columns={[
+          {
+            header: "Job",
+            primary: true,
+            cell: ({ name }) => <span className="font-medium">{name}</span>,
+          },
+          {
+            header: "State",
+            unlabelled: true,
+            nowrap: true,
+            cell: (job) => (
+              <Status tone={jobTones[job.status] ?? "neutral"}>
+                {jobWords[job.status] ?? job.status}
+              </Status>
+            ),
+          },
+          {
+            header: "Last run",
+            nowrap: true,
+            cell: ({ lastOutcome, lastSlot, lastDone }) =>
+              lastSlot ? (
+                <>
+                  {outcomes[lastOutcome ?? ""] ?? "Unknown"} ·{" "}
+                  <Time at={lastOutcome === "done" && lastDone ? lastDone : lastSlot} />
+                </>
+              ) : (
+                "None"
               ),
-            },
-            {
-              header: "Last run",
-              nowrap: true,
-              cell: ({ lastOutcome, lastSlot, lastDone }) =>
-                lastSlot ? (
-                  <>
-                    {outcomes[lastOutcome ?? ""] ?? "Unknown"} ·{" "}
-                    <Time at={lastOutcome === "done" && lastDone ? lastDone : lastSlot} />
-                  </>
-                ) : (
-                  "None"
-                ),
-            },
-            {
-              header: "Waiting",
-              numeric: true,
-              cell: ({ backlog: { items, oldestSeconds } }) =>
-                oldestSeconds === null
-                  ? formatNumber(items)
-                  : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
-            },
-            {
-              header: "Counts",
-              prose: true,
-              cell: ({ counts }) => (
-                <span className="tabular wrap-anywhere text-ink-soft">{countsInWords(counts)}</span>
-              ),
-            },
-          ]}
-        />
-      </Card>
-    </div>
+          },
+          {
+            header: "Waiting",
+            numeric: true,
+            cell: ({ backlog: { items, oldestSeconds } }) =>
+              oldestSeconds === null
+                ? formatNumber(items)
+                : `${formatNumber(items)}, the oldest for ${formatNumber(Math.round(oldestSeconds / secondsPerMinute))} minutes`,
+          },
+          {
+            header: "Counts",
+            prose: true,
+            cell: ({ counts }) => (
+              <span className="tabular text-ink-soft">{countsInWords(counts)}</span>
+            ),
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -153,4 +152,81 @@ function countsInWords(counts: Readonly<Record<string, number>> | null): string 
   const told = Object.entries(counts ?? {}).filter(([, amount]) => amount !== 0);
   const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return told.map(([what, amount]) => `${words(what)} ${formatNumber(amount)}`).join(", ") || "–";
+}
+
+const faults: Readonly<Record<string, string>> = {
+  "ip-block": "it blocked our address",
+  "front-refusal": "it refused a call (403)",
+  network: "the connection failed",
+  timeout: "no answer in time",
+  "server-side": "it reported a fault",
+  "unexpected-answer": "it sent an answer that cannot be read",
+};
+
+/** As this process last saw it. */
+function GameState({ game }: Pick<Shown, "game">) {
+  const { source, breaker, until, lastSuccess, lastError } = game;
+  const name = source === "simulated" ? `Simulated ${gameName()}` : `${gameName()} API`;
+  return (
+    <div className="grid gap-1">
+      <Status tone={breaker === "closed" ? "good" : breaker === "open" ? "bad" : "warn"}>
+        {breaker === "closed"
+          ? name
+          : breaker === "open"
+            ? "Calls suspended"
+            : "Checking whether it is back"}
+      </Status>
+      <span className="text-sm text-ink-soft">
+        {until && (
+          <>
+            Next try <Time at={until} />.{" "}
+          </>
+        )}
+        {lastSuccess ? (
+          <>
+            It last answered <Time at={lastSuccess} />.
+          </>
+        ) : (
+          "No answer yet since this process started."
+        )}{" "}
+        {lastError && (
+          <>
+            The last failure was <Time at={lastError.at} />:{" "}
+            {faults[lastError.kind] ?? lastError.kind}.
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function ChatState({ chat: { source, messages } }: Pick<Shown, "chat">) {
+  if (!messages) return "Not known";
+  const { waiting, givenUp } = messages;
+  return (
+    <div className="grid gap-1">
+      <Status tone={givenUp > 0 ? "warn" : "good"}>
+        {source === "recorded" ? "Recorded here, not sent" : "Sent to the chat"}
+      </Status>
+      <span className="tabular text-sm text-ink-soft">
+        {waiting === 0 ? "Nothing waiting." : `${formatNumber(waiting)} waiting for delivery.`}{" "}
+        {givenUp > 0 && `${formatNumber(givenUp)} refused by the chat; see the log.`}
+      </span>
+    </div>
+  );
+}
+
+function ModelState({ model }: Pick<Shown, "model">) {
+  if (!model) return <Status tone="neutral">No model yet: not enough fights</Status>;
+  return (
+    <div className="grid gap-1">
+      <Status tone="good">Model in use</Status>
+      <span className="tabular text-sm text-ink-soft">
+        Trained <Time at={new Date(model.trainedAt)} /> on {formatNumber(model.rows.train)} players;
+        median error {formatShare(model.metrics.median)}, by level alone{" "}
+        {formatShare(model.baseline.median)}.{" "}
+        <TextLink href="/docs/estimates#model">Its card</TextLink>
+      </span>
+    </div>
+  );
 }

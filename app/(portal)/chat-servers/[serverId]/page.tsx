@@ -1,18 +1,19 @@
-import type { Metadata } from "next";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
+import type { PageProps } from "#app/_lib/search-params";
+import { ChannelField } from "#app/_parts/channel-field.tsx";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { ListedFaction } from "./_parts/listed-faction";
+import type { ChatServerPage as ShownServer } from "#server/faction/chat-link/read-chat-link";
 
-export const metadata: Metadata = { title: "Chat server" };
-
-type Props = { params: Promise<{ serverId: string }>; searchParams: SearchParams };
+export const metadata = { title: "Chat server" };
 
 const done = {
   listed: "The faction is listed. It is linked as soon as it names this server too.",
@@ -26,11 +27,10 @@ const wrong = {
   role_ids: "Choose at most ten roles, from the list.",
 };
 
-/** For administrators of the server. Works without script. */
-export default async function ChatServerPage({ params, searchParams }: Props) {
+/** For administrators of the server. */
+export default async function ChatServerPage({ params, searchParams }: PageProps<"serverId">) {
   const { serverId } = await params;
-  await requireUser();
-  const server = await orNotFound((await caller()).factionChat.server({ serverId }));
+  const server = await orNotFound((await playerCaller()).factionChat.server({ serverId }));
   const action = `/chat-servers/${serverId}/act`;
   return (
     <div className="grid max-w-content gap-6">
@@ -60,11 +60,9 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
                 <span className="min-w-0 wrap-anywhere">
                   {name} <span className="tabular text-ink-faint">{factionId}</span>
                 </span>
-                <CsrfForm action={action} fields={{ act: "list", faction_id: String(factionId) }}>
-                  <Button type="submit" size="sm">
-                    Add
-                  </Button>
-                </CsrfForm>
+                <ActButton action={action} fields={{ act: "list", faction_id: String(factionId) }}>
+                  Add
+                </ActButton>
               </li>
             ))}
           </ul>
@@ -96,5 +94,91 @@ export default async function ChatServerPage({ params, searchParams }: Props) {
         </CsrfForm>
       </Card>
     </div>
+  );
+}
+
+type ListedFactionProps = {
+  faction: ShownServer["factions"][number];
+  live: ShownServer["live"];
+  action: string;
+};
+
+function ListedFaction({ faction, live, action }: ListedFactionProps) {
+  const { factionId, name, agrees, channelId, roleIds } = faction;
+  return (
+    <Card
+      title={
+        <>
+          {name} <span className="tabular font-normal text-ink-faint">{factionId}</span>
+        </>
+      }
+      description={
+        agrees
+          ? "The faction has chosen this server."
+          : "The faction has not chosen this server yet. One of its leaders does that under “Chat server”."
+      }
+      actions={
+        <Status tone={agrees ? "good" : "warn"}>
+          {agrees ? "Linked" : "Waiting for the faction"}
+        </Status>
+      }
+      footer={
+        <Confirmation
+          label="Remove"
+          action={action}
+          fields={{ act: "unlist", faction_id: String(factionId) }}
+          consequences={`${name} is unlinked from this server at once, and its banking channel setting is deleted.`}
+        />
+      }
+    >
+      {live ? (
+        <CsrfForm
+          action={action}
+          fields={{
+            act: "banking",
+            faction_id: String(factionId),
+            shown_channel: channelId ?? undefined,
+          }}
+          className="grid justify-items-start gap-4"
+        >
+          {/* Value at rendering, so that a concurrent change is not overwritten. */}
+          {roleIds.map((roleId) => (
+            <input key={roleId} type="hidden" name="shown_role" value={roleId} />
+          ))}
+          <ChannelField
+            id={`channel-${factionId}`}
+            label="Banking channel"
+            none="None: banking is off"
+            hint="Everyone who can read the channel sees who requests how much."
+            chosen={channelId}
+            channels={live.channels}
+          />
+          {live.roles.length > 0 && (
+            <fieldset className="grid gap-2">
+              <legend className="mb-2 text-sm font-medium">
+                Roles to mention for a new request
+              </legend>
+              {live.roles.map((role) => (
+                <Checkbox
+                  key={role.id}
+                  id={`role-${factionId}-${role.id}`}
+                  name="role_id"
+                  value={role.id}
+                  defaultChecked={roleIds.includes(role.id)}
+                  label={role.name}
+                />
+              ))}
+            </fieldset>
+          )}
+          <Button type="submit" size="sm">
+            Save
+          </Button>
+        </CsrfForm>
+      ) : (
+        <p className="text-ink-soft">
+          Channels and roles cannot be shown: the chat does not answer. Reload the page in a minute.
+        </p>
+      )}
+    </Card>
   );
 }

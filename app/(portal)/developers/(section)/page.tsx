@@ -1,19 +1,15 @@
 import type { Metadata } from "next";
-import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
-import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPage, readParam } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
 import { Invitations } from "../_parts/invitations";
 
 export const metadata: Metadata = { title: "Applications" };
 
-type Props = { searchParams: SearchParams };
-
-export default async function Applications({ searchParams }: Props) {
+export default async function Applications({ searchParams }: PageProps) {
   await requireUser();
   const q = ((await readParam(searchParams, "q")) ?? "").slice(0, 100);
   const sort = (await readParam(searchParams, "sort"))?.slice(0, 20);
@@ -31,20 +27,8 @@ export default async function Applications({ searchParams }: Props) {
       />
       <Invitations searchParams={searchParams} />
       <Card flush>
-        <Suspense fallback={<TableSkeleton />}>
-          <ApplicationsTable q={q} sort={sort} page={page} />
-        </Suspense>
+        <ApplicationsTable q={q} sort={sort} page={page} />
       </Card>
     </>
-  );
-}
-
-function TableSkeleton() {
-  return (
-    <div className="grid gap-3 p-5" role="status" aria-label="Loading">
-      {["a", "b", "c"].map((row) => (
-        <Skeleton key={row} className="h-9 w-full" />
-      ))}
-    </div>
   );
 }

@@ -2,13 +2,13 @@ import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { NumberedPages } from "#app/_parts/numbered-pages.tsx";
+import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { Badge, Status, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 import { hasManyErrors } from "./describe-calls";
@@ -130,10 +130,8 @@ export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
       />
       {pages > 1 && (
         <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3 text-sm text-ink-soft sm:px-5">
-          <span className="tabular">
-            {formatCount(count, "application")}, page {page} of {pages}
-          </span>
-          <NumberedPages address={address} page={page} pages={pages} />
+          <span className="tabular">{formatCount(count, "application")}</span>
+          <PageOfPages address={address} page={page} pages={pages} />
         </div>
       )}
       {bounded && (

@@ -1,8 +1,8 @@
 import { caller } from "#app/_lib/caller";
 import type { SearchParams } from "#app/_lib/search-params";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { AcceptOrDecline } from "./accept-or-decline";
 
 export async function Invitations({ searchParams }: { searchParams: SearchParams }) {
   const invitations = await (await caller()).team.invitations();
@@ -31,3 +31,22 @@ export async function Invitations({ searchParams }: { searchParams: SearchParams
     </>
   );
 }
+
+type AnswerProps = {
+  action: string;
+  /** The acts of the two buttons. */
+  accept: string;
+  decline: string;
+};
+
+/** Works without script. */
+export const AcceptOrDecline = ({ action, accept, decline }: AnswerProps) => (
+  <div className="mt-3 flex flex-wrap gap-2">
+    <ActButton action={action} fields={{ act: accept }} variant="primary">
+      Accept
+    </ActButton>
+    <ActButton action={action} fields={{ act: decline }}>
+      Decline
+    </ActButton>
+  </div>
+);

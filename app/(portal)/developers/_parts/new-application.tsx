@@ -1,9 +1,7 @@
 "use client";
 
 import { MonitorSmartphone, Server } from "lucide-react";
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { draftLine, draftOf, draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
-import { type ProcedureError, refusedFields } from "#app/_lib/refusal";
+import { type FormEvent, lazy, type ReactNode, Suspense } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -11,66 +9,44 @@ import { Card } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { StepProgress } from "#app/_ui/steps.tsx";
-import { NameField, RedirectField } from "./application-fields";
-import { type ApplicationForm, useApplicationForm } from "./application-form";
-import { type FieldFaults, faultsOf, readApplicationForm } from "./typed-application";
+import {
+  type ApplicationForm,
+  NameField,
+  RedirectField,
+  useApplicationForm,
+  useKeptInTab,
+} from "./application-form";
+import { type FieldFaults, isEdited, type TypedApplication } from "./typed-application";
 
 /** Loaded once there are credentials: it brings the samples of four clients. */
 const NewCredentials = lazy(async () => ({
   default: (await import("./new-credentials")).NewCredentials,
 }));
 
-const page = newApplicationDraft.path;
+const page = "/developers/new";
 const steps = ["Register", "Credentials", "Open to players"];
-
-/** The kept draft, or the scope of a first call. */
-const startOf = (draft: string | null) =>
-  readApplicationForm(new URLSearchParams(draft || "scopes=identity"));
 
 type Props = {
   baseUrl: string;
   playerId: number;
-  /** Stored in a cookie. */
-  draft: string | null;
+  initial: TypedApplication;
   faults: FieldFaults;
   children: ReactNode;
 };
 
-export function NewApplication({ baseUrl, playerId, draft, faults, children }: Props) {
-  const form = useApplicationForm(startOf(draft), faults);
-  const [checking, setChecking] = useState(false);
+export function NewApplication({ baseUrl, playerId, initial, faults, children }: Props) {
+  const form = useApplicationForm(initial, faults);
   const create = trpc.applications.create.useMutation({
-    onSuccess() {
-      keep("");
-      window.scrollTo({ top: 0 });
-    },
-    onError: (refused: ProcedureError) => form.refuse(faultsOf(refusedFields(refused))),
+    onSuccess: () => window.scrollTo({ top: 0 }),
+    onError: form.onError,
   });
 
-  // A page from the browser's or router's cache shows its initial values.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown.
-  useEffect(() => {
-    const newer = readDraft(document.cookie, newApplicationDraft, playerId);
-    if (newer !== draft) form.replace(startOf(newer));
-  }, []);
+  const unsaved = isEdited(initial, form.typed) && !create.isSuccess;
+  useKeptInTab(`new-application ${playerId}`, form, unsaved);
 
-  function typed(event: FormEvent<HTMLFormElement>) {
-    form.onChange(event);
-    const fields = new FormData(event.currentTarget);
-    keep(
-      draftOf(
-        kept.flatMap((name) => fields.getAll(name).map((value) => [name, String(value)] as const)),
-      ),
-    );
-  }
-
-  /** Busy from the first click, so that a double click registers once. */
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    create.reset();
-    setChecking(true);
-    const input = await form.input().finally(() => setChecking(false));
-    if (input) create.mutate(input);
+    create.mutate(form.input());
   }
 
   if (create.isSuccess)
@@ -91,7 +67,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
       ref={form.frame}
       method="post"
       action={`${page}/register`}
-      onChange={typed}
+      onChange={form.onChange}
       onSubmit={submit}
       className="grid gap-6"
     >
@@ -101,7 +77,7 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
         footer={
           <>
             <span>You can change all but the kind later.</span>
-            <Button type="submit" variant="primary" busy={checking || create.isPending}>
+            <Button type="submit" variant="primary" busy={create.isPending}>
               Register
             </Button>
           </>
@@ -128,14 +104,6 @@ export function NewApplication({ baseUrl, playerId, draft, faults, children }: P
       </Card>
     </form>
   );
-}
-
-/** Draft fields by importance, with the draft's owner. */
-const kept = [draftOwner, "kind", "name", "scopes", "redirectUris"];
-
-function keep(draft: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-  document.cookie = draftLine(newApplicationDraft, draft, location.protocol === "https:");
 }
 
 /** Immutable, because tokens and clients rely on it. */

@@ -58,6 +58,19 @@ export function readApplicationForm(fields: {
 export const changesIdentity = (before: TypedApplication, after: TypedApplication): boolean =>
   changedIdentity(before, { ...after, redirectUris: [...new Set(after.redirectUris)] }).length > 0;
 
+/** The order of a list is no edit. */
+export const isEdited = (base: TypedApplication, typed: TypedApplication): boolean =>
+  (Object.keys(typed) as (keyof TypedApplication)[]).some(
+    (name) => comparable(base[name]) !== comparable(typed[name]),
+  );
+
+function comparable(value: TypedApplication[keyof TypedApplication]): string {
+  if (Array.isArray(value)) return value.toSorted().join("\n");
+  if (typeof value !== "object") return value ?? "";
+  const texts: Readonly<Record<string, string | undefined>> = { ...value };
+  return statementNames.map((name) => texts[name] ?? "").join("\n\n");
+}
+
 /** Keys such as `name`, `redirectUris`, `privacy.data`. */
 export type FieldFaults = Readonly<Record<string, string>>;
 

@@ -4,8 +4,8 @@ import { Users } from "lucide-react";
 import { trpc } from "#app/_lib/trpc";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { stateTones, stateWords, type TypedFilter } from "./describe-member";
 

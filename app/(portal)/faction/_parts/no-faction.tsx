@@ -1,9 +1,8 @@
 import { Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { gameName } from "#app/_lib/settings";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 
 type Props = {
   title: string;
@@ -13,7 +12,7 @@ type Props = {
 
 export function NoFaction({ title, children }: Props) {
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={title} />
       <Card flush>
         <EmptyState icon={<Users />} title="You are not in a faction">
@@ -21,6 +20,6 @@ export function NoFaction({ title, children }: Props) {
           as soon as you sign in with your key.
         </EmptyState>
       </Card>
-    </div>
+    </>
   );
 }

@@ -1,39 +1,33 @@
-import { BadgeCheck, Blocks, Lock } from "lucide-react";
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { Blocks, Lock } from "lucide-react";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
 import { readParams, readPart, type SearchParams } from "#app/_lib/search-params";
-import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ApplicationBox } from "#app/_parts/application-box.tsx";
+import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Emblem } from "#app/_parts/emblem.tsx";
-import { PageOfPages } from "#app/_parts/numbered-pages.tsx";
-import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
+import { PageOfPages } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
 import { NoFaction } from "../_parts/no-faction";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts/access";
 
-export const metadata: Metadata = { title: "Apps" };
+export const metadata = { title: "Apps" };
 
 /** Seen at a glance, without a search. */
 const fewApps = 5;
 
 type Props = { searchParams: SearchParams };
 
-/** Works without script. */
 export default async function FactionApps({ searchParams }: Props) {
-  await requireUser();
-  const access = await (await caller()).factionAccess.show();
+  const access = await (await playerCaller()).factionAccess.show();
   if (!access) return <NoFaction title="Apps">the apps that read its data appear here.</NoFaction>;
   const { factionName, shown } = access;
   return (
@@ -113,59 +107,44 @@ async function Applications({ shown, searchParams }: ShownProps & Props) {
         </div>
       )}
       <CsrfForm action={act}>
-        <Card
-          flush
+        <TableCard
           footer={
             <>
               <div className="flex flex-wrap gap-2">
-                <AskingDialog label="Block selected" title="Block the selected applications?">
-                  <p>
-                    Every application that you ticked stops reading your faction's data and gets
-                    none of its events, for all members. It may keep data it already has. Members'
-                    own data stays open to it. They get a notice.
-                  </p>
-                  <SubmitAct value="block" variant="danger">
-                    Block selected
-                  </SubmitAct>
-                </AskingDialog>
-                <AskingDialog label="Allow selected" title="Allow the selected applications?">
-                  <p>
-                    Every application that you ticked may read what members approve. It gets events
-                    from now on, not those that it missed.
-                  </p>
-                  <SubmitAct value="allow" variant="primary">
-                    Allow selected
-                  </SubmitAct>
-                </AskingDialog>
+                <SubmitDialog
+                  label="Block selected"
+                  title="Block the selected applications?"
+                  act="block"
+                >
+                  Every application that you ticked stops reading your faction's data and gets none
+                  of its events, for all members. It may keep data it already has. Members' own data
+                  stays open to it. They get a notice.
+                </SubmitDialog>
+                <SubmitDialog
+                  label="Allow selected"
+                  title="Allow the selected applications?"
+                  act="allow"
+                  variant="primary"
+                >
+                  Every application that you ticked may read what members approve. It gets events
+                  from now on, not those that it missed.
+                </SubmitDialog>
               </div>
               <PageOfPages {...part} address={address} />
             </>
           }
-        >
-          <DataTable
-            caption="Applications that read the faction's data"
-            columns={columnsOf(onlyChosen)}
-            rows={matching}
-            order={{ typed: sort ?? "-members", page, query }}
-            part={part}
-            rowKey={({ clientId }) => clientId}
-            empty={<EmptyState title="No application matches" />}
-          />
-        </Card>
+          caption="Applications that read the faction's data"
+          columns={columnsOf(onlyChosen)}
+          rows={matching}
+          order={{ typed: sort ?? "-members", page, query }}
+          part={part}
+          rowKey={({ clientId }) => clientId}
+          empty={<EmptyState title="No application matches" />}
+        />
       </CsrfForm>
     </>
   );
 }
-
-type SubmitActProps = { value: string; variant: "danger" | "primary"; children: string };
-
-const SubmitAct = ({ value, variant, children }: SubmitActProps) => (
-  <div className="mt-4 flex justify-end">
-    <Button type="submit" name="act" value={value} variant={variant} size="sm">
-      {children}
-    </Button>
-  </div>
-);
 
 const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
@@ -174,24 +153,12 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
     primary: true,
     sortBy: ({ name }) => name,
     cell: (application) => (
-      <span className="flex min-h-12 min-w-0 items-center gap-3">
-        <input
-          type="checkbox"
-          name="client_id"
-          value={application.clientId}
-          aria-label={`Select ${application.name}`}
-          className="size-4 flex-none accent-accent"
-        />
-        <Emblem of={application} />
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <TextLink href={`${page}/${application.clientId}`} className="font-medium wrap-anywhere">
-            <bdi>{application.name}</bdi>
-          </TextLink>
-          {application.verified && (
-            <BadgeCheck className="size-4 flex-none text-good" aria-label="Verified" />
-          )}
-        </span>
-      </span>
+      <ApplicationBox
+        application={application}
+        href={`${page}/${application.clientId}`}
+        name="client_id"
+        value={application.clientId}
+      />
     ),
   },
   {
@@ -200,11 +167,7 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
     sortBy: (application) => stateOf(application, onlyChosen),
     cell: (application) => <AccessStatus state={stateOf(application, onlyChosen)} />,
   },
-  {
-    key: "data",
-    header: "Data",
-    cell: ({ scopes }) => dataWords(scopes) || "–",
-  },
+  { header: "Data", cell: ({ scopes }) => dataWords(scopes) || "–" },
   {
     key: "members",
     header: "Members",

@@ -1,12 +1,15 @@
-import type { Metadata } from "next";
+import { randomUUID } from "node:crypto";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import {
@@ -17,15 +20,14 @@ import {
   restOf,
 } from "#server/faction/banking/amount";
 import type { StoredBalance } from "#server/faction/banking/show-banking";
-import { currencies } from "#server/faction/banking/vault-request";
+import { currencies, usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
 import { GameUnavailable, InsufficientVaultBalance, UnknownFactionKey } from "#server/failures";
 import { FollowVault } from "../_parts/faction-changes";
 import { NoFaction } from "../_parts/no-faction";
-import { Balance } from "./_parts/balance";
-import { RequestForm } from "./_parts/request-form";
+import { Balance, currencyOptions } from "./_parts/balance";
 import { OwnRequests, Queue } from "./_parts/request-tables";
 
-export const metadata: Metadata = { title: "Vault" };
+export const metadata = { title: "Vault" };
 
 const done = {
   requested:
@@ -37,29 +39,24 @@ const wrong = () => ({
   [GameUnavailable.code]: `${gameName()} isn't answering. Try again in a few minutes.`,
 });
 
+const asked = ["of", "member", "error", "amount", "currency", "waits"] as const;
+
 /** Without script the data is as of the page load. */
-export default async function Banking({ searchParams }: { searchParams: SearchParams }) {
+export default async function Banking({ searchParams }: PageProps) {
   const { playerId } = await requireUser();
-  const read = (name: string) => readParam(searchParams, name);
-  const of = await read("of");
+  const { of, member, error, ...typed } = await readParams(searchParams, asked);
   const filter = {
     currency: currencies.find((currency) => currency === of),
-    member: (await read("member"))?.trim() || undefined,
+    member: member?.trim() || undefined,
   };
   const page = await (await caller()).banking.page(filter);
   if (!page) return <NoFaction title="Vault">its vault appears here.</NoFaction>;
 
   const { factionId, factionName, link, own, queue, pays, balance } = page;
-  const error = await read("error");
-  const typed = {
-    amount: await read("amount"),
-    currency: await read("currency"),
-    waits: await read("waits"),
-  };
   const short =
     error === String(InsufficientVaultBalance.code) ? describeShort(typed, balance) : undefined;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Vault"
         lead={`Your balance and withdrawals at ${factionName}.`}
@@ -77,23 +74,20 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
         refused="Nothing was done"
         remedies={{
           [UnknownFactionKey.code]: (
-            <LinkButton
-              href={signInPath({ next: "/faction/banking", for: "faction" })}
-              document
-              size="sm"
-            >
+            <LinkButton href={signInPath({ next: "/faction/banking", for: "faction" })} size="sm">
               Add a key that can
             </LinkButton>
           ),
         }}
       />
       {short?.rest && (
-        <CsrfForm
+        <ActButton
           action="/faction/banking/request"
           fields={{ ...typed, amount: String(short.rest) }}
+          size="md"
         >
-          <Button type="submit">Request {formatAmount(short.rest, short.currency)}</Button>
-        </CsrfForm>
+          Request {formatAmount(short.rest, short.currency)}
+        </ActButton>
       )}
       <FollowVault />
       {queue && (
@@ -102,15 +96,12 @@ export default async function Banking({ searchParams }: { searchParams: SearchPa
       <Balance balance={balance} />
       <RequestForm ready={link === "ready"} typed={typed} wrongAmount={error === "amount"} />
       <OwnRequests factionId={factionId} requests={own} />
-    </div>
+    </>
   );
 }
 
 /** Shortfall with figures and the remaining amount; undefined if unreadable or covered by now. */
-function describeShort(
-  typed: { amount?: string | undefined; currency?: string | undefined },
-  balance: StoredBalance | null,
-) {
+function describeShort(typed: RequestFormProps["typed"], balance: StoredBalance | null) {
   const amount = readAmount(typed.amount);
   const currency = currencies.find((known) => known === typed.currency);
   if (amount === undefined || currency === undefined || !balance) return undefined;
@@ -121,4 +112,76 @@ function describeShort(
     rest: restOf(amount, holdings),
     currency,
   };
+}
+
+type RequestFormProps = {
+  /** True if the faction's chat server shows requests. */
+  ready: boolean;
+  /** Values of a refused form. */
+  typed: Readonly<Record<"amount" | "currency" | "waits", string | undefined>>;
+  wrongAmount: boolean;
+};
+
+const times = waitingTimes.map(({ value, words }) => ({ value, label: words }));
+
+function RequestForm({ ready, typed, wrongAmount }: RequestFormProps) {
+  return (
+    <Card
+      title="Request a withdrawal"
+      description={`Your bankers see it in the faction's chat and pay it in ${gameName()}.`}
+    >
+      {ready ? (
+        <CsrfForm
+          action="/faction/banking/request"
+          fields={{ key: randomUUID() }}
+          className="grid gap-4"
+        >
+          <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+            <InputField
+              name="amount"
+              label="Amount"
+              hint="For example 250000, 2,500,000, 1.5m, 100k or all."
+              error={wrongAmount && "Enter an amount, for example 1.5m or all."}
+              className="tabular"
+              defaultValue={typed.amount}
+              autoComplete="off"
+              autoCapitalize="none"
+              maxLength={40}
+              autoFocus={wrongAmount}
+            />
+            <SelectField
+              name="currency"
+              label="Currency"
+              options={currencyOptions}
+              defaultValue={typed.currency}
+            />
+            <SelectField
+              name="waits"
+              label="Expires after"
+              options={times}
+              defaultValue={typed.waits ?? usualWaitingTime}
+            />
+          </div>
+          <div>
+            <Button type="submit" variant="primary">
+              Send request
+            </Button>
+          </div>
+        </CsrfForm>
+      ) : (
+        <Alert
+          tone="warn"
+          title="Banking is not set up yet"
+          actions={
+            <LinkButton href="/faction/chat" size="sm">
+              Open chat server
+            </LinkButton>
+          }
+        >
+          Requests are shown in a channel of the faction's chat server. Its administrators choose
+          the channel.
+        </Alert>
+      )}
+    </Card>
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { demoBankingChannel, demoChatServer } from "#server/chat/create-chat";
+import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { linkDemoChat } from "#server/demo/demo-world";
-import { showEventsChannel } from "#server/faction/chat-link/choose-channels";
+import { showEventsChannel } from "#server/faction/chat-link/link-acts";
 import { readChatLink } from "#server/faction/chat-link/read-chat-link";
 import { enrol } from "#server/testing/enrol";
 import { formWorld } from "#server/testing/form-world";

@@ -1,20 +1,23 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import type { PageProps } from "#app/_lib/search-params";
+import { ChannelField } from "#app/_parts/channel-field.tsx";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Status } from "#app/_ui/badge.tsx";
+import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { Checkbox } from "#app/_ui/checkbox.tsx";
+import { InputField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import type { EventsChannelForm } from "#server/faction/chat-link/link-acts";
+import type { FactionChat } from "#server/faction/chat-link/read-chat-link";
 import { NoFaction } from "../_parts/no-faction";
-import { ChooseServer, describeChatLink } from "./_parts/chat-link";
-import { EventsChannel } from "./_parts/events-channel";
 
-export const metadata: Metadata = { title: "Chat server" };
+export const metadata = { title: "Chat server" };
 
 const done = {
   named: "Saved. See below for what is still missing.",
@@ -29,12 +32,38 @@ const wrong = {
   "no-bot": "Our bot is not in that server. Invite it there first, then try again.",
 };
 
+const linkWords = {
+  ready: {
+    tone: "good",
+    title: "Linked",
+    text: "Requests to the vault are shown in the server's banking channel.",
+  },
+  "no-channel": {
+    tone: "warn",
+    title: "Linked, but banking is not set up",
+    text: "An administrator of the server still has to choose the channel for requests to the vault.",
+  },
+  "not-listed": {
+    tone: "warn",
+    title: "Waiting for the server",
+    text: "Your faction chose the server, but the server has not added your faction yet. One of its administrators has to do that.",
+  },
+  "no-bot": {
+    tone: "bad",
+    title: "Our bot is not in the server",
+    text: "Our bot has left the server. Invite it again, or choose another server.",
+  },
+  "no-server": {
+    tone: "neutral",
+    title: "Not linked",
+    text: "Your faction has not chosen a chat server. Without one, members can't request withdrawals here.",
+  },
+} as const;
+
 const shownWords = { hits: "Retaliations", delays: "Delayed OCs" };
 
-/** Works without script. */
-export default async function FactionChatPage({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const { factionChat } = await caller();
+export default async function FactionChatPage({ searchParams }: PageProps) {
+  const { factionChat } = await playerCaller();
   const [own, servers, events] = [
     await factionChat.own(),
     await factionChat.servers(),
@@ -43,11 +72,11 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
   if (!own) return <NoFaction title="Chat server">its chat server appears here.</NoFaction>;
 
   const { state, server, mayChange, choices, factionName, shown } = own;
-  const words = describeChatLink(own);
+  const words = linkWords[state === "no-server" && server ? "no-bot" : state];
   const listed = state === "ready" || state === "no-channel";
   const administers = servers.some(({ serverId }) => serverId === server?.serverId);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Chat server"
         lead={`Where ${factionName} chats and where its bankers see vault requests.`}
@@ -147,6 +176,119 @@ export default async function FactionChatPage({ searchParams }: { searchParams: 
           </TextLink>
         </p>
       )}
+    </>
+  );
+}
+
+type ChooseServerProps = Pick<FactionChat, "choices"> & { current: string | undefined };
+
+const action = "/faction/chat/server";
+
+function ChooseServer({ choices, current }: ChooseServerProps) {
+  const others = choices.filter(({ serverId }) => serverId !== current);
+  return (
+    <div className="grid gap-5">
+      {others.length > 0 && (
+        <ul className="divide-y divide-line rounded-control border border-line">
+          {others.map(({ serverId, name }) => (
+            <li
+              key={serverId}
+              className="flex flex-wrap items-center justify-between gap-3 px-3 py-2.5"
+            >
+              <div className="min-w-0">
+                <p className="font-medium wrap-anywhere">{name}</p>
+                <p className="tabular text-sm text-ink-faint">{serverId}</p>
+              </div>
+              <ActButton action={action} fields={{ server_id: serverId, shown: current }}>
+                Choose
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CsrfForm
+        action={action}
+        fields={{ shown: current }}
+        className="grid gap-3 sm:grid-cols-[1fr_auto] sm:items-end"
+      >
+        <InputField
+          name="server_id"
+          label="Server ID"
+          code
+          inputMode="numeric"
+          maxLength={19}
+          autoComplete="off"
+        />
+        <Button type="submit" variant={current ? "secondary" : "primary"}>
+          {current ? "Change the server" : "Save"}
+        </Button>
+      </CsrfForm>
+      <p className="max-w-prose text-sm text-ink-faint">
+        Our bot must be in the server. In the chat, turn on developer mode and copy the ID from the
+        server's menu.
+      </p>
     </div>
+  );
+}
+
+const kinds = [
+  {
+    value: "hits",
+    label: "Retaliations",
+    hint: "Attacker, defender, the time left, and how it ended.",
+  },
+  {
+    value: "delays",
+    label: "Delayed OCs",
+    hint: "An OC that is ready but waits for a member, and where that member is (in hospital, for example).",
+  },
+] as const;
+
+function EventsChannel({ channelId, shown, channels }: EventsChannelForm) {
+  return (
+    <Card
+      title="Post retaliations and delayed OCs"
+      description="The bot posts in the channel you choose, and updates its messages when something changes."
+    >
+      {channels ? (
+        <CsrfForm
+          action="/faction/chat/events"
+          fields={{ before_channel: channelId ?? undefined }}
+          className="grid justify-items-start gap-4"
+        >
+          {/* Value at rendering, so that a concurrent change is not overwritten. */}
+          {shown.map((kind) => (
+            <input key={kind} type="hidden" name="before_shown" value={kind} />
+          ))}
+          <ChannelField
+            label="Channel"
+            none="None: nothing is posted"
+            hint="Everyone who can read the channel sees this, members of your faction or not."
+            chosen={channelId}
+            channels={channels}
+          />
+          <fieldset className="grid gap-2">
+            <legend className="mb-2 text-sm font-medium">What to show</legend>
+            {kinds.map(({ value, label, hint }) => (
+              <Checkbox
+                key={value}
+                name="shown"
+                value={value}
+                defaultChecked={channelId === null || shown.includes(value)}
+                label={label}
+                hint={hint}
+              />
+            ))}
+          </fieldset>
+          <Button type="submit" size="sm">
+            Save
+          </Button>
+        </CsrfForm>
+      ) : (
+        <p className="text-ink-soft">
+          Channels cannot be shown: the chat does not answer. Reload the page in a minute.
+        </p>
+      )}
+    </Card>
   );
 }

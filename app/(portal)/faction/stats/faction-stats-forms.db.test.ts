@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PortalUser } from "#server/actor";
-import { showFactionScores } from "#server/faction/scores/faction-scores";
+import { showFactionScores } from "#server/faction/scores";
 import { formWorld } from "#server/testing/form-world";
 import { showSwitches } from "#server/users/account-switches";
 import { POST as postSwitch } from "../../account/switches/route";
@@ -31,7 +31,9 @@ describe("the import of a stat site's export", () => {
     const text = `${head}\r\n1005,100,200,300,400,1767225600\r\n1004,1,2,3,4,1767225600`;
     const response = await visitor.post(postStatImport, { csrf, text });
     expect(response.status).toBe(303);
-    expect(response.headers.get("location")).toBe("/faction/stats?imported=2&known=0");
+    expect(response.headers.get("location")).toBe(
+      "/faction/stats?done=imported&imported=2&known=0",
+    );
     expect(await kept(user)).toBe(before + 2);
   });
 
@@ -61,7 +63,7 @@ describe("the import of a stat site's export", () => {
 test("who sees the faction's fights is changed by a form, and an unknown choice changes nothing", async () => {
   const { visitor, user, csrf } = await holder();
   const response = await visitor.post(postStatSharing, { csrf, sharing: "faction" });
-  expect(response.headers.get("location")).toBe("/faction/stats?shared=faction");
+  expect(response.headers.get("location")).toBe("/faction/stats?done=faction");
   expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });
   await visitor.post(postStatSharing, { csrf, sharing: "aliens" });
   expect(await showFactionScores(ctx, user)).toMatchObject({ sharing: "faction" });

@@ -1,31 +1,32 @@
-import { KeyRound } from "lucide-react";
-import type { Metadata } from "next";
+import { KeyRound, SearchX } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import { formatCount } from "#app/_lib/format";
-import { readParam, readParams, type SearchParams } from "#app/_lib/search-params";
-import { gameName } from "#app/_lib/settings";
+import { formatCount, formatNumber, formatTwoDecimals } from "#app/_lib/format";
+import { type PageProps, readParam, readParams } from "#app/_lib/search-params";
+import { gameName, pageSettings } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { DemoProgress } from "#app/_parts/demo-progress.tsx";
+import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { StatScoreMissing } from "#server/failures";
+import { profileUrl } from "#server/game/site-urls";
+import type { ChainTarget } from "#server/stats/chain-list/generate-chain-list";
 import { refusalOf } from "#server/trpc/refusal";
 import { readFilter, TargetFilters, type TypedTargets, targetFields } from "./_parts/filter-form";
-import { TargetsTable } from "./_parts/targets-table";
 
-export const metadata: Metadata = { title: "Targets" };
+export const metadata = { title: "Targets" };
 
-/** Filters are in the address. Works without script. */
-export default async function Targets({ searchParams }: { searchParams: SearchParams }) {
+/** Filters are in the address. */
+export default async function Targets({ searchParams }: PageProps) {
   await requireUser();
   const typed = await readParams(searchParams, targetFields);
   const { filter, wrong = [] } = readFilter(typed);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Targets"
         lead="Fair-fight targets based on scores you can see. Your own faction is left out."
@@ -39,7 +40,7 @@ export default async function Targets({ searchParams }: { searchParams: SearchPa
       {filter && (
         <Found filter={filter} typed={typed} sort={await readParam(searchParams, "sort")} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -61,7 +62,7 @@ async function Found({ filter, typed, sort }: FoundProps) {
       <>
         {found.length === 0 && <DemoProgress page="/faction/targets" />}
         <Card title={formatCount(found.length, "target")} flush>
-          <TargetsTable targets={found} gameName={gameName()} sort={sort} query={typed} />
+          <TargetsTable targets={found} typed={typed} sort={sort} />
         </Card>
       </>
     );
@@ -79,7 +80,6 @@ async function Found({ filter, typed, sort }: FoundProps) {
         action={
           <LinkButton
             href={signInPath({ next: await pageAddress(), for: "stats" })}
-            document
             variant="primary"
           >
             Add a key
@@ -90,5 +90,89 @@ async function Found({ filter, typed, sort }: FoundProps) {
         leader <TextLink href="/faction/stats">import</TextLink> the faction's scores.
       </EmptyState>
     </Card>
+  );
+}
+
+type TargetsTableProps = Pick<FoundProps, "typed" | "sort"> & { targets: readonly ChainTarget[] };
+
+const profileOf = (playerId: number) => profileUrl(pageSettings(), playerId);
+
+const profileColumn = (): Column<ChainTarget> => ({
+  header: `Open in ${gameName()}`,
+  actions: true,
+  cell: ({ playerId, name }) => (
+    <LinkButton href={profileOf(playerId) ?? ""} size="sm">
+      Open<span className="sr-only"> {name}</span>
+    </LinkButton>
+  ),
+});
+
+function TargetsTable({ targets, typed, sort }: TargetsTableProps) {
+  const hasProfiles = targets.some(({ playerId }) => profileOf(playerId));
+  return (
+    <DataTable
+      caption="Targets"
+      dense
+      rows={targets}
+      order={{ typed: sort, page: "/faction/targets", query: typed }}
+      rowKey={({ playerId }) => playerId}
+      empty={
+        <EmptyState icon={<SearchX />} title="No target fits">
+          Widen the range of fair fight or level. Scores come from the fights of factions that use
+          Adjutant.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "name",
+          header: "Target",
+          primary: true,
+          sortBy: ({ name }) => name,
+          cell: (player) => <PlayerLink {...player} />,
+        },
+        {
+          key: "level",
+          header: "Level",
+          sortBy: ({ level }) => level,
+          numeric: true,
+          cell: ({ level }) => level,
+        },
+        {
+          key: "fair",
+          header: "Fair fight",
+          sortBy: ({ fairFight }) => fairFight,
+          numeric: true,
+          cell: ({ fairFight }) => formatTwoDecimals(fairFight),
+        },
+        {
+          key: "respect",
+          header: "Respect",
+          sortBy: ({ respect }) => respect,
+          numeric: true,
+          cell: ({ respect }) => formatTwoDecimals(respect),
+        },
+        {
+          key: "score",
+          header: "Score",
+          sortBy: ({ score }) => score,
+          numeric: true,
+          cell: ({ score }) => formatNumber(Math.round(score)),
+        },
+        {
+          key: "seen",
+          header: "Score seen",
+          sortBy: ({ timeAdded }) => timeAdded,
+          at: ({ timeAdded }) => timeAdded,
+        },
+        {
+          key: "faction",
+          header: "Faction",
+          unlabelled: true,
+          sortBy: ({ faction }) => faction?.name ?? null,
+          cell: ({ faction }) => faction?.name || "No faction",
+        },
+        ...(hasProfiles ? [profileColumn()] : []),
+      ]}
+    />
   );
 }

@@ -1,30 +1,33 @@
-import { UserRoundSearch } from "lucide-react";
+import { ChartSpline, Swords, UserRoundSearch } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { playerCaller } from "#app/_lib/current-user";
+import { formatCompact, formatNumber } from "#app/_lib/format";
+import type { PageProps, SearchParams } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { timePlot } from "#app/_lib/time-plot";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
+import { DemoProgress } from "#app/_parts/demo-progress.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
-import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Badge } from "#app/_ui/badge.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { UnknownKey, UnknownUser } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
+import type { Answers } from "#server/portal/router";
 import { PlayerId } from "#server/rest/shapes";
 import { refusalOf } from "#server/trpc/refusal";
-import { EstimateCard, Scores } from "./_parts/strength";
 
-type Props = { params: Promise<{ playerId: string }>; searchParams: SearchParams };
+type Shown = Answers["players"]["show"];
 
 /** Cached for page and title; without `shown` the player is unknown. */
 const readPlayer = cache(async (asked: string) => {
@@ -32,21 +35,20 @@ const readPlayer = cache(async (asked: string) => {
     /^[1-9]\d{0,9}$/.test(asked) ? Number(asked) : undefined,
   );
   if (playerId === undefined) notFound();
-  await requireUser();
-  const shown = await (await caller()).players.show({ playerId }).catch((thrown: unknown) => {
+  const shown = await (await playerCaller()).players.show({ playerId }).catch((thrown: unknown) => {
     if (refusalOf(thrown).status === 404) return undefined;
     throw thrown;
   });
   return { playerId, shown };
 });
 
-export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"playerId">): Promise<Metadata> {
   const { playerId, shown } = await readPlayer((await params).playerId);
   return { title: shown ? `${shown.player.name} [${playerId}]` : `Player ${playerId}` };
 }
 
 /** Only the button for an unknown player calls the game. */
-export default async function PlayerPage({ params, searchParams }: Props) {
+export default async function PlayerPage({ params, searchParams }: PageProps<"playerId">) {
   const { playerId, shown } = await readPlayer((await params).playerId);
   if (!shown) return <UnknownPlayer playerId={playerId} searchParams={searchParams} />;
   const { player, estimate, scores } = shown;
@@ -87,7 +89,7 @@ function ProfileLink({ playerId }: { playerId: number }) {
   return href && <LinkButton href={href}>Open in {gameName()}</LinkButton>;
 }
 
-type UnknownProps = Pick<Props, "searchParams"> & { playerId: number };
+type UnknownProps = { playerId: number; searchParams: SearchParams };
 
 function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
   const wrong = {
@@ -123,11 +125,9 @@ function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
           icon={<UserRoundSearch aria-hidden="true" />}
           title="Nothing is known about this player yet"
           action={
-            <CsrfForm action={`/players/${playerId}/read`}>
-              <Button type="submit" variant="primary">
-                Read from {gameName()}
-              </Button>
-            </CsrfForm>
+            <ActButton action={`/players/${playerId}/read`} variant="primary" size="md">
+              Read from {gameName()}
+            </ActButton>
           }
         >
           Adjutant knows members of factions that use it, and players that an application has looked
@@ -135,5 +135,106 @@ function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
         </EmptyState>
       </Card>
     </div>
+  );
+}
+
+const wholeScore = (score: number) => formatNumber(Math.round(score));
+
+type EstimateCardProps = { playerId: number; estimate: Shown["estimate"] };
+
+function EstimateCard({ playerId, estimate }: EstimateCardProps) {
+  if (!estimate)
+    return (
+      <div className="grid gap-3">
+        <DemoProgress page={`/players/${playerId}`} />
+        <Card title="Estimate" flush>
+          <EmptyState icon={<ChartSpline />} title="No estimate yet">
+            Adjutant reads a player's public counters once a member of a faction that uses it has
+            fought them. Estimates start when <TextLink href="/docs/estimates">the model</TextLink>{" "}
+            has learned from enough fights.
+          </EmptyState>
+        </Card>
+      </div>
+    );
+  const { score, min, max, since, expiresAt } = estimate;
+  return (
+    <Card
+      title="Estimate"
+      description={
+        <>
+          From public counters alone. <TextLink href="/docs/estimates">How good is it?</TextLink>
+        </>
+      }
+      actions={expiresAt < new Date() && <Badge tone="warn">Older than a week</Badge>}
+    >
+      <KeyValueList
+        items={[
+          {
+            label: "Stat score",
+            value: <span className="tabular">{wholeScore(score)}</span>,
+          },
+          {
+            label: "Total battle stats",
+            value: (
+              <span className="tabular">
+                {formatNumber(min)} to {formatNumber(max)}
+              </span>
+            ),
+          },
+          { label: "Data from", value: <Time at={since} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Scores({ scores }: Pick<Shown, "scores">) {
+  if (scores.length === 0)
+    return (
+      <Card title="Scores over time" flush>
+        <EmptyState icon={<Swords />} title="No scores visible to you">
+          Scores come from fights whose faction shares them, and from your own faction's fights and{" "}
+          <TextLink href="/faction/stats">imports</TextLink>.
+        </EmptyState>
+      </Card>
+    );
+  const inTime = scores.map(({ at, score }) => ({ at, value: score })).reverse();
+  return (
+    <Card
+      title="Scores over time"
+      description="A score is the sum of the square roots of the four battle stats."
+      flush
+    >
+      {scores.length > 1 && (
+        <div className="px-4 py-4 sm:px-5">
+          <Plot
+            title="Stat score over time"
+            as="dots"
+            {...timePlot(inTime, { value: wholeScore, tick: formatCompact })}
+          />
+        </div>
+      )}
+      <ShowAsTable open={scores.length < 12} className="border-t border-line">
+        <DataTable
+          caption="Scores, newest first"
+          rows={scores}
+          rowKey={({ id }) => id}
+          columns={[
+            { header: "Seen", primary: true, at: ({ at }) => at },
+            { header: "Score", numeric: true, cell: ({ score }) => wholeScore(score) },
+            {
+              header: "Total battle stats",
+              numeric: true,
+              cell: ({ min, max }) => `${formatNumber(min)} to ${formatNumber(max)}`,
+            },
+            {
+              header: "From",
+              cell: ({ source }) => (source === "fight" ? "A fight" : "An import"),
+            },
+            { header: "Seen by", cell: ({ shared }) => (shared ? "Everyone" : "Your faction") },
+          ]}
+        />
+      </ShowAsTable>
+    </Card>
   );
 }

@@ -1,17 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatDuration, formatNumber } from "#app/_lib/format";
+import type { PageProps } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { RefreshEachMinute } from "#app/_parts/page-refresh.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { Plot } from "#app/_ui/plot.tsx";
-import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { daySeconds } from "#server/platform/time";
 import {
@@ -20,24 +19,22 @@ import {
   formatPayBack,
   formatPrice,
   formatShortPrice,
-} from "../_parts/describe-stock";
+} from "../_parts/stock-tables";
 
-type Props = { params: Promise<{ acronym: string }> };
 type Series = readonly { at: Date; price: number }[];
 
 /** Cached for page and title. */
 const readStock = cache(async (acronym: string) => {
   if (!/^[A-Za-z0-9]{1,10}$/.test(acronym)) notFound();
-  await requireUser();
-  return (await (await caller()).stocks.show({ acronym })) ?? notFound();
+  return (await (await playerCaller()).stocks.show({ acronym })) ?? notFound();
 });
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"acronym">): Promise<Metadata> {
   const { acronym, name } = (await readStock((await params).acronym)).stock;
   return { title: `${acronym} ${name}` };
 }
 
-export default async function StockPage({ params }: Props) {
+export default async function StockPage({ params }: PageProps<"acronym">) {
   const { stock, at, last30Days, lastDay } = await readStock((await params).acronym);
   const { price, changes, marketCap, investors, benefit, name } = stock;
   return (

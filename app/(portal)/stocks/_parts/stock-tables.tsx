@@ -1,18 +1,59 @@
-import { formatDuration, formatNumber } from "#app/_lib/format";
+import { formatCount, formatDuration, formatNumber } from "#app/_lib/format";
+import { classNames } from "#app/_ui/class-names.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { daySeconds } from "#server/platform/time";
 import type { StockView } from "#server/stocks/show-stocks";
-import {
-  Change,
-  formatMoney,
-  formatPayBack,
-  formatPrice,
-  formatShortPrice,
-} from "./describe-stock";
+
+const share = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
+const whole = new Intl.NumberFormat("en", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+const short = new Intl.NumberFormat("en", {
+  style: "currency",
+  currency: "USD",
+  notation: "compact",
+  maximumFractionDigits: 1,
+});
+const percent = new Intl.NumberFormat("en", {
+  style: "percent",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "exceptZero",
+});
+
+/** Shares: always with cents, so that prices align. */
+export const formatPrice = (value: number): string => share.format(value);
+/** Other amounts: the game has no cents. */
+export const formatMoney = (value: number): string => whole.format(value);
+export const formatShortPrice = (value: number): string => short.format(value);
+
+/** The sign repeats what the colour means. */
+export function Change({ change }: { change: number | null }) {
+  if (change === null) return <>–</>;
+  return (
+    <span className={classNames("tabular", change > 0 && "text-good", change < 0 && "text-bad")}>
+      {percent.format(change)}
+    </span>
+  );
+}
+
+/** "2 years", "311 days" until payments equal the cost. */
+export function formatPayBack(days: number): string {
+  if (days < 730) return formatCount(days, "day");
+  return `${(days / 365).toFixed(1)} years`;
+}
 
 type ListedStock = StockView & { prices: readonly number[] };
 type StocksTableProps = { stocks: readonly ListedStock[]; sort: string | undefined };
+
+const changeColumns = [
+  ["d1", "24 hours"],
+  ["d7", "7 days"],
+  ["m1", "Change, 30 days"],
+] as const;
 
 export function StocksTable({ stocks, sort }: StocksTableProps) {
   return (
@@ -44,27 +85,13 @@ export function StocksTable({ stocks, sort }: StocksTableProps) {
           cell: ({ price }) => formatPrice(price),
         },
         { header: "30 days", cell: ({ prices }) => <Sparkline values={prices} /> },
-        {
-          key: "d1",
-          header: "24 hours",
-          sortBy: ({ changes }) => changes.d1,
+        ...changeColumns.map(([key, header]) => ({
+          key,
+          header,
+          sortBy: ({ changes }: ListedStock) => changes[key],
           numeric: true,
-          cell: ({ changes }) => <Change change={changes.d1} />,
-        },
-        {
-          key: "d7",
-          header: "7 days",
-          sortBy: ({ changes }) => changes.d7,
-          numeric: true,
-          cell: ({ changes }) => <Change change={changes.d7} />,
-        },
-        {
-          key: "m1",
-          header: "Change, 30 days",
-          sortBy: ({ changes }) => changes.m1,
-          numeric: true,
-          cell: ({ changes }) => <Change change={changes.m1} />,
-        },
+          cell: ({ changes }: ListedStock) => <Change change={changes[key]} />,
+        })),
         {
           key: "cap",
           header: "Market cap",
@@ -122,13 +149,11 @@ export function BenefitsTable({ stocks }: { stocks: readonly StockView[] }) {
   );
 }
 
-type SparklineProps = { values: readonly number[] };
-
 const lineWidth = 96;
 const lineHeight = 24;
 
 /** Word-sized; figures beside it repeat the content. */
-function Sparkline({ values }: SparklineProps) {
+function Sparkline({ values }: { values: readonly number[] }) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;
   const step = lineWidth / Math.max(1, values.length - 1);

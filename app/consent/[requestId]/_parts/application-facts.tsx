@@ -33,7 +33,7 @@ export function ApplicationFacts({ application }: { application: ConsentView["ap
           {provenDomain && <ProvenDomain domain={provenDomain} />}
           {clientUri !== "" && (
             <span className="inline-flex min-w-0 items-center gap-1.5 text-sm wrap-anywhere">
-              <Globe className="size-4 flex-none text-ink-faint" aria-hidden="true" />
+              <Globe className="size-4 flex-none text-ink-faint" />
               <StoredAddress href={clientUri} />
             </span>
           )}
@@ -86,10 +86,7 @@ export function PrivacyCard({ application }: { application: ConsentView["applica
             <span className="text-accent-text underline underline-offset-2 max-sm:sr-only">
               What it collects, what for, and how long it keeps it
             </span>
-            <ChevronDown
-              className="size-4 text-accent-text group-open:rotate-180 sm:hidden"
-              aria-hidden="true"
-            />
+            <ChevronDown className="size-4 text-accent-text group-open:rotate-180 sm:hidden" />
           </summary>
           <div className="mt-3">
             <KeyValueList

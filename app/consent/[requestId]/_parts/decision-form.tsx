@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
-import { FoldOnPhone } from "#app/_ui/fold-on-phone.tsx";
 import { HiddenFields } from "#app/_ui/post-form.tsx";
+import { FoldOnPhone } from "#app/_ui/scope-list.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
@@ -163,11 +163,11 @@ export function DecisionForm({ view, id, csrf }: Props) {
         </p>
         <div className="grid grid-cols-2 gap-3">
           <Button type="submit" name="decision" value="deny" size="lg">
-            <X className="size-4" aria-hidden="true" />
+            <X className="size-4" />
             Deny
           </Button>
           <Button type="submit" name="decision" value="approve" size="lg">
-            <Check className="size-4" aria-hidden="true" />
+            <Check className="size-4" />
             Approve
           </Button>
         </div>

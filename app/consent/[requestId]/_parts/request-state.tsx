@@ -1,7 +1,6 @@
 import { signInPath } from "#app/_lib/sign-in-path";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Button } from "#app/_ui/button.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/resume-authorization";
@@ -80,11 +79,14 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
         actions={
           <>
             {isInTest ? (
-              <CsrfForm action={`/consent/${requestId}/decision`} fields={{ decision: "deny" }}>
-                <Button type="submit" variant="primary">
-                  Go back to the application
-                </Button>
-              </CsrfForm>
+              <ActButton
+                action={`/consent/${requestId}/decision`}
+                fields={{ decision: "deny" }}
+                variant="primary"
+                size="md"
+              >
+                Go back to the application
+              </ActButton>
             ) : (
               <>
                 {restart && (
@@ -98,7 +100,7 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
               </>
             )}
             {(isInTest || state === "foreign") && (
-              <LinkButton href={signInPath({ request: requestId })} document>
+              <LinkButton href={signInPath({ request: requestId })}>
                 Sign in as another player
               </LinkButton>
             )}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -11,16 +12,14 @@ import { routes } from "#server/routes";
 import { referencePath } from "../../_parts/describe-endpoint";
 import { WithCode } from "../../_parts/with-code";
 
-type Props = { params: Promise<{ code: string }> };
-
 const kindsOf = (code: string) => failureKinds.filter((kind) => String(kind.code) === code);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"code">): Promise<Metadata> {
   const [kind] = kindsOf((await params).code);
   return { title: kind ? `${kind.code} ${kind.name}` : "No such error" };
 }
 
-export default async function ErrorPage({ params }: Props) {
+export default async function ErrorPage({ params }: PageProps<"code">) {
   const kinds = kindsOf((await params).code);
   const [kind] = kinds;
   if (!kind) notFound();

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { portalContext } from "#app/_lib/caller";
+import type { PageProps } from "#app/_lib/search-params";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
@@ -13,28 +14,24 @@ import {
   eventSchemaName,
   eventSchemaOf,
   exampleEvent,
-} from "#server/events/event-schema";
+} from "#server/events/event-documents";
 import { apiPrefix } from "#server/machine-path";
 import { jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
 import { compileRouter } from "#server/rest/router";
 import { routes } from "#server/routes";
-import { referencePath } from "../../_parts/describe-endpoint";
-import { DocSection } from "../../_parts/doc-page";
-import { schemaFields } from "../../_parts/schema-fields";
-import { FieldTable } from "../../_parts/tables";
+import { referencePath, schemaFields } from "../../_parts/describe-endpoint";
+import { DocSection, FieldTable } from "../../_parts/doc-page";
+import { audienceInWords } from "../../_parts/guide-values";
 import { InlineCode, WithCode } from "../../_parts/with-code";
-import { audienceInWords } from "../audience-in-words";
-
-type Props = { params: Promise<{ type: string }> };
 
 const findType = (name: string) => eventTypes.find(({ type }) => type === name);
 const find = compileRouter(routes, apiPrefix);
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"type">): Promise<Metadata> {
   return { title: findType((await params).type)?.title ?? "No such event" };
 }
 
-export default async function EventTypePage({ params }: Props) {
+export default async function EventTypePage({ params }: PageProps<"type">) {
   const type = findType((await params).type);
   if (!type) notFound();
   const { baseUrl } = (await portalContext()).context.settings;

@@ -1,6 +1,5 @@
 import { portalContext } from "#app/_lib/caller";
-import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { guideMarkdown, isGuideName, showsModel } from "../../_parts/guides";
+import { guideFacts, guideMarkdown, isGuideName } from "../../_parts/guides";
 
 export const dynamic = "force-dynamic";
 
@@ -11,8 +10,7 @@ export async function GET(_: Request, { params }: Context): Promise<Response> {
   const name = ((await params).guide ?? []).join("/");
   if (!isGuideName(name)) return new Response("No such guide.\n", { status: 404 });
   const { context } = await portalContext();
-  const card = showsModel(name) ? await showModelCard(context) : null;
-  return new Response(guideMarkdown(name, { settings: context.settings, card }), {
+  return new Response(guideMarkdown(name, await guideFacts(context, name)), {
     headers: {
       "Content-Type": "text/markdown; charset=utf-8",
       "Cache-Control": "private, no-cache",

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { exchangeInShell } from "#app/_parts/client-snippets.tsx";
@@ -13,7 +13,6 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { CallbackError, CallbackView, HandOn } from "#server/oauth/authorize/read-callback";
-import { callbackErrorWords } from "./_parts/callback-error-words";
 import { ReturnToPlayground, SendToLocalhost } from "./_parts/hand-on";
 
 // The address carries the code: no referrer, and no search index.
@@ -23,13 +22,11 @@ export const metadata: Metadata = {
   robots: { index: false },
 };
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 /**
  * The redirect URI without registration: shows the code to copy, and forwards it to the player's
  * machine.
  */
-export default async function HostedCallback({ params, searchParams }: Props) {
+export default async function HostedCallback({ params, searchParams }: PageProps<"clientId">) {
   const [code, state, iss, error] = await Promise.all(
     ["code", "state", "iss", "error"].map(async (name) =>
       (await readParam(searchParams, name))?.slice(0, 4_096),
@@ -211,3 +208,59 @@ function Nothing() {
     </>
   );
 }
+
+interface Words {
+  readonly title: string;
+  /** For the player: the event and the remedy. */
+  readonly sentence: string;
+}
+
+const faulty = "The application's request was refused";
+const developer =
+  "Trying again does not help. Tell the developer, who finds the reason under Failures.";
+
+/** Text from the address is never shown. */
+const callbackErrorWords: Readonly<Record<CallbackError, Words>> = {
+  access_denied: {
+    title: "You denied access",
+    sentence: "Start from the application if you change your mind.",
+  },
+  invalid_request: {
+    title: faulty,
+    sentence: `Its authorization link is incomplete or wrong. ${developer}`,
+  },
+  unauthorized_client: {
+    title: faulty,
+    sentence: `It may not ask for access in this way. ${developer}`,
+  },
+  unsupported_response_type: {
+    title: faulty,
+    sentence: `It asked for a response type that is not supported. ${developer}`,
+  },
+  invalid_scope: {
+    title: faulty,
+    sentence: `It asked for a permission that it is not registered for. ${developer}`,
+  },
+  server_error: {
+    title: "Something went wrong on our side",
+    sentence: "Start again from the application.",
+  },
+  temporarily_unavailable: {
+    title: "The service is busy",
+    sentence: "Wait a minute, then start again from the application.",
+  },
+  login_required: {
+    title: "You are not signed in",
+    sentence:
+      "The application asked not to show you a page. Sign in here, then start again from the application.",
+  },
+  consent_required: {
+    title: "You have not approved this yet",
+    sentence:
+      "The application asked not to show you a page. Start again from the application, and approve.",
+  },
+  other: {
+    title: faulty,
+    sentence: "The response has an unknown error. Start again from the application.",
+  },
+};

@@ -30,10 +30,10 @@ import {
   VaultRequestRecord,
   vaultRequestRecord,
 } from "../contract";
-import { listRequests } from "../list-requests";
 import { readVaultBalance } from "../read-vault-balance";
 import { cancelRequest } from "../request-acts";
 import { requestWithdrawal } from "../request-withdrawal";
+import { listRequests } from "../show-banking";
 
 export const listVaultRequests = endpoint({
   method: "GET",

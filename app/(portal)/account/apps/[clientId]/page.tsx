@@ -1,33 +1,37 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
 import { cache } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
+import { formatCount, formatDay, formatNumber, formatTimeOfDay } from "#app/_lib/format";
+import type { PageProps } from "#app/_lib/search-params";
+import { timePlot } from "#app/_lib/time-plot";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Verified } from "#app/_ui/badge.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Plot } from "#app/_ui/plot.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ApplicationActivity } from "#server/oauth/consents/list-consents";
 import { ConsentActs, ConsentBadges, ConsentFacts, DoneAlert } from "../_parts/connected-app";
-import { CallsChart, CallsTable } from "./_parts/calls-by-day";
+import { nameCall } from "./_parts/name-call";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+const activityOf = cache(async (clientId: string) =>
+  orNotFound((await playerCaller()).consents.activity({ clientId })),
+);
 
-const activityOf = cache(async (clientId: string) => {
-  await requireUser();
-  return orNotFound((await caller()).consents.activity({ clientId: clientId.slice(0, 100) }));
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await activityOf((await params).clientId)).application.name };
 }
 
-/** An application's scopes and its calls for the player. Works without script. */
-export default async function ConnectedAppActivity({ params, searchParams }: Props) {
+/** An application's scopes and its calls for the player. */
+export default async function ConnectedAppActivity({
+  params,
+  searchParams,
+}: PageProps<"clientId">) {
   const activity = await activityOf((await params).clientId);
   const { application, deleted, consent, team, days, calls } = activity;
   return (
@@ -37,11 +41,14 @@ export default async function ConnectedAppActivity({ params, searchParams }: Pro
         media={<Emblem of={application} />}
         title={<bdi>{application.name}</bdi>}
         status={
-          <ConsentBadges
-            application={application}
-            paused={consent?.paused ?? false}
-            blocked={Boolean(consent?.blockedBy)}
-          />
+          <>
+            <ConsentBadges
+              suspended={application.suspended}
+              paused={consent?.paused ?? false}
+              blocked={Boolean(consent?.blockedBy)}
+            />
+            {application.verified && <Verified />}
+          </>
         }
         lead={application.description || "What it may do, and what it has done in your name."}
       />
@@ -118,5 +125,76 @@ function EndedAccess({ activity: { application, deleted } }: { activity: Applica
         )}
       </p>
     </Card>
+  );
+}
+
+function CallsChart({ days, calls }: Pick<ApplicationActivity, "days" | "calls">) {
+  const plot = timePlot(
+    days.map((day) => ({
+      at: day,
+      value: calls
+        .filter((call) => call.day.getTime() === day.getTime())
+        .reduce((sum, call) => sum + call.calls, 0),
+    })),
+    {
+      value: (count) => formatCount(count, "time", "times"),
+      tick: formatNumber,
+      from: 0,
+      whole: true,
+      running: true,
+      name: formatDay,
+    },
+  );
+  return <Plot title="How often it did something, by day" as="bars" {...plot} />;
+}
+
+const dayInWords = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "long",
+  timeZone: "UTC",
+});
+
+const columns: Column<ApplicationActivity["calls"][number]>[] = [
+  {
+    header: "What it did",
+    primary: true,
+    cell: ({ method, route }) => nameCall(method, route).did,
+  },
+  {
+    header: "Day",
+    nowrap: true,
+    cell: ({ day }) => (
+      <time dateTime={day.toISOString().slice(0, 10)}>{dayInWords.format(day)}</time>
+    ),
+  },
+  {
+    header: "Last at (TCT)",
+    numeric: true,
+    cell: ({ last }) => <time dateTime={last.toISOString()}>{formatTimeOfDay(last)}</time>,
+  },
+  { header: "Times", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+  {
+    header: "Refused",
+    numeric: true,
+    cell: ({ refused }) =>
+      refused === 0 ? (
+        <span className="text-ink-faint">0</span>
+      ) : (
+        <span className="text-bad">{formatNumber(refused)}</span>
+      ),
+  },
+];
+
+/** Includes refused calls. */
+function CallsTable({ calls }: Pick<ApplicationActivity, "calls">) {
+  return (
+    <DataTable
+      caption="What it did, by day"
+      dense
+      columns={columns}
+      rows={calls}
+      rowKey={({ day, method, route }) => `${day.getTime()} ${method} ${route}`}
+    />
   );
 }

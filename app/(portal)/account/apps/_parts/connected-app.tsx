@@ -1,11 +1,11 @@
 import { formatCount } from "#app/_lib/format";
 import type { SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { AskingDialog } from "#app/_ui/asking-dialog.tsx";
-import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
+import { Badge, ProvenDomain } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
@@ -13,22 +13,15 @@ import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
-type ConsentBadgesProps = {
-  application: ConsentSummary["application"];
-  paused: boolean;
-  blocked: boolean;
-};
+type ConsentBadgesProps = { suspended: boolean; paused: boolean; blocked: boolean };
 
-export function ConsentBadges({ application, paused, blocked }: ConsentBadgesProps) {
-  return (
-    <>
-      {application.suspended && <Badge tone="bad">Suspended</Badge>}
-      {paused && <Badge tone="warn">Paused</Badge>}
-      {blocked && <Badge tone="warn">Blocked by your faction</Badge>}
-      {application.verified && <Verified />}
-    </>
-  );
-}
+export const ConsentBadges = ({ suspended, paused, blocked }: ConsentBadgesProps) => (
+  <>
+    {suspended && <Badge tone="bad">Suspended</Badge>}
+    {paused && <Badge tone="warn">Paused</Badge>}
+    {blocked && <Badge tone="warn">Blocked by your faction</Badge>}
+  </>
+);
 
 export const sumOf = (calls: ConsentSummary["calls"]): number =>
   calls.reduce((sum, each) => sum + each.calls, 0);
@@ -91,18 +84,15 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 );
 
-/** Works without script. */
 export function ConsentActs({ consent }: { consent: ConsentSummary }) {
   const { consentId, application, scopes, takenAway, paused } = consent;
   const fields = { consent_id: consentId, app: application.clientId };
   return (
     <div className="flex w-full flex-wrap items-start gap-2">
-      <CsrfForm action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
-        <Button type="submit" size="sm">
-          {paused ? "Resume" : "Pause"}
-          <span className="sr-only"> {application.name}</span>
-        </Button>
-      </CsrfForm>
+      <ActButton action={paused ? "/account/apps/resume" : "/account/apps/pause"} fields={fields}>
+        {paused ? "Resume" : "Pause"}
+        <span className="sr-only"> {application.name}</span>
+      </ActButton>
       {scopes.length > 0 && (
         <ScopeForm
           label="Edit permissions"

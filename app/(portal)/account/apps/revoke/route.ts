@@ -6,7 +6,7 @@ const ways = consentWays("revoked", "revoked");
 /** One application, several or all. Idempotent. */
 export const POST = form({
   procedure: ({ consents }, sent) => {
-    const consentIds = sent.getAll("consent_id").filter((id) => id !== "");
+    const consentIds = sent.getAll("consent_id");
     return sent.get("all") === "yes" && consentIds.length === 0
       ? consents.revokeAll()
       : consents.revoke({ consentIds });

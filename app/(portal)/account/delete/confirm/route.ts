@@ -1,10 +1,8 @@
-import { newApplicationDraft } from "#app/_lib/draft";
 import { form } from "#app/_lib/form";
 import { GeneralError } from "#server/failures";
 
 export const POST = form({
   page: "/account/delete",
-  draft: newApplicationDraft,
   procedure: ({ account }, sent) => account.delete({ confirmName: sent.get("confirm_name") ?? "" }),
   done: "/account-deleted",
   refused: ({ code }) => (code === GeneralError.code ? "?error=name" : undefined),

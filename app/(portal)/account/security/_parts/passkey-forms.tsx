@@ -11,7 +11,8 @@ import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { Added, here, type Passkey } from "./added";
+import { describeBrowser } from "#server/auth/describe-browser";
+import type { Answers } from "#server/portal/router";
 
 /** Its name, which can be changed in place, and what else can be done with it. */
 export function NamedPasskey({ passkey, children }: { passkey: Passkey; children: ReactNode }) {
@@ -148,3 +149,19 @@ export function AddPasskey() {
     </div>
   );
 }
+
+/** Where a confirmation returns to. */
+export const here = "/account/security";
+
+export type Passkey = Answers["passkeys"]["show"]["passkeys"][number];
+
+export const Added = ({
+  createdAt,
+  address,
+  userAgent,
+}: Pick<Passkey, "createdAt" | "address" | "userAgent">) => (
+  <>
+    Added <Time at={createdAt} />, {describeBrowser(userAgent)}
+    {address && `, ${address}`}
+  </>
+);

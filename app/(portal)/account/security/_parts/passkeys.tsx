@@ -33,7 +33,6 @@ export const Passkeys = ({ offered, passkeys, most }: Props) => (
                 <Confirmation
                   label="Trust"
                   what={`the passkey “${passkey.name}”`}
-                  confirm="Trust"
                   consequences={[
                     `It was added in ${describeBrowser(passkey.userAgent)}${passkey.address ? `, ${passkey.address}` : ""}: trust it only if you added it yourself`,
                     "It signs in without a code from your app",
@@ -46,7 +45,6 @@ export const Passkeys = ({ offered, passkeys, most }: Props) => (
               <Confirmation
                 label="Remove"
                 what={`the passkey “${passkey.name}”`}
-                confirm="Remove"
                 consequences={[
                   "It no longer signs in",
                   "You are signed out of all other browsers",

@@ -11,11 +11,11 @@ import { CopyButton } from "#app/_ui/copy-button.tsx";
 import { SecretOnce } from "#app/_ui/secret-once.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
-import { here, type Passkey } from "./added";
+import { here, type Passkey } from "./passkey-forms";
 
 /** Loaded on demand: a page shows one of them at most. */
-const SwitchedOn = lazy(async () => ({ default: (await import("./switched-on")).SwitchedOn }));
-const SetUp = lazy(async () => ({ default: (await import("./set-up")).SetUp }));
+const SwitchedOn = lazy(async () => ({ default: (await import("./authenticator")).SwitchedOn }));
+const SetUp = lazy(async () => ({ default: (await import("./authenticator")).SetUp }));
 
 type SecondFactorProps = Answers["secondFactor"]["show"] & {
   forAdmin: boolean;

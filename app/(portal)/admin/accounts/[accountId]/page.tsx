@@ -1,8 +1,10 @@
 import { cache } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
+import { gameName } from "#app/_lib/settings";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
@@ -12,20 +14,23 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
-import { JudgeAccount, ResetSecondFactor } from "../../_parts/judge-account";
+import {
+  ActWithReason,
+  ConfirmFirst,
+  Done,
+  readTyped,
+  type Typed,
+} from "#app/(portal)/admin/_parts/admin-acts.tsx";
+import type { Answers } from "#server/portal/router";
 
-type Props = { params: Promise<{ accountId: string }>; searchParams: SearchParams };
+const read = cache(async (accountId: string) =>
+  orNotFound((await adminCaller()).admin.account({ accountId })),
+);
 
-const read = cache(async (accountId: string) => {
-  await requireAdmin();
-  return orNotFound((await caller()).admin.account({ accountId }));
-});
-
-export const generateMetadata = async ({ params }: Props) =>
+export const generateMetadata = async ({ params }: PageProps<"accountId">) =>
   adminTitle((await read((await params).accountId)).name);
 
-export default async function Account({ params, searchParams }: Props) {
+export default async function Account({ params, searchParams }: PageProps<"accountId">) {
   const account = await read((await params).accountId);
   const {
     accountId,
@@ -40,7 +45,7 @@ export default async function Account({ params, searchParams }: Props) {
   } = account;
   const typed = await readTyped(searchParams);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         trail={[{ label: "Accounts", href: "/admin/accounts" }]}
         title={<PlayerName name={name} playerId={playerId} />}
@@ -99,6 +104,67 @@ export default async function Account({ params, searchParams }: Props) {
           <ResetSecondFactor accountId={accountId} typed={typed} />
         )}
       </ConfirmFirst>
-    </div>
+    </>
+  );
+}
+
+type JudgeAccountProps = {
+  account: Answers["admin"]["account"];
+  typed: Typed;
+};
+
+function JudgeAccount({ account, typed }: JudgeAccountProps) {
+  const { accountId, bannedAt, admin, sessions, applications } = account;
+  const action = `/admin/accounts/${accountId}/act`;
+  if (admin)
+    return (
+      <Card title="Ban">
+        <p>
+          This is an admin's account. Take the player out of ADMIN_USER_IDS before you ban them.
+        </p>
+      </Card>
+    );
+  if (bannedAt)
+    return (
+      <Card
+        title="Ban"
+        description="When the ban is lifted, the applications that the player approved work again, and so do the player's own."
+      >
+        <ActButton action={action} fields={{ act: "unban" }}>
+          Lift the ban
+        </ActButton>
+      </Card>
+    );
+  return (
+    <Card tone="danger" title="Ban this player">
+      <ActWithReason
+        label="Ban"
+        action={action}
+        act="ban"
+        typed={typed}
+        reader="Shown to the player when they try to sign in."
+        consequences={`${formatCount(sessions, "browser is", "browsers are")} signed out at once, every token that the player allowed is dead, and ${formatCount(applications, "application of theirs is", "applications of theirs are")} suspended. Nothing is deleted: the ban can be lifted.`}
+      />
+    </Card>
+  );
+}
+
+/** For a lost or stolen second factor. */
+function ResetSecondFactor({ accountId, typed }: { accountId: string; typed: Typed }) {
+  return (
+    <Card
+      tone="danger"
+      title="Second factor and passkeys"
+      description={`Only for a player who proved who they are: ask by a message in ${gameName()}, never in the chat.`}
+    >
+      <ActWithReason
+        label="Remove the second factor and passkeys"
+        action={`/admin/accounts/${accountId}/act`}
+        act="reset"
+        typed={typed}
+        reader="Shown to the player as a notice."
+        consequences="The authenticator, all backup codes and all passkeys stop working, and the account is signed out everywhere. The player signs in with their game key or chat account alone and can set them up again."
+      />
+    </Card>
   );
 }

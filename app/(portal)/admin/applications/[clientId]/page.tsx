@@ -1,36 +1,42 @@
 import { cache } from "react";
 import { caller, orNotFound } from "#app/_lib/caller";
-import { adminTitle, requireAdmin } from "#app/_lib/current-user";
-import { formatCappedNumber, visibleText } from "#app/_lib/format";
-import { readPage, type SearchParams } from "#app/_lib/search-params";
+import { adminCaller, adminTitle } from "#app/_lib/current-user";
+import { formatCappedNumber, formatCount, formatNumber, visibleText } from "#app/_lib/format";
+import { type PageProps, readPage } from "#app/_lib/search-params";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { StoredAddress } from "#app/_parts/external-links.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { ProvenDomain } from "#app/_ui/badge.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList, StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
+import {
+  ActWithReason,
+  ConfirmFirst,
+  Done,
+  readTyped,
+  type Typed,
+} from "#app/(portal)/admin/_parts/admin-acts.tsx";
+import { JudgeApplication } from "#app/(portal)/admin/_parts/judge-application.tsx";
+import { AccountLink, ApplicationState } from "#app/(portal)/admin/_parts/links.tsx";
+import { Pager } from "#app/(portal)/admin/_parts/searched-list.tsx";
 import { whyNotApplicationName } from "#server/oauth/clients/application-name";
 import { whyNotRedirectUri } from "#server/oauth/redirect-uri";
+import { reportReasons } from "#server/oauth/reports/contract";
 import type { Answers } from "#server/portal/router";
-import { ConfirmFirst, Done, readTyped } from "../../_parts/admin-acts";
-import { ApplicationState, JudgeApplication } from "../../_parts/judge-application";
-import { AnswerReports, Reports } from "../../_parts/reports";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+const read = cache(async (clientId: string) =>
+  orNotFound((await adminCaller()).admin.application({ clientId })),
+);
 
-const read = cache(async (clientId: string) => {
-  await requireAdmin();
-  return orNotFound((await caller()).admin.application({ clientId: clientId.slice(0, 100) }));
-});
-
-export const generateMetadata = async ({ params }: Props) =>
+export const generateMetadata = async ({ params }: PageProps<"clientId">) =>
   adminTitle((await read((await params).clientId)).name);
 
-export default async function Application({ params, searchParams }: Props) {
+export default async function Application({ params, searchParams }: PageProps<"clientId">) {
   const application = await read((await params).clientId);
   const {
     clientId,
@@ -51,7 +57,7 @@ export default async function Application({ params, searchParams }: Props) {
   const typed = await readTyped(searchParams);
   const nameFault = whyNotApplicationName(name);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         trail={[{ label: "Applications", href: "/admin/applications" }]}
         media={<Emblem of={application} size="lg" />}
@@ -151,7 +157,7 @@ export default async function Application({ params, searchParams }: Props) {
         <JudgeApplication application={application} typed={typed} />
       </ConfirmFirst>
       {reports.count > 0 && <Reports clientId={clientId} reports={reports} page={page} />}
-    </div>
+    </>
   );
 }
 
@@ -193,3 +199,83 @@ function Lines({ texts, none, refusal }: LinesProps) {
     </ul>
   );
 }
+
+type ReportsProps = { clientId: string; reports: Answers["admin"]["reports"] };
+
+const pageOf = (clientId: string) => `/admin/applications/${clientId}`;
+
+function AnswerReports({ clientId, reports, typed }: ReportsProps & { typed: Typed }) {
+  const { reasons, count, until } = reports;
+  const form = {
+    action: `${pageOf(clientId)}/act`,
+    fields: { until: until.toISOString() },
+    tone: "plain",
+    typed,
+    reader: "A note for admins, kept in the audit log.",
+  } as const;
+  return (
+    <Card
+      title={formatCount(count, "open report")}
+      description="An answer closes all of them. The reporters get a notice without your note."
+    >
+      <ul className="mb-4 grid gap-1">
+        {reasons.map(({ reason, reports: times }) => (
+          <li key={reason}>
+            <span className="tabular font-medium">{formatNumber(times)}</span>{" "}
+            {reportReasons[reason]}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <ActWithReason
+          {...form}
+          label="Dismiss reports"
+          act="dismiss"
+          consequences="The reporters read that you found no reason to act."
+        />
+        <ActWithReason
+          {...form}
+          label="Mark as acted on"
+          act="acted"
+          consequences="The reporters read that you acted. Suspend the application first if it must stop."
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** The developer never sees them. */
+const Reports = ({ clientId, reports, page }: ReportsProps & { page: number }) => (
+  <>
+    <TableCard
+      title="Reports"
+      description="Newest first. Only admins see them."
+      caption="Open reports"
+      dense
+      rows={reports.rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: "Reason",
+          primary: true,
+          cell: ({ reason, text }) => (
+            <span className="block min-w-0">
+              {reportReasons[reason]}
+              {text !== "" && (
+                <bdi className="block text-sm font-normal whitespace-pre-line text-ink-soft">
+                  {text.split(/\r?\n/).map(visibleText).join("\n")}
+                </bdi>
+              )}
+            </span>
+          ),
+        },
+        {
+          header: "Reported by",
+          cell: ({ reporter }) => <AccountLink accountId={reporter.accountId} player={reporter} />,
+        },
+        { header: "At", at: ({ reportedAt }) => reportedAt },
+      ]}
+    />
+    <Pager action={pageOf(clientId)} query={{}} page={page} more={reports.more} />
+  </>
+);

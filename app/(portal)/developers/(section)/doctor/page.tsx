@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
@@ -13,15 +14,11 @@ import { Diagnosed } from "./_parts/diagnosed";
 
 export const metadata: Metadata = { title: "Doctor" };
 
-const longestAsked = 8_000;
-
 /** Sends nothing. Works without script. */
-export default async function Doctor({ searchParams }: { searchParams: SearchParams }) {
+export default async function Doctor({ searchParams }: PageProps) {
   await requireUser();
   const asked = await readParam(searchParams, "ask");
-  const tooLong =
-    (asked?.length ?? 0) > longestAsked || (await readParam(searchParams, "error")) === "too-long";
-  const answer = asked && !tooLong ? await examine(asked) : undefined;
+  const answer = asked ? await examine(asked) : undefined;
   return (
     <>
       <PageHeader
@@ -36,8 +33,8 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
             hint="Checked here; nothing is called or opened. Only your own applications are searched, and secrets are replaced by their hashes."
             code
             rows={4}
-            maxLength={longestAsked}
-            defaultValue={tooLong ? "" : asked}
+            maxLength={8_000}
+            defaultValue={asked}
             placeholder="https://…/oauth/authorize?response_type=code&client_id=…"
           />
           <div>
@@ -47,7 +44,11 @@ export default async function Doctor({ searchParams }: { searchParams: SearchPar
           </div>
         </CsrfForm>
       </Card>
-      {tooLong && <Alert tone="warn">Too long: enter at most 8,000 characters.</Alert>}
+      <FormNotice
+        searchParams={searchParams}
+        done={{}}
+        wrong={{ "too-long": "Too long: enter at most 8,000 characters." }}
+      />
       {answer?.found && <Diagnosed found={answer.found} />}
       {answer?.refused && <Alert tone="warn">{answer.refused}</Alert>}
     </>

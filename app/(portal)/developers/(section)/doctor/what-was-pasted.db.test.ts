@@ -1,5 +1,4 @@
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { diagnose } from "#server/oauth/clients/diagnose";
 import { maskSecrets } from "#server/oauth/clients/read-pasted";
@@ -13,6 +12,7 @@ import {
   redemption,
   revokeToken,
 } from "#server/testing/oauth-world";
+import { wordsOn } from "#server/testing/page-words";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
@@ -22,10 +22,7 @@ const owner = await mintUser(ctx);
 const api = `${ctx.settings.baseUrl}/api/v1`;
 
 const wordsFor = async (text: string, reader = owner) =>
-  renderToStaticMarkup(createElement(Diagnosed, { found: await diagnose(ctx, reader, text) }))
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&#x27;/g, "’")
-    .replace(/\s+/g, " ");
+  wordsOn(createElement(Diagnosed, { found: await diagnose(ctx, reader, text) }));
 
 type Connected = Awaited<ReturnType<typeof connectPlayer>>;
 const holding = (what: (connected: Connected) => Promise<string> | string) => async () =>

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { apiPrefix } from "#server/machine-path";
 import { diagnose } from "#server/oauth/clients/diagnose";
@@ -12,6 +11,7 @@ import { connectPlayer } from "#server/testing/connected-player";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { revokeToken } from "#server/testing/oauth-world";
+import { wordsOn } from "#server/testing/page-words";
 import { testContext } from "#server/testing/test-context";
 import { mintFaction, mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
@@ -26,6 +26,11 @@ const connected =
   (act: (connected: Connected) => Promise<Response>, scopes: readonly ScopeName[] = ["identity"]) =>
   async () =>
     idOf(await act(await connectPlayer(ctx, owner, { scopes })));
+
+const calling = (headers: Record<string, string>) => async () => {
+  const request = new Request(`http://localhost${apiPrefix}/user`, { headers });
+  return idOf(await dispatch(ctx, request, { address: null }));
+};
 
 const post = (call: Connected["call"], body: string, type: string, path = "/stat/chain-list") =>
   call(path, { method: "POST", body, headers: { "content-type": type } });
@@ -119,38 +124,16 @@ const failures: readonly [
     "does not support this method",
     "The Allow header names the methods",
   ],
-  [
-    "a call without a token",
-    async () =>
-      idOf(
-        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`), { address: null }),
-      ),
-    "It carried no token.",
-    "Authorization: Bearer",
-  ],
+  ["a call without a token", calling({}), "It carried no token.", "Authorization: Bearer"],
   [
     "a call with a token of nobody",
-    async () => {
-      const headers = { authorization: `Bearer ${mintSecret("access", randomBytes)}` };
-      return idOf(
-        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), {
-          address: null,
-        }),
-      );
-    },
+    calling({ authorization: `Bearer ${mintSecret("access", randomBytes)}` }),
     "Its token was never issued",
     "Refresh it once",
   ],
   [
     "a call with the client's credentials instead of a token",
-    async () => {
-      const headers = { authorization: "Basic YTpi" };
-      return idOf(
-        await dispatch(ctx, new Request(`http://localhost${apiPrefix}/user`, { headers }), {
-          address: null,
-        }),
-      );
-    },
+    calling({ authorization: "Basic YTpi" }),
     "none of the type Bearer",
     "calls use Bearer",
   ],
@@ -268,12 +251,7 @@ test.each(failures)(
   async (_what, inHand, cause, todo) => {
     const text = await inHand();
     await ctx.settled();
-    const page = renderToStaticMarkup(
-      createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }),
-    )
-      .replace(/<[^>]*>/g, " ")
-      .replace(/&#x27;/g, "’")
-      .replace(/\s+/g, " ");
+    const page = wordsOn(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }));
     expect(page).toContain(cause);
     expect(page.slice(page.indexOf(cause))).toContain(todo);
   },

@@ -1,5 +1,4 @@
 import { createElement } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { suspendApplication } from "#server/admin/applications";
 import { diagnose } from "#server/oauth/clients/diagnose";
@@ -18,6 +17,7 @@ import {
   type TestApplication,
   TestBrowser,
 } from "#server/testing/oauth-world";
+import { wordsOn } from "#server/testing/page-words";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
 import { Diagnosed } from "./_parts/diagnosed";
@@ -287,12 +287,7 @@ test.each(failures)(
   async (_what, inHand, cause, todo) => {
     const text = await inHand();
     await ctx.settled();
-    const page = renderToStaticMarkup(
-      createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }),
-    )
-      .replace(/<[^>]*>/g, " ")
-      .replace(/&#x27;/g, "’")
-      .replace(/\s+/g, " ");
+    const page = wordsOn(createElement(Diagnosed, { found: await diagnose(ctx, owner, text) }));
     expect(page).toContain(cause);
     expect(page.slice(page.indexOf(cause))).toContain(todo);
   },

@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { caller, csrfToken, portalContext } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { pageAddress, requireUser } from "#app/_lib/current-user";
-import { draftOwner, newApplicationDraft, readDraft } from "#app/_lib/draft";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import type { PageProps, SearchParams } from "#app/_lib/search-params";
 import { confirmPath } from "#app/_lib/sign-in-path";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
@@ -16,23 +14,24 @@ import { LinkButton } from "#app/_ui/text-link.tsx";
 import { isConfirmed } from "#server/auth/confirmation";
 import { ApplicationInput } from "#server/oauth/clients/contract";
 import { NewApplication } from "../../_parts/new-application";
-import { faultsOf, issuesOf, readApplicationForm } from "../../_parts/typed-application";
+import {
+  faultsOf,
+  issuesOf,
+  readApplicationForm,
+  type TypedApplication,
+} from "../../_parts/typed-application";
 
 export const metadata: Metadata = { title: "Register an application" };
 
-export default async function RegisterApplication({
-  searchParams,
-}: {
-  searchParams: SearchParams;
-}) {
+export default async function RegisterApplication({ searchParams }: PageProps) {
   const user = await requireUser();
   const { context } = await portalContext();
   const { most, left } = await (await caller()).applications.room();
   if (left === 0) return <NoRoom most={most} />;
   // Before the form is filled in, not after.
   if (!isConfirmed(context, user)) redirect(confirmPath({ next: await pageAddress() }));
-  const draft = readDraft((await headers()).get("cookie"), newApplicationDraft, user.playerId);
-  const refused = (await readParam(searchParams, "error")) === "fields";
+  const { error, ...sent } = await searchParams;
+  const typed = startOf(sent);
   return (
     <>
       <Header lead="Pick a type and a name to get your credentials. You can fill in the rest later." />
@@ -45,23 +44,29 @@ export default async function RegisterApplication({
         <NewApplication
           baseUrl={context.settings.baseUrl}
           playerId={user.playerId}
-          draft={draft}
-          faults={refused ? faultsIn(draft) : {}}
+          initial={typed}
+          faults={error === "fields" ? faultsIn(typed) : {}}
         >
-          <HiddenFields
-            fields={{ [csrfField]: await csrfToken(), [draftOwner]: String(user.playerId) }}
-          />
+          <HiddenFields fields={{ [csrfField]: await csrfToken() }} />
         </NewApplication>
       </Interactive>
     </>
   );
 }
 
-/** By field, for a draft that the form without script sent back. */
-function faultsIn(draft: string | null) {
-  const { error } = ApplicationInput.safeParse(
-    readApplicationForm(new URLSearchParams(draft ?? "")),
+/** What the form without script sent back, or the scope of a first call. */
+function startOf(sent: Awaited<SearchParams>) {
+  const fields = new URLSearchParams(
+    Object.entries(sent).flatMap(([name, value = []]) =>
+      [value].flat().map((text) => [name, text]),
+    ),
   );
+  if (fields.size === 0) fields.set("scopes", "identity");
+  return readApplicationForm(fields);
+}
+
+function faultsIn(typed: TypedApplication) {
+  const { error } = ApplicationInput.safeParse(typed);
   return error ? faultsOf(issuesOf(error)) : {};
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { portalContext } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Interactive, prefetcher } from "#app/_parts/interactive.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -9,7 +9,7 @@ import { Playground } from "./_parts/playground";
 
 export const metadata: Metadata = { title: "Playground" };
 
-export default async function PlaygroundPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function PlaygroundPage({ searchParams }: PageProps) {
   await requireUser();
   const { context } = await portalContext();
   await (await prefetcher()).applications.names.fetch();

@@ -17,7 +17,22 @@ import { Emblem } from "#app/_parts/emblem.tsx";
 import { Badge, ProvenDomain, Verified } from "#app/_ui/badge.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
-import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights";
+import { mayDo } from "#server/oauth/clients/team/rights";
+
+/** Pages by the right that they need. */
+const sections = [
+  ["", "Overview", LayoutDashboard, "figures"],
+  ["/requests", "Requests", Activity, "requests"],
+  ["/failures", "Failures", CircleAlert, "figures"],
+  ["/tokens", "Tokens", Ticket, "tokens"],
+  ["/webhooks", "Webhooks", Webhook, "webhooks"],
+  ["/settings", "Settings", Settings, "settings"],
+  ["/credentials", "Credentials", KeyRound, "secrets"],
+  ["/verification", "Verification", BadgeCheck, "settings"],
+  ["/team", "Team", Users, "figures"],
+  ["/history", "History", History, "figures"],
+  ["/danger", "Danger", TriangleAlert, "ownership"],
+] as const;
 
 type Props = { params: Promise<{ clientId: string }>; children: ReactNode };
 
@@ -28,7 +43,10 @@ export default async function ApplicationLayout({ params, children }: Props) {
   const failing = (await currentViewer())?.failingApplications.find(
     (each) => each.clientId === clientId,
   );
-  const jump = { count: failing?.errorsJumped ? 1 : 0, what: "jump of errors within a day" };
+  const waiting: Partial<Record<string, { count: number; what: string }>> = {
+    "/requests": { count: failing?.errorsJumped ? 1 : 0, what: "jump of errors within a day" },
+    "/webhooks": { count: failing?.endpoints ?? 0, what: "failing" },
+  };
   return (
     <div className="grid gap-6">
       <PageHeader
@@ -49,47 +67,15 @@ export default async function ApplicationLayout({ params, children }: Props) {
       />
       <SideNav
         label={name}
-        items={[
-          {
-            href: page,
-            label: "Overview",
-            icon: <LayoutDashboard />,
-            exact: true,
-            right: "figures",
-          },
-          {
-            href: `${page}/requests`,
-            label: "Requests",
-            icon: <Activity />,
-            waiting: jump,
-            right: "requests",
-          },
-          { href: `${page}/failures`, label: "Failures", icon: <CircleAlert />, right: "figures" },
-          { href: `${page}/tokens`, label: "Tokens", icon: <Ticket />, right: "tokens" },
-          {
-            href: `${page}/webhooks`,
-            label: "Webhooks",
-            icon: <Webhook />,
-            waiting: { count: failing?.endpoints ?? 0, what: "failing" },
-            right: "webhooks",
-          },
-          { href: `${page}/settings`, label: "Settings", icon: <Settings />, right: "settings" },
-          {
-            href: `${page}/credentials`,
-            label: "Credentials",
-            icon: <KeyRound />,
-            right: "secrets",
-          },
-          {
-            href: `${page}/verification`,
-            label: "Verification",
-            icon: <BadgeCheck />,
-            right: "settings",
-          },
-          { href: `${page}/team`, label: "Team", icon: <Users />, right: "figures" },
-          { href: `${page}/history`, label: "History", icon: <History />, right: "figures" },
-          { href: `${page}/danger`, label: "Danger", icon: <TriangleAlert />, right: "ownership" },
-        ].filter(({ right }) => mayDo(role, right as ApplicationRight))}
+        items={sections
+          .filter(([, , , right]) => mayDo(role, right))
+          .map(([path, label, Icon]) => ({
+            href: `${page}${path}`,
+            label,
+            icon: <Icon />,
+            exact: path === "",
+            waiting: waiting[path],
+          }))}
       >
         {children}
       </SideNav>

@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { caller, portalContext } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
 import { formatCappedCount, visibleText } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ConnectSamples } from "#app/_parts/client-snippets.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { ContactLink, StoredAddress } from "#app/_parts/external-links.tsx";
@@ -19,19 +19,15 @@ import { type ApplicationRight, mayDo } from "#server/oauth/clients/team/rights"
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { firstRedirectUri } from "#server/oauth/redirect-uri";
 import { ApplicationHealth } from "../../_parts/applications-table";
-import { firstRunOf } from "./_parts/first-run";
-import { Funnel } from "./_parts/funnel";
-import { InTest, RefusedAddresses } from "./_parts/settings-alerts";
-import { Traffic } from "./_parts/traffic";
+import { firstRunOf, InTest } from "./_parts/next-steps";
+import { Funnel, Traffic } from "./_parts/traffic";
 import { EndpointLight } from "./webhooks/_parts/endpoint-light";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await ownApplication((await params).clientId)).name };
 }
 
-export default async function ApplicationOverview({ params, searchParams }: Props) {
+export default async function ApplicationOverview({ params, searchParams }: PageProps<"clientId">) {
   const asked = await readParam(searchParams, "range");
   const range = trafficRanges.find((known) => known === asked) ?? "24h";
   const application = await ownApplication((await params).clientId);
@@ -77,13 +73,7 @@ export default async function ApplicationOverview({ params, searchParams }: Prop
         wrong={{ incomplete: "Not opened: something that players are told is missing." }}
       />
       {may("settings") && (
-        <>
-          <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
-          <RefusedAddresses
-            application={application}
-            settings={`/developers/apps/${clientId}/settings`}
-          />
-        </>
+        <InTest application={application} settings={`/developers/apps/${clientId}/settings`} />
       )}
       {firstRun && (
         <>

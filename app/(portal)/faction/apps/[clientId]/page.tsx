@@ -1,18 +1,17 @@
 import { Activity, Users } from "lucide-react";
 import type { Metadata } from "next";
 import { cache } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatCount, formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { Emblem } from "#app/_parts/emblem.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { type Column, TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { nameCall } from "#app/(portal)/account/apps/[clientId]/_parts/name-call";
@@ -24,21 +23,16 @@ import type {
 } from "#server/oauth/faction-access/show-access";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "../_parts/access";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+const accessOf = cache(async (clientId: string) =>
+  orNotFound((await playerCaller()).factionAccess.application({ clientId })),
+);
 
-const accessOf = cache(async (clientId: string) => {
-  await requireUser();
-  return orNotFound(
-    (await caller()).factionAccess.application({ clientId: clientId.slice(0, 100) }),
-  );
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"clientId">): Promise<Metadata> {
   return { title: (await accessOf((await params).clientId)).application.name };
 }
 
-/** One application's use of the faction's data. Works without script. */
-export default async function FactionApp({ params, searchParams }: Props) {
+/** One application's use of the faction's data. */
+export default async function FactionApp({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await params;
   const access = await accessOf(clientId);
   const { application, factionName, members, endpoints, onlyChosen } = access;
@@ -88,41 +82,34 @@ export default async function FactionApp({ params, searchParams }: Props) {
           ]}
         />
       </Card>
-      <Card
+      <TableCard
         title="What it read"
         description="Calls for your faction's data in the last 24 hours. Public data and members' own data are not counted."
-        flush
-      >
-        <DataTable
-          caption="What it read"
-          columns={endpointColumns}
-          rows={endpoints}
-          rowKey={({ method, route }) => `${method} ${route}`}
-          empty={
-            <EmptyState icon={<Activity />} title="No calls in 24 hours">
-              What it reads with members' approvals appears here.
-            </EmptyState>
-          }
-        />
-      </Card>
-      <Card title="Members who approved it" flush>
-        <DataTable
-          caption="Members who approved it"
-          dense
-          columns={memberColumns}
-          rows={members}
-          rowKey={({ playerId }) => playerId}
-          order={{
-            typed: (await readParam(searchParams, "sort")) ?? "-calls",
-            page: `${page}/${application.clientId}`,
-          }}
-          empty={
-            <EmptyState icon={<Users />} title="No member">
-              Nobody approves it for your faction's data now.
-            </EmptyState>
-          }
-        />
-      </Card>
+        columns={endpointColumns}
+        rows={endpoints}
+        rowKey={({ method, route }) => `${method} ${route}`}
+        empty={
+          <EmptyState icon={<Activity />} title="No calls in 24 hours">
+            What it reads with members' approvals appears here.
+          </EmptyState>
+        }
+      />
+      <TableCard
+        title="Members who approved it"
+        dense
+        columns={memberColumns}
+        rows={members}
+        rowKey={({ playerId }) => playerId}
+        order={{
+          typed: (await readParam(searchParams, "sort")) ?? "-calls",
+          page: `${page}/${application.clientId}`,
+        }}
+        empty={
+          <EmptyState icon={<Users />} title="No member">
+            Nobody approves it for your faction's data now.
+          </EmptyState>
+        }
+      />
     </div>
   );
 }
@@ -158,7 +145,6 @@ function Decision({ access: { application, members } }: { access: AccessOfApplic
 
 const endpointColumns: Column<EndpointUse>[] = [
   {
-    key: "endpoint",
     header: "Endpoint",
     primary: true,
     cell: ({ method, route }) => {
@@ -166,13 +152,8 @@ const endpointColumns: Column<EndpointUse>[] = [
       return href ? <TextLink href={href}>{title}</TextLink> : title;
     },
   },
-  { key: "calls", header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
-  {
-    key: "refused",
-    header: "Refused",
-    numeric: true,
-    cell: ({ refused }) => formatNumber(refused),
-  },
+  { header: "Calls", numeric: true, cell: ({ calls }) => formatNumber(calls) },
+  { header: "Refused", numeric: true, cell: ({ refused }) => formatNumber(refused) },
 ];
 
 const memberColumns: Column<MemberUse>[] = [
@@ -183,11 +164,7 @@ const memberColumns: Column<MemberUse>[] = [
     sortBy: ({ name }) => name,
     cell: (member) => <PlayerLink {...member} />,
   },
-  {
-    key: "data",
-    header: "Approved",
-    cell: ({ scopes }) => dataWords(scopes),
-  },
+  { header: "Approved", cell: ({ scopes }) => dataWords(scopes) },
   {
     key: "calls",
     header: "Calls in 24 hours",

@@ -7,8 +7,6 @@ import { isOfFaction, scopes } from "#server/scopes";
 export const page = "/faction/apps";
 export const act = `${page}/act`;
 
-type AccessState = "allowed" | "chosen" | "blocked" | "not-chosen";
-
 /** By its own decision, or as all others. */
 export function stateOf({ blocked, decision }: ListedAccess, onlyChosen: boolean): AccessState {
   if (blocked) return decision ? "blocked" : "not-chosen";
@@ -21,6 +19,8 @@ const words = {
   blocked: { tone: "bad", label: "Blocked" },
   "not-chosen": { tone: "bad", label: "Blocked, not chosen" },
 } as const;
+
+type AccessState = keyof typeof words;
 
 export const AccessStatus = ({ state }: { state: AccessState }) => (
   <Status tone={words[state].tone}>{words[state].label}</Status>
@@ -36,12 +36,13 @@ export const dataWords = (held: ListedAccess["scopes"]): string =>
         .join(", ")
         .replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
+/** By act. */
 const done = {
-  blocked: "Blocked. It stops reading your faction's data within a second.",
-  allowed: "Allowed. Members' approvals work again as they were.",
-  limited: "Saved. Only applications that you allow read your faction's data.",
-  unlimited: "Saved. Every application that you did not block reads what members approve.",
-  named: "Saved. Members in these positions see and decide the same as leaders.",
+  block: "Blocked. It stops reading your faction's data within a second.",
+  allow: "Allowed. Members' approvals work again as they were.",
+  limit: "Saved. Only applications that you allow read your faction's data.",
+  unlimit: "Saved. Every application that you did not block reads what members approve.",
+  name: "Saved. Members in these positions see and decide the same as leaders.",
 };
 const wrong = {
   none: "Nothing changed: tick the applications first.",

@@ -2,14 +2,6 @@ import { form } from "#app/_lib/form";
 import { TooManyRequests, UnknownElement, UnknownOAuthClient } from "#server/failures";
 import { isClientId } from "#server/oauth/clients/client";
 
-const doneWords: ReadonlyMap<string | undefined, string> = new Map([
-  ["block", "blocked"],
-  ["allow", "allowed"],
-  ["limit", "limited"],
-  ["unlimit", "unlimited"],
-  ["name", "named"],
-]);
-
 /** What the faction decides about applications. */
 export const POST = form({
   page: "/faction/apps",
@@ -26,7 +18,7 @@ export const POST = form({
       ? factionAccess.nameDeciders({ positions: sent.getAll("position") })
       : undefined;
   },
-  done: (_, sent) => `${pageOf(sent.get("app"))}?done=${doneWords.get(sent.get("act"))}`,
+  done: (_, sent) => `${pageOf(sent.get("app"))}?done=${sent.get("act")}`,
   refused: ({ field, code }) => {
     if (field === "clientIds") return "?error=none";
     if (code === UnknownOAuthClient.code) return "?error=gone";

@@ -1,6 +1,5 @@
 import { gameName } from "#app/_lib/settings";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { Button } from "#app/_ui/button.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Time } from "#app/_ui/time.tsx";
@@ -13,6 +12,11 @@ export const currencyLabels: Readonly<Record<Currency, string>> = {
   points_balance: "Points",
 };
 
+export const currencyOptions = currencies.map((value) => ({
+  value,
+  label: currencyLabels[value],
+}));
+
 type ReadNowProps = {
   /** Null before the first reading. */
   readAt: Date | null;
@@ -21,11 +25,9 @@ type ReadNowProps = {
 };
 
 export const ReadNow = ({ readAt, to }: ReadNowProps) => (
-  <CsrfForm action="/faction/banking/balance" fields={{ to }}>
-    <Button type="submit" size="sm">
-      {readAt ? "Read again" : "Read now"}
-    </Button>
-  </CsrfForm>
+  <ActButton action="/faction/banking/balance" fields={{ to }}>
+    {readAt ? "Read again" : "Read now"}
+  </ActButton>
 );
 
 /** The stored one at once: a reading costs a call with a player's key. */

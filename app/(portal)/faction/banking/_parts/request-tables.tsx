@@ -1,16 +1,14 @@
 import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
-import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { type Column, DataTable } from "#app/_ui/data-table.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { type Column, DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
@@ -18,7 +16,7 @@ import { outcomes, type RequestView } from "#server/faction/banking/describe-req
 import type { Ledger } from "#server/faction/banking/ledger";
 import type { BankingPage, QueueFilter } from "#server/faction/banking/show-banking";
 import { type Currency, currencies } from "#server/faction/banking/vault-request";
-import { currencyLabels } from "./balance";
+import { currencyLabels, currencyOptions } from "./balance";
 
 const RequestAmount = ({
   id,
@@ -69,11 +67,9 @@ export function CancelForm({ factionId, request, own }: CancelFormProps) {
       </Confirmation>
     );
   return (
-    <CsrfForm action={action} fields={fields}>
-      <Button type="submit" size="sm" aria-label={`Cancel request #${id}`}>
-        Cancel
-      </Button>
-    </CsrfForm>
+    <ActButton action={action} fields={fields} aria-label={`Cancel request #${id}`}>
+      Cancel
+    </ActButton>
   );
 }
 
@@ -153,7 +149,6 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
         }
         columns={[
           {
-            key: "who",
             header: "Member",
             primary: true,
             cell: ({ id, requester }) => (
@@ -164,21 +159,14 @@ export function Queue({ factionId, queue, filter, pays, reader }: QueueProps) {
             ),
           },
           {
-            key: "amount",
             header: "Amount",
             numeric: true,
             nowrap: true,
             cell: ({ amount, currency }) => formatAmount(amount, currency),
           },
           askedColumn,
+          { header: "Expires", at: ({ expiresAt }) => expiresAt, never: "No limit" },
           {
-            key: "ends",
-            header: "Expires",
-            at: ({ expiresAt }) => expiresAt,
-            never: "No limit",
-          },
-          {
-            key: "acts",
             header: "Pay or cancel",
             actions: true,
             cell: (request) => (
@@ -218,11 +206,6 @@ function PayLink({ request: { id, guid, currency, claim }, pays, reader }: PayLi
   );
 }
 
-const currencyOptions = [
-  { value: "", label: "Any" },
-  ...currencies.map((value) => ({ value, label: currencyLabels[value] })),
-];
-
 type QueueFilterFormProps = Pick<QueueProps, "filter"> & { isFiltered: boolean };
 
 const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
@@ -241,7 +224,7 @@ const QueueFilterForm = ({ filter, isFiltered }: QueueFilterFormProps) => (
       name="of"
       label="Kind"
       className="basis-32 max-sm:grow"
-      options={currencyOptions}
+      options={[{ value: "", label: "Any" }, ...currencyOptions]}
       defaultValue={filter.currency ?? ""}
     />
   </FilterForm>
@@ -255,48 +238,44 @@ type OwnRequestsProps = {
 /** Newest first. */
 export function OwnRequests({ factionId, requests }: OwnRequestsProps) {
   return (
-    <Card title="Your requests" flush>
-      <DataTable
-        caption="Your requests"
-        rows={requests}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState icon={<Inbox />} title="No requests yet">
-            Your requests and their outcome appear here.
-          </EmptyState>
-        }
-        columns={[
-          amountColumn,
-          askedColumn,
-          stateColumn,
-          {
-            key: "end",
-            header: "Result",
-            cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
-              const at = outcome === "waiting" ? expiresAt : closedAt;
-              return (
-                <>
-                  {outcome === "waiting" && expiresAt && "Expires "}
-                  {at ? <Time at={at} /> : "No limit"}
-                  {closer && ` by ${closer.name}`}
-                  {claim && `, ${claim.by.name} is paying it`}
-                  {reason && `: ${reason}`}
-                </>
-              );
-            },
+    <TableCard
+      title="Your requests"
+      rows={requests}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<Inbox />} title="No requests yet">
+          Your requests and their outcome appear here.
+        </EmptyState>
+      }
+      columns={[
+        amountColumn,
+        askedColumn,
+        stateColumn,
+        {
+          header: "Result",
+          cell: ({ outcome, expiresAt, closedAt, closer, claim, reason }) => {
+            const at = outcome === "waiting" ? expiresAt : closedAt;
+            return (
+              <>
+                {outcome === "waiting" && expiresAt && "Expires "}
+                {at ? <Time at={at} /> : "No limit"}
+                {closer && ` by ${closer.name}`}
+                {claim && `, ${claim.by.name} is paying it`}
+                {reason && `: ${reason}`}
+              </>
+            );
           },
-          {
-            key: "act",
-            header: "Cancel",
-            actions: true,
-            cell: (request) =>
-              request.outcome === "waiting" && (
-                <CancelForm factionId={factionId} request={request} own />
-              ),
-          },
-        ]}
-      />
-    </Card>
+        },
+        {
+          header: "Cancel",
+          actions: true,
+          cell: (request) =>
+            request.outcome === "waiting" && (
+              <CancelForm factionId={factionId} request={request} own />
+            ),
+        },
+      ]}
+    />
   );
 }
 
@@ -314,16 +293,10 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
       }
       columns={[
         amountColumn,
-        { key: "who", header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
+        { header: "Member", cell: ({ requester }) => <PlayerLink {...requester} /> },
         stateColumn,
+        { header: "Closed", at: ({ closedAt }) => closedAt, never: "" },
         {
-          key: "closed",
-          header: "Closed",
-          at: ({ closedAt }) => closedAt,
-          never: "",
-        },
-        {
-          key: "by",
           header: "By",
           cell: ({ closer, reason }) => (
             <>
@@ -333,7 +306,6 @@ export function ClosedRequests({ requests, pays }: Pick<Ledger, "requests" | "pa
           ),
         },
         {
-          key: "again",
           header: "Pay again",
           actions: true,
           cell: ({ id, guid, outcome, currency }) =>

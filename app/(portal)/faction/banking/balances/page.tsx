@@ -1,34 +1,30 @@
 import { Scale } from "lucide-react";
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
 import type { Currency } from "#server/faction/banking/vault-request";
 import { currencyLabels, ReadNow } from "../_parts/balance";
 
-export const metadata: Metadata = { title: "Balances" };
+export const metadata = { title: "Balances" };
 
 /** Not found for members that may not pay out. */
-export default async function Balances({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const shown = await (await caller()).banking.balances();
+export default async function Balances({ searchParams }: PageProps) {
+  const shown = await (await playerCaller()).banking.balances();
   if (!shown) notFound();
   const { factionName, pays, readAt, members } = shown;
   const sum = (currency: Currency) =>
     members.reduce((total, { balances }) => total + (balances[currency] ?? 0), 0);
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Balances"
         trail={[{ label: "Vault", href: "/faction/banking" }]}
@@ -40,7 +36,7 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
           value: formatAmount(sum(currency), currency),
         }))}
       />
-      <Card
+      <TableCard
         title="Members"
         description={
           readAt ? (
@@ -50,44 +46,40 @@ export default async function Balances({ searchParams }: { searchParams: SearchP
           ) : undefined
         }
         actions={<ReadNow readAt={readAt} to="balances" />}
-        flush
-      >
-        <DataTable
-          caption="Balances of the members"
-          dense
-          rows={members}
-          rowKey={({ player }) => player.playerId}
-          order={{
-            typed: (await readParam(searchParams, "sort")) ?? `-${pays[0]}`,
-            page: "/faction/banking/balances",
-          }}
-          empty={
-            <EmptyState icon={<Scale />} title="Not read yet">
-              Read the vault once, and the balances of all members appear here.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: "name",
-              header: "Member",
-              primary: true,
-              sortBy: ({ player }) => player.name,
-              cell: ({ player }) => <PlayerLink {...player} />,
-            },
-            ...pays.map((currency) => ({
-              key: currency,
-              header: currencyLabels[currency],
-              numeric: true,
-              nowrap: true,
-              sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
-              cell: ({ balances }: (typeof members)[number]) =>
-                currency === "points_balance"
-                  ? formatNumber(balances[currency] ?? 0)
-                  : formatAmount(balances[currency] ?? 0, currency),
-            })),
-          ]}
-        />
-      </Card>
-    </div>
+        caption="Balances of the members"
+        dense
+        rows={members}
+        rowKey={({ player }) => player.playerId}
+        order={{
+          typed: (await readParam(searchParams, "sort")) ?? `-${pays[0]}`,
+          page: "/faction/banking/balances",
+        }}
+        empty={
+          <EmptyState icon={<Scale />} title="Not read yet">
+            Read the vault once, and the balances of all members appear here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "name",
+            header: "Member",
+            primary: true,
+            sortBy: ({ player }) => player.name,
+            cell: ({ player }) => <PlayerLink {...player} />,
+          },
+          ...pays.map((currency) => ({
+            key: currency,
+            header: currencyLabels[currency],
+            numeric: true,
+            nowrap: true,
+            sortBy: ({ balances }: (typeof members)[number]) => balances[currency] ?? null,
+            cell: ({ balances }: (typeof members)[number]) =>
+              currency === "points_balance"
+                ? formatNumber(balances[currency] ?? 0)
+                : formatAmount(balances[currency] ?? 0, currency),
+          })),
+        ]}
+      />
+    </>
   );
 }

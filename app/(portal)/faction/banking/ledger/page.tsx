@@ -1,25 +1,30 @@
-import type { Metadata } from "next";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { formatNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { playerCaller } from "#app/_lib/current-user";
+import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
+import { type PageProps, readParams } from "#app/_lib/search-params";
+import { timePlot } from "#app/_lib/time-plot";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+import { NoFaction } from "#app/(portal)/faction/_parts/no-faction.tsx";
 import { formatAmount } from "#server/faction/banking/amount";
-import { ledgerDays, mostLedgerLines } from "#server/faction/banking/ledger";
-import { NoFaction } from "../../_parts/no-faction";
+import {
+  type Ledger,
+  ledgerDays,
+  mostLedgerLines,
+  type PlayerTotal,
+} from "#server/faction/banking/ledger";
 import { ClosedRequests } from "../_parts/request-tables";
-import { ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
-import { PaidByDay, Totals } from "./_parts/totals";
+import { ledgerFields, ledgerPage, readLedgerQuery } from "./_parts/read-ledger-query";
 
-export const metadata: Metadata = { title: "Vault ledger" };
+export const metadata = { title: "Vault ledger" };
 
 const periods = ledgerDays.map((days) => ({
   value: String(days),
@@ -30,11 +35,10 @@ const payments = [
   { value: "unseen", label: "Payment not found" },
 ];
 
-/** All for bankers, otherwise the player's own. Works without script. */
-export default async function VaultLedger({ searchParams }: { searchParams: SearchParams }) {
-  await requireUser();
-  const { query, addressFor } = readLedgerQuery(await searchParams);
-  const ledger = await (await caller()).banking.ledger(query);
+/** All for bankers, otherwise the player's own. */
+export default async function VaultLedger({ searchParams }: PageProps) {
+  const { query, addressFor } = readLedgerQuery(await readParams(searchParams, ledgerFields));
+  const ledger = await (await playerCaller()).banking.ledger(query);
   if (!ledger) return <NoFaction title="Vault ledger">its vault's ledger appears here.</NoFaction>;
 
   const { factionName, banker, member, requests, pays, next, total, byDay, byBanker, byMember } =
@@ -43,7 +47,7 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
   const unseen = query.unseenOnly ? "unseen" : "";
   const fields = { days, member: query.member === null ? undefined : String(query.member) };
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader
         title="Vault ledger"
         trail={[{ label: "Vault", href: "/faction/banking" }]}
@@ -117,14 +121,12 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
           title="Save as a file"
           description={`The requests of this period as CSV, newest first, at most ${formatNumber(mostLedgerLines)}.`}
           actions={
-            <CsrfForm
+            <ActButton
               action={`${ledgerPage}/export`}
               fields={{ ...fields, payments: unseen || undefined }}
             >
-              <Button type="submit" size="sm">
-                Save CSV
-              </Button>
-            </CsrfForm>
+              Save CSV
+            </ActButton>
           }
         />
       )}
@@ -132,6 +134,107 @@ export default async function VaultLedger({ searchParams }: { searchParams: Sear
         <Totals title={banker ? "Paid by banker" : "Who paid you"} totals={byBanker} />
         {banker && <Totals title="Paid to member" totals={byMember} hrefOf={addressFor} />}
       </div>
-    </div>
+    </>
+  );
+}
+
+type Props = {
+  title: string;
+  totals: readonly PlayerTotal[];
+  /** Undefined: names are not links. */
+  hrefOf?: (playerId: number) => string;
+};
+
+/** The rest is folded. */
+const mostShown = 10;
+
+function Totals({ title, totals, hrefOf }: Props) {
+  const [shown, folded] = [totals.slice(0, mostShown), totals.slice(mostShown)];
+  const table = (rows: readonly PlayerTotal[], caption: string) => (
+    <DataTable
+      caption={caption}
+      rows={rows}
+      rowKey={({ player }) => player.playerId}
+      columns={columnsOf(hrefOf)}
+      empty={<p className="px-4 py-5 text-sm text-ink-soft sm:px-5">No payments in this period.</p>}
+    />
+  );
+  return (
+    <Card title={title} flush>
+      {table(shown, title)}
+      {folded.length > 0 && (
+        <details className="border-t border-line">
+          <summary className="cursor-pointer px-4 py-3 text-sm font-medium sm:px-5">
+            {formatNumber(folded.length)} more
+          </summary>
+          {table(folded, `${title}, continued`)}
+        </details>
+      )}
+    </Card>
+  );
+}
+
+const columnsOf = (hrefOf: Props["hrefOf"]): Column<PlayerTotal>[] => [
+  {
+    header: "Player",
+    primary: true,
+    cell: ({ player: { playerId, name } }) => (
+      <>
+        {hrefOf ? (
+          <TextLink href={hrefOf(playerId)} className="font-medium">
+            {name}
+          </TextLink>
+        ) : (
+          <span className="font-medium">{name}</span>
+        )}{" "}
+        <span className="tabular text-ink-faint">[{playerId}]</span>
+      </>
+    ),
+  },
+  { header: "Payments", numeric: true, cell: ({ payments }) => formatNumber(payments) },
+  { header: "Money", numeric: true, cell: ({ money }) => formatAmount(money, "money_balance") },
+  { header: "Points", numeric: true, cell: ({ points }) => formatNumber(points) },
+  { header: "Not found", numeric: true, cell: ({ unseen }) => formatNumber(unseen) },
+];
+
+const kinds = {
+  money: {
+    title: "Money paid by day",
+    write: (amount: number) => formatAmount(amount, "money_balance"),
+    tick: (amount: number) => `$${formatCompact(amount)}`,
+  },
+  points: {
+    title: "Points paid by day",
+    write: (amount: number) => formatAmount(amount, "points_balance"),
+    tick: (amount: number) => formatCompact(amount),
+  },
+} as const;
+
+type PaidByDayProps = { kind: keyof typeof kinds; byDay: Ledger["byDay"] };
+
+/** In UTC. */
+function PaidByDay({ kind, byDay }: PaidByDayProps) {
+  const { title, write, tick } = kinds[kind];
+  const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));
+  const paid = values.filter(({ value }) => value > 0);
+  if (paid.length === 0) return null;
+  const plot = timePlot(values, { value: write, tick, from: 0, name: formatShortDay });
+  return (
+    <Card title={title} flush>
+      <div className="px-4 py-4 sm:px-5">
+        <Plot title={title} as="bars" {...plot} />
+      </div>
+      <ShowAsTable className="border-t border-line">
+        <DataTable
+          caption={title}
+          rows={[...paid].reverse()}
+          rowKey={({ at }) => at.getTime()}
+          columns={[
+            { header: "Day (TCT)", primary: true, cell: ({ at }) => formatShortDay(at) },
+            { header: "Paid", numeric: true, cell: ({ value }) => formatNumber(value) },
+          ]}
+        />
+      </ShowAsTable>
+    </Card>
   );
 }

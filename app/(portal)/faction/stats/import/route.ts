@@ -10,7 +10,7 @@ export const POST = form({
   procedure: ({ factionStats }, sent) => factionStats.import({ text: sent.get("text") ?? "" }),
   done: (answer) =>
     "imported" in answer
-      ? `?imported=${answer.imported}&known=${answer.known}`
+      ? `?done=imported&imported=${answer.imported}&known=${answer.known}`
       : {
           status: 400,
           title: "The import has errors",

@@ -3,5 +3,5 @@ import { form } from "#app/_lib/form";
 export const POST = form({
   page: "/faction/stats",
   procedure: ({ factionStats }, sent) => factionStats.share({ sharing: sent.get("sharing") }),
-  done: (_, sent) => `?shared=${sent.get("sharing")}`,
+  done: (_, sent) => `?done=${sent.get("sharing")}`,
 });

@@ -4,7 +4,7 @@ import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";
 import { routes } from "#server/routes";
 
-export interface NamedCall {
+interface NamedCall {
   readonly title: string;
   /** For the player, in the past. */
   readonly did: string;

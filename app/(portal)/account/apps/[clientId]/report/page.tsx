@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller } from "#app/_lib/current-user";
 import { formatNumber } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -14,17 +13,11 @@ import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { longestReport, reportReasons } from "#server/oauth/reports/contract";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+export const metadata = { title: "Report an application" };
 
-export const metadata: Metadata = { title: "Report an application" };
-
-/** Works without script. */
-export default async function ReportApplication({ params, searchParams }: Props) {
+export default async function ReportApplication({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await params;
-  await requireUser();
-  const { name, open } = await orNotFound(
-    (await caller()).consents.reportForm({ clientId: clientId.slice(0, 100) }),
-  );
+  const { name, open } = await orNotFound((await playerCaller()).consents.reportForm({ clientId }));
   const names = ["error", "done", "reason", "text"] as const;
   const { error, done, ...typed } = await readParams(searchParams, names);
   return (

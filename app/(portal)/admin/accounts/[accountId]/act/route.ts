@@ -1,10 +1,5 @@
 import { form } from "#app/_lib/form";
-
-const doneWords: ReadonlyMap<string | undefined, string> = new Map([
-  ["ban", "banned"],
-  ["unban", "unbanned"],
-  ["reset", "reset"],
-]);
+import { pathWith } from "#app/_ui/path-with";
 
 export const POST = form({
   page: ({ accountId = "" }) => `/admin/accounts/${encodeURIComponent(accountId)}`,
@@ -18,6 +13,6 @@ export const POST = form({
     // Without the admin role even the act's existence stays hidden.
     else await admin.account({ accountId });
   },
-  done: (_, sent) => `?done=${doneWords.get(sent.get("act")) ?? "nothing"}`,
+  done: (_, sent) => pathWith("", { done: sent.get("act") }),
   refused: ({ field }) => (field === "reason" ? "?error=no-reason" : undefined),
 });

@@ -1,14 +1,5 @@
 import { form } from "#app/_lib/form";
-
-const doneWords: ReadonlyMap<string | undefined, string> = new Map([
-  ["verify", "verified"],
-  ["unverify", "unverified"],
-  ["decline", "declined"],
-  ["suspend", "suspended"],
-  ["resume", "resumed"],
-  ["dismiss", "dismissed"],
-  ["acted", "acted"],
-]);
+import { pathWith } from "#app/_ui/path-with";
 
 export const POST = form({
   page: ({ clientId = "" }) => `/admin/applications/${encodeURIComponent(clientId)}`,
@@ -37,7 +28,7 @@ export const POST = form({
     // Without the admin role even the act's existence stays hidden.
     else await admin.application({ clientId });
   },
-  done: (_, sent) => `?done=${doneWords.get(sent.get("act")) ?? "nothing"}`,
+  done: (_, sent) => pathWith("", { done: sent.get("act") }),
   refused: ({ reason, field }) => {
     if (reason === "APPLICATION_CHANGED") return "?error=outdated";
     return field === "reason" ? "?error=no-reason" : undefined;

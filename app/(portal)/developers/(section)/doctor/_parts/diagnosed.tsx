@@ -8,24 +8,28 @@ import {
   nameOfFailure,
   reasonOf,
   sentenceOfFailure,
-} from "#app/(portal)/developers/_parts/describe-calls";
-import {
   todoOfAttempt,
   todoOfCall,
   todoOfCode,
   WhatToDo,
-} from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { AttemptsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/attempts-table.tsx";
-import { CallsTable } from "#app/(portal)/developers/apps/[clientId]/_parts/calls-table.tsx";
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import {
+  AttemptsTable,
+  CallsTable,
+} from "#app/(portal)/developers/apps/[clientId]/_parts/call-tables.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import { InvalidAuthenticationType, NoAuthenticationInformation } from "#server/failures";
+import {
+  type AuthorizationErrorWord,
+  authorizationErrors,
+} from "#server/oauth/authorize/authorization-response";
+import type { CallbackError } from "#server/oauth/authorize/read-callback";
 import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
+import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 import { braced } from "#server/rest/path";
-import { ExaminedCall, ExaminedSecret } from "./examined";
-import { Findings } from "./findings";
-import { callbackAdvice, codeAdvice, endpointWords } from "./pasted-urls";
+import { ApplicationLink, ExaminedCall, ExaminedSecret, FailureLink, Findings } from "./examined";
 
 export function Diagnosed({ found }: { found: Diagnosis }) {
   switch (found.kind) {
@@ -45,30 +49,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         </Alert>
       );
     case "error-body":
-      return (
-        <Alert
-          tone="warn"
-          title={
-            typeof found.code === "number"
-              ? `${found.code} ${nameOfFailure(found.code)}`
-              : found.code
-          }
-        >
-          {typeof found.code === "number" && <p>{sentenceOfFailure(found.code)}</p>}
-          <WhatToDo
-            text={
-              typeof found.code === "number"
-                ? todoOfCode(found.code)
-                : todoOfAttempt({
-                    act: "token_request.refused",
-                    error: found.code,
-                    description: found.description,
-                  })
-            }
-          />
-          <p>The response's X-Request-Id header says more: paste it here.</p>
-        </Alert>
-      );
+      return <ErrorBody {...found} />;
     case "secret":
       return <ExaminedSecret found={found} />;
     case "api-call":
@@ -132,12 +113,7 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
         <Alert tone="warn" title="A call without a token of any application">
           {method} {route === unmatchedRoute ? "an address that does not exist" : braced(route)} was
           answered {status} <Time at={at} />.{" "}
-          {failureCode !== null && (
-            <TextLink href={`/docs/errors/${failureCode}`}>
-              {failureCode} {nameOfFailure(failureCode)}
-            </TextLink>
-          )}{" "}
-          {tokenOfNobody(failureCode)}
+          {failureCode !== null && <FailureLink code={failureCode} />} {tokenOfNobody(failureCode)}
           <WhatToDo text={todoOfCode(failureCode)} />
         </Alert>
       );
@@ -145,11 +121,8 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
     case "success":
       return (
         <Alert tone="good" title={wordsOfAct(found.act)}>
-          The request of{" "}
-          <TextLink href={`/developers/apps/${found.application.clientId}`}>
-            {found.application.name}
-          </TextLink>{" "}
-          succeeded <Time at={found.at} />.
+          The request of <ApplicationLink of={found.application} /> succeeded <Time at={found.at} />
+          .
         </Alert>
       );
     case "request":
@@ -179,6 +152,20 @@ export function Diagnosed({ found }: { found: Diagnosis }) {
   }
 }
 
+function ErrorBody({ code, description }: Extract<Diagnosis, { kind: "error-body" }>) {
+  const isApi = typeof code === "number";
+  const todo = isApi
+    ? todoOfCode(code)
+    : todoOfAttempt({ act: "token_request.refused", error: code, description });
+  return (
+    <Alert tone="warn" title={isApi ? `${code} ${nameOfFailure(code)}` : code}>
+      {isApi && <p>{sentenceOfFailure(code)}</p>}
+      <WhatToDo text={todo} />
+      <p>The response's X-Request-Id header says more: paste it here.</p>
+    </Alert>
+  );
+}
+
 /** As far as the failure shows. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
@@ -203,8 +190,7 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
     description={
       application ? (
         <>
-          Of{" "}
-          <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.
+          Of <ApplicationLink of={application} />.
         </>
       ) : (
         "It named no application that exists."
@@ -228,3 +214,45 @@ const Found = ({ title, application, why, faults = [], todo, children }: FoundPr
     {children}
   </Card>
 );
+
+/** For other endpoints pasted instead of the authorization URL. */
+const endpointWords: Readonly<
+  Record<OtherEndpoint, { readonly title: string; readonly advice: string }>
+> = {
+  token: {
+    title: "This is the token endpoint",
+    advice:
+      "Your application calls it by POST with a form in the body. Each refused call is recorded with its exact reason. Players are sent to the authorization endpoint, not here.",
+  },
+  introspection: {
+    title: "This is the introspection endpoint",
+    advice: "Your application calls it by POST with a token in the body and its own credentials.",
+  },
+  revocation: {
+    title: "This is the revocation endpoint",
+    advice: "Your application calls it by POST with a token in the body.",
+  },
+};
+
+const codeAdvice =
+  "Exchange the code at the token endpoint within a minute, once, with the same redirect_uri and, if you sent a challenge, its verifier. Compare state with the one you stored before that.";
+
+/** Backticks mark code. */
+function callbackAdvice(error: CallbackError): string {
+  if (!isDocumented(error)) return rareErrors[error];
+  const { cause, remedy } = authorizationErrors[error];
+  return `${cause} ${remedy}`;
+}
+
+const isDocumented = (error: CallbackError): error is AuthorizationErrorWord =>
+  Object.hasOwn(authorizationErrors, error);
+
+/** Errors that the guide does not cover. */
+const rareErrors: Readonly<Record<Exclude<CallbackError, AuthorizationErrorWord>, string>> = {
+  unauthorized_client:
+    "The application may not ask for access in this way. See the application's Failures for the exact reason.",
+  server_error: "Something went wrong on our side. Send the player through again.",
+  temporarily_unavailable:
+    "The service was busy. Wait a minute, then send the player through again.",
+  other: "This service sends no such error. Check where the response came from.",
+};

@@ -1,13 +1,18 @@
+import { visibleText } from "#app/_lib/format";
 import { Alert } from "#app/_ui/alert.tsx";
+import { Status } from "#app/_ui/badge.tsx";
+import { Card } from "#app/_ui/card.tsx";
+import { CodeBlock } from "#app/_ui/code-block.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { nameOfFailure } from "#app/(portal)/developers/_parts/describe-calls";
 import {
+  nameOfFailure,
   startAgain,
   todoOfCode,
   todoOfToken,
   WhatToDo,
-} from "#app/(portal)/developers/_parts/what-to-do.tsx";
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { ExaminedToken, TokenState } from "#server/oauth/clients/examine-pasted";
@@ -56,8 +61,7 @@ const TokenFacts = ({ token, application }: Facts) => (
   <p>
     {application && (
       <>
-        It belongs to{" "}
-        <TextLink href={`/developers/apps/${application.clientId}`}>{application.name}</TextLink>.{" "}
+        It belongs to <ApplicationLink of={application} />.{" "}
       </>
     )}
     {token.state === "live" ? (
@@ -119,7 +123,11 @@ export function ExaminedCall({ found }: { found: Extract<Diagnosis, { kind: "api
   );
 }
 
-const FailureLink = ({ code }: { code: number }) => (
+export const ApplicationLink = ({ of }: { of: NonNullable<Secret["application"]> }) => (
+  <TextLink href={`/developers/apps/${of.clientId}`}>{of.name}</TextLink>
+);
+
+export const FailureLink = ({ code }: { code: number }) => (
   <TextLink href={`/docs/errors/${code}`}>
     {code} {nameOfFailure(code)}
   </TextLink>
@@ -174,3 +182,105 @@ function todoOfState(kind: SecretKind, state: EndedState): string {
 /** Scopes of codes and refresh tokens apply after the exchange. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");
+
+type FindingsProps = { found: Extract<Diagnosis, { kind: "request" }> };
+
+export function Findings({ found }: FindingsProps) {
+  const { application, addressFault, findings, ignored, corrected } = found;
+  const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);
+  const shown = findings.filter(({ parameters, fault, sent }) => {
+    const rare = parameters.length === 0 || parameters.includes("request");
+    return fault !== null || sent !== null || !rare;
+  });
+  return (
+    <>
+      {faults === 0 ? (
+        <Alert tone="good" title="The request is correct">
+          Players are asked to sign in or to approve.
+        </Alert>
+      ) : (
+        <Alert tone="bad" title={faults === 1 ? "One error" : `${faults} errors`}>
+          {addressFault ?? "Players won't see the consent page. Here is why."}
+        </Alert>
+      )}
+      {corrected && (
+        <Card
+          title="Corrected URL"
+          description={
+            corrected.missing.length === 0
+              ? "All errors are fixed."
+              : `Your application still has to add: ${corrected.missing.join(", ")}.`
+          }
+          footer={
+            corrected.leftOut.length > 0 && (
+              <span className="wrap-anywhere">
+                Left out: {visibleText(corrected.leftOut.join(", "))}. The application is not
+                registered for it.
+              </span>
+            )
+          }
+        >
+          <CodeBlock code={corrected.url} label="Corrected URL" wrap />
+        </Card>
+      )}
+      <TableCard
+        title="Parameters"
+        caption="Parameters and their rules"
+        description={
+          <>
+            Of <ApplicationLink of={application} />, checked in the order the endpoint uses.
+          </>
+        }
+        footer={
+          ignored.length > 0 && (
+            <span className="wrap-anywhere">Ignored: {visibleText(ignored.join(", "))}.</span>
+          )
+        }
+        rows={shown}
+        rowKey={({ parameters }) => parameters.join(" ")}
+        columns={[
+          {
+            header: "Parameter",
+            primary: true,
+            cell: ({ parameters }) => (
+              <code className="grid font-mono text-sm">
+                {parameters.length === 0
+                  ? "all"
+                  : parameters.map((name) => <span key={name}>{name}</span>)}
+              </code>
+            ),
+          },
+          {
+            header: "Result",
+            nowrap: true,
+            unlabelled: true,
+            cell: ({ fault, advice }) => {
+              if (fault) return <Status tone="bad">Error</Status>;
+              return advice ? (
+                <Status tone="warn">Advice</Status>
+              ) : (
+                <Status tone="good">Correct</Status>
+              );
+            },
+          },
+          {
+            header: "Rule, and what was sent",
+            prose: true,
+            cell: ({ rule, fault, advice, sent }) => (
+              <span className="grid gap-0.5">
+                {fault && <span className="text-bad">{fault}</span>}
+                {!fault && advice && <span className="text-warn">{advice}</span>}
+                <span className="text-ink-soft">{rule}</span>
+                {sent !== null && (
+                  <code className="text-xs wrap-anywhere text-ink-faint">
+                    Sent: {visibleText(sent)}
+                  </code>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,11 +1,9 @@
-import { draftOwner, newApplicationDraft } from "#app/_lib/draft";
 import { form } from "#app/_lib/form";
 import { readApplicationForm } from "#app/(portal)/developers/_parts/typed-application";
 
 export const POST = form({
-  page: newApplicationDraft.path,
-  typed: [draftOwner, "kind", "name", "scopes", "redirectUris"],
-  draft: newApplicationDraft,
+  page: "/developers/new",
+  typed: ["kind", "name", "scopes", "redirectUris"],
   procedure: ({ applications }, sent) => applications.create(readApplicationForm(sent)),
   done: ({ clientId, clientSecret }) => ({
     status: 200,

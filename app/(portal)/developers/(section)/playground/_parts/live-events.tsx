@@ -6,45 +6,48 @@ import { Status, type Tone } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { type LiveEvent, type ReaderState, readLiveEvents } from "./event-reader";
 
 /** The log keeps all for seven days. */
 const mostShown = 100;
 
-const words: Readonly<Record<ReaderState["kind"] | "stopped", readonly [Tone, string]>> = {
+type State = Polled["kind"] | "stopped" | "connecting";
+const words: Readonly<Record<State, readonly [Tone, string]>> = {
   stopped: ["neutral", "Stopped"],
   connecting: ["neutral", "Connecting"],
-  reading: ["good", "Live"],
+  live: ["good", "Live"],
   reconnecting: ["warn", "Reconnecting"],
   ended: ["bad", "Ended"],
 };
 
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 export function LiveEvents({ token }: { token: PlaygroundToken }) {
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
-  const [state, setState] = useState<ReaderState>();
+  const [{ kind, why }, setState] = useState<{ kind: State; why?: string }>({ kind: "stopped" });
   const reader = useRef<AbortController>(undefined);
-  const running = state !== undefined && state.kind !== "ended";
+  const running = kind !== "stopped" && kind !== "ended";
 
   useEffect(() => () => reader.current?.abort(), []);
 
-  function start() {
+  async function start() {
     const controller = new AbortController();
-    reader.current = controller;
     const { signal } = controller;
-    void readLiveEvents({
-      accessToken: token.accessToken,
-      signal,
-      onEvent: (event) => setEvents((shown) => [event, ...shown].slice(0, mostShown)),
-      onState: (next) => !signal.aborted && setState(next),
-    });
+    reader.current = controller;
+    setState({ kind: "connecting" });
+    for await (const polled of pollEvents(token.accessToken, signal)) {
+      if (signal.aborted) return;
+      setState(polled);
+      setEvents((shown) => [...polled.events.toReversed(), ...shown].slice(0, mostShown));
+      await pause(polled.pause);
+    }
   }
 
   function stop() {
     reader.current?.abort();
-    setState(undefined);
+    setState({ kind: "stopped" });
   }
 
-  const [tone, word] = words[state?.kind ?? "stopped"];
+  const [tone, word] = words[kind];
   return (
     <Card
       title="Events"
@@ -82,7 +85,7 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
       }
     >
       <div className="grid gap-3">
-        {state && "why" in state && <p className="text-sm text-ink-soft">{state.why}</p>}
+        {why && <p className="text-sm text-ink-soft">{why}</p>}
         {events.length === 0 ? (
           <p className="text-sm text-ink-soft">
             {running ? "No events yet. Create" : "Press Start, then create"} a vault request above.
@@ -90,11 +93,16 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
           </p>
         ) : (
           <ol className="grid gap-2" aria-label="Events" aria-live="polite">
-            {events.map(({ cursor, type, text }, index) => (
-              <li key={cursor || index}>
+            {events.map((event, index) => (
+              <li key={event.cursor}>
                 <details open={index === 0}>
-                  <summary className="rounded-control py-1 font-mono text-sm">{type}</summary>
-                  <CodeBlock code={text} language="json" label={type} wrap />
+                  <summary className="rounded-control py-1 font-mono text-sm">{event.type}</summary>
+                  <CodeBlock
+                    code={JSON.stringify(event, null, 2)}
+                    language="json"
+                    label={event.type}
+                    wrap
+                  />
                 </details>
               </li>
             ))}
@@ -103,4 +111,62 @@ export function LiveEvents({ token }: { token: PlaygroundToken }) {
       </div>
     </Card>
   );
+}
+
+interface LiveEvent {
+  readonly cursor: string;
+  readonly type: string;
+}
+
+export interface Polled {
+  /** After `ended` the token is of no use. */
+  readonly kind: "live" | "reconnecting" | "ended";
+  readonly events: readonly LiveEvent[];
+  readonly why?: string;
+  /** Milliseconds until the next call. */
+  readonly pause: number;
+}
+
+const usualPause = 1_000;
+const retryPause = 3_000;
+/** Long-poll seconds. */
+const longestWait = 20;
+
+/** What happens from now on, by long polls, which also an instance without streams answers. */
+export async function* pollEvents(
+  accessToken: string,
+  signal: AbortSignal,
+  send = fetch,
+): AsyncGenerator<Polled> {
+  let query = `since=${Math.floor(Date.now() / 1_000)}`;
+  while (!signal.aborted) {
+    try {
+      const response = await send(`/api/v1/events?${query}`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+        signal,
+        cache: "no-store",
+      });
+      const answer = await response.json();
+      if (response.ok) {
+        query = `after=${answer.cursor}&wait=${longestWait}`;
+        yield { kind: "live", events: answer.events, pause: usualPause };
+      } else {
+        const isEnd = response.status === 401 || response.status === 403;
+        yield {
+          kind: isEnd ? "ended" : "reconnecting",
+          events: [],
+          why: answer.message,
+          pause: Number(response.headers.get("retry-after")) * 1_000 || retryPause,
+        };
+        if (isEnd) return;
+      }
+    } catch {
+      yield {
+        kind: "reconnecting",
+        events: [],
+        why: "The connection was lost.",
+        pause: retryPause,
+      };
+    }
+  }
 }

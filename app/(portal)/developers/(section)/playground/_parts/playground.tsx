@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
-import { WithConnection } from "#app/_parts/playground/with-connection.tsx";
+import { WithConnection } from "#app/_parts/playground/connect.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 
 /** Loaded once there is a token. */

@@ -1,25 +1,24 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
+import { ShowAsTable } from "#app/_ui/plot.tsx";
 import { ShareBar } from "#app/_ui/share-bar.tsx";
-import { ShowAsTable } from "#app/_ui/show-as-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
-import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls";
+import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
   type CallCounts,
   type StepOfTraffic,
   spans,
-  type Traffic as TrafficOfRange,
   type TrafficRange,
   trafficRanges,
 } from "#server/oauth/clients/traffic/traffic";
 import { dayMs } from "#server/platform/time";
+import type { Answers } from "#server/portal/router";
 import { braced } from "#server/rest/path";
 import { failedCalls, rangeWords, TrafficPlot } from "./traffic-plot";
 
@@ -162,21 +161,19 @@ const latencyColumns: Column<StepOfTraffic>[] = [
 
 /** UTC days: a table of hundreds of hours would be larger than the rest of the page. */
 function byDay(steps: readonly StepOfTraffic[]): StepOfTraffic[] {
-  const days = new Map<number, StepOfTraffic>();
-  for (const step of steps) {
-    const day = Math.floor(step.from.getTime() / dayMs) * dayMs;
-    const known = days.get(day);
-    days.set(day, {
+  const days = Map.groupBy(steps, ({ from }) => Math.floor(from.getTime() / dayMs) * dayMs);
+  return [...days].map(([day, ofDay]) => {
+    const sum = (name: keyof CallCounts) => ofDay.reduce((total, step) => total + step[name], 0);
+    return {
       from: new Date(day),
-      calls: step.calls + (known?.calls ?? 0),
-      clientErrors: step.clientErrors + (known?.clientErrors ?? 0),
-      limited: step.limited + (known?.limited ?? 0),
-      serverErrors: step.serverErrors + (known?.serverErrors ?? 0),
+      calls: sum("calls"),
+      clientErrors: sum("clientErrors"),
+      limited: sum("limited"),
+      serverErrors: sum("serverErrors"),
       median: null,
       p95: null,
-    });
-  }
-  return [...days.values()];
+    };
+  });
 }
 
 const nameOfEndpoint = (endpoint: string) =>
@@ -193,12 +190,7 @@ const outcomes: readonly {
   { key: "serverErrors", header: "5xx", outcome: "5xx" },
 ];
 
-type Compared = TrafficOfRange & {
-  readonly before: Pick<TrafficOfRange, "total" | "median" | "p95">;
-};
-
-function figuresOf({ total, median, p95, before }: Compared) {
-  const none = before.total.calls === 0;
+function figuresOf({ total, median, p95, before }: Answers["applications"]["traffic"]) {
   return [
     {
       label: "Calls",
@@ -208,9 +200,10 @@ function figuresOf({ total, median, p95, before }: Compared) {
     {
       label: "Failed",
       value: shareOf(failedCalls(total), total.calls),
-      hint: none
-        ? formatCount(failedCalls(total), "call")
-        : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
+      hint:
+        before.total.calls === 0
+          ? formatCount(failedCalls(total), "call")
+          : `${shareOf(failedCalls(before.total), before.total.calls)} before`,
     },
     { label: "p50", value: duration(median), hint: latencyBefore(before.median) },
     { label: "p95", value: duration(p95), hint: latencyBefore(before.p95) },
@@ -262,3 +255,52 @@ const CallsLink = ({ requests, query, label, children }: CallsLinkProps) =>
       {children}
     </TextLink>
   );
+
+const funnelSteps = [
+  { step: "shown", label: "Saw the consent page", lost: "" },
+  { step: "approved", label: "Approved", lost: "did not approve" },
+  { step: "exchanged", label: "Code exchanged for tokens", lost: "got no tokens: see Failures" },
+  { step: "called", label: "First call made", lost: "made no call" },
+] as const;
+
+type FunnelProps = { clientId: string; range: TrafficRange };
+
+/** Hidden if no player was asked. */
+export async function Funnel({ clientId, range }: FunnelProps) {
+  const funnel = await (await caller()).applications.funnel({ clientId, range });
+  if (funnel.shown === 0) return null;
+  return (
+    <Card
+      title="From consent page to first call"
+      description={`Players in the last ${rangeWords[range]}, each counted once.`}
+    >
+      <ol className="grid gap-4">
+        {funnelSteps.map(({ step, label, lost }, index) => {
+          const before = funnel[funnelSteps[index - 1]?.step ?? "shown"];
+          const missing = before - funnel[step];
+          return (
+            <li key={step} className="grid gap-1.5">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+                <span>{label}</span>
+                <span className="tabular-nums">
+                  {formatNumber(funnel[step])}{" "}
+                  <span className="text-ink-faint">({shareOf(funnel[step], funnel.shown)})</span>
+                </span>
+              </div>
+              <ShareBar
+                share={funnel[step] / funnel.shown}
+                fill="fill-accent-text"
+                className="block h-2 w-full"
+              />
+              {missing > 0 && (
+                <p className="text-xs text-ink-soft">
+                  {formatNumber(missing)} {lost}
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

@@ -1,18 +1,15 @@
 import { KeyRound } from "lucide-react";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Status, type Tone } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { DataTable } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
 import { mostSecrets, type SecretState } from "#server/oauth/clients/secrets/secret-state";
 import { Secrets } from "../_parts/secrets";
-
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export const generateMetadata = titleOfApplication("Credentials of");
 
@@ -37,7 +34,7 @@ const lights: Readonly<Record<SecretState, readonly [Tone, string]>> = {
   only: ["warn", "No, it is the only one"],
 };
 
-export default async function Credentials({ params, searchParams }: Props) {
+export default async function Credentials({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, kind, secrets } = await ownApplication((await params).clientId, "secrets");
   return (
     <>

@@ -1,14 +1,12 @@
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { formatCappedCount } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { CutByName, wrongName } from "../_parts/cut-by-name";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 export const generateMetadata = titleOfApplication("Delete");
 
-export default async function Danger({ params, searchParams }: Props) {
+export default async function Danger({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name, figures } = await ownApplication((await params).clientId, "ownership");
   const { users, tokens } = figures;
   return (

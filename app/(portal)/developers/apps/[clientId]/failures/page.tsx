@@ -1,17 +1,15 @@
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
-import { AttemptsTable } from "../_parts/attempts-table";
-
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+import { AttemptsTable } from "../_parts/call-tables";
 
 export const generateMetadata = titleOfApplication("Failures of");
 
-export default async function Failures({ params, searchParams }: Props) {
+export default async function Failures({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, role } = await ownApplication((await params).clientId);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next } = await (await caller()).applications.failedAttempts({

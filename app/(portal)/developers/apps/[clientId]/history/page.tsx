@@ -1,29 +1,25 @@
 import { History } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { readPosition, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Answers } from "#server/portal/router";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 export const generateMetadata = titleOfApplication("History of");
 
-export default async function ApplicationHistory({ params, searchParams }: Props) {
+export default async function ApplicationHistory({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await ownApplication((await params).clientId);
   const before = await readPosition(searchParams, "before");
   const { events, next } = await (await caller()).team.history({ clientId, before });
   const page = `/developers/apps/${clientId}/history`;
   return (
-    <Card
+    <TableCard
       title="History"
       description="Changes to settings, secrets, webhooks and the team in the last 90 days, newest first. Secrets themselves are never recorded."
-      flush
       footer={
         (before || next) && (
           <span className="flex gap-2">
@@ -40,40 +36,36 @@ export default async function ApplicationHistory({ params, searchParams }: Props
           </span>
         )
       }
-    >
-      <DataTable
-        caption="History"
-        rows={events}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState icon={<History />} title="No changes in 90 days">
-            Changes to settings, secrets and the team appear here.
-          </EmptyState>
-        }
-        columns={[
-          {
-            header: "What",
-            primary: true,
-            cell: ({ words, about, details }) => (
-              <>
-                <span className="wrap-anywhere">
-                  <span className="font-medium">{words}</span>
-                  {about && (
-                    <>
-                      {" "}
-                      · <PlayerName {...about} />
-                    </>
-                  )}
-                </span>
-                <EventDetails details={details} />
-              </>
-            ),
-          },
-          { header: "By", cell: ({ by }) => <Doer by={by} /> },
-          { header: "When", at: ({ at }) => at },
-        ]}
-      />
-    </Card>
+      rows={events}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<History />} title="No changes in 90 days">
+          Changes to settings, secrets and the team appear here.
+        </EmptyState>
+      }
+      columns={[
+        {
+          header: "What",
+          primary: true,
+          cell: ({ words, about, details }) => (
+            <>
+              <span className="wrap-anywhere">
+                <span className="font-medium">{words}</span>
+                {about && (
+                  <>
+                    {" "}
+                    · <PlayerName {...about} />
+                  </>
+                )}
+              </span>
+              <EventDetails details={details} />
+            </>
+          ),
+        },
+        { header: "By", cell: ({ by }) => <Doer by={by} /> },
+        { header: "When", at: ({ at }) => at },
+      ]}
+    />
   );
 }
 

@@ -1,14 +1,12 @@
-import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
+import type { PageProps } from "#app/_lib/search-params";
 import { DrawnEmblem } from "#app/_parts/emblem.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { emblemColours, emblemOf, emblemSigns } from "#server/oauth/clients/emblem";
 import type { ApplicationView } from "#server/oauth/clients/own-applications";
 import { ApplicationSettings } from "../_parts/application-settings";
-import { InTest, RefusedAddresses } from "../_parts/settings-alerts";
-
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
+import { InTest } from "../_parts/next-steps";
 
 export const generateMetadata = titleOfApplication("Settings of");
 
@@ -26,19 +24,20 @@ function emblemChoices(application: ApplicationView) {
   };
 }
 
-export default async function Settings({ params, searchParams }: Props) {
+export default async function Settings({ params, searchParams }: PageProps<"clientId">) {
   const application = await ownApplication((await params).clientId, "settings");
+  const { playerId } = await requireUser();
   return (
     <>
       <h2 className="sr-only">Settings</h2>
       <FormNotice searchParams={searchParams} done={{ saved: "Settings saved." }} />
       <InTest application={application} />
-      <RefusedAddresses application={application} />
       <Interactive>
         <ApplicationSettings
           key={application.version}
           clientId={application.clientId}
-          registered={application}
+          playerId={playerId}
+          base={application}
           emblems={emblemChoices(application)}
         />
       </Interactive>

@@ -1,43 +1,43 @@
 import { UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, requireUser, titleOfApplication } from "#app/_lib/current-user";
 import { formatCount } from "#app/_lib/format";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
+import { DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
-import { AcceptOrDecline } from "#app/(portal)/developers/_parts/accept-or-decline.tsx";
+import { AcceptOrDecline } from "#app/(portal)/developers/_parts/invitations.tsx";
 import {
   type MemberRole,
   mayDo,
   memberRoles,
   mostMembers,
+  mostTestPlayers,
 } from "#server/oauth/clients/team/rights";
 import type { Answers } from "#server/portal/router";
-import { TestPlayers } from "./_parts/test-players";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Team = Answers["team"]["show"];
 type Member = Team["members"][number];
 
 export const generateMetadata = titleOfApplication("Team of");
 
 /** Works without script. */
-export default async function TeamPage({ params, searchParams }: Props) {
+export default async function TeamPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name, role, openedAt } = await ownApplication((await params).clientId);
   const { playerId: reader } = await requireUser();
   const team = await (await caller()).team.show({ clientId });
   const action = `/developers/apps/${clientId}/team/act`;
   const own = team.members.find(({ playerId }) => playerId === reader);
   const offered = team.members.find(({ offeredAt }) => offeredAt);
-  const { error, tester } = await readParams(searchParams, ["error", "tester"]);
+  const typed = await readParams(searchParams, ["error", "player", "tester", "role"]);
   return (
     <>
       <FormNotice
@@ -45,15 +45,23 @@ export default async function TeamPage({ params, searchParams }: Props) {
         done={done}
         wrong={{ player: "Not invited.", tester: "Not added." }}
       />
-      {own?.offeredAt && <Offer action={action} application={name} owner={team.owner.name} />}
+      {own?.offeredAt && (
+        <Alert tone="neutral" title={`${team.owner.name} offers you this application`}>
+          <p>
+            As owner of <bdi>{name}</bdi> you answer for what it does. Players get a notice with
+            your name.
+          </p>
+          <AcceptOrDecline action={action} accept="accept" decline="withdraw" />
+        </Alert>
+      )}
       {role === "owner" && offered && (
         <Alert tone="neutral" title={`Offered to ${offered.name}`}>
           <p>You stay the owner until they accept.</p>
-          <CsrfForm action={action} fields={{ act: "withdraw" }} className="mt-3">
-            <Button type="submit" size="sm">
+          <div className="mt-3">
+            <ActButton action={action} fields={{ act: "withdraw" }}>
               Withdraw the offer
-            </Button>
-          </CsrfForm>
+            </ActButton>
+          </div>
         </Alert>
       )}
       <Card
@@ -73,16 +81,9 @@ export default async function TeamPage({ params, searchParams }: Props) {
       >
         <Members team={team} action={action} />
       </Card>
-      {role === "owner" && (
-        <Invite action={action} searchParams={searchParams} count={team.members.length} />
-      )}
+      {role === "owner" && <Invite action={action} typed={typed} count={team.members.length} />}
       {!openedAt && mayDo(role, "settings") && (
-        <TestPlayers
-          clientId={clientId}
-          action={action}
-          refused={tester}
-          error={error === "tester" ? unknownPlayer : undefined}
-        />
+        <TestPlayers clientId={clientId} action={action} typed={typed} />
       )}
       <Card title="Roles">
         <dl className="grid gap-2 text-sm">
@@ -98,20 +99,18 @@ export default async function TeamPage({ params, searchParams }: Props) {
   );
 }
 
+/** By act. */
 const done = {
-  invited: "Invited. They get a notice and can accept it under Applications.",
-  joined: "You joined the team.",
+  invite: "Invited. They get a notice and can accept it under Applications.",
+  join: "You joined the team.",
   role: "Role changed.",
-  removed: "Removed. What they could do has ended.",
-  offered: "Offered.",
-  withdrawn: "The offer is withdrawn.",
-  added: "Added. They get a notice, and can approve it from now on.",
-  ended: "Removed. Access that they gave it has ended.",
-  owner: "You are the owner now. Replace secrets that the former owner has seen.",
+  remove: "Removed. What they could do has ended.",
+  offer: "Offered.",
+  withdraw: "The offer is withdrawn.",
+  "add-tester": "Added. They get a notice, and can approve it from now on.",
+  "remove-tester": "Removed. Access that they gave it has ended.",
+  accept: "You are the owner now. Replace secrets that the former owner has seen.",
 };
-
-const unknownPlayer =
-  "No player with this name or ID has signed in here. Ask them to sign in first.";
 
 const roleWords = {
   owner: "Everything, including team, transfer, opening to players and deletion.",
@@ -129,12 +128,9 @@ const leaving = (role: MemberRole) =>
     ? "You lose access at once. Only a new invitation brings you back."
     : "You lose access at once. Secrets you created end, and webhook endpoints you set are paused.";
 
-type OfTeam = { team: Team; action: string };
-
-function Members({ team, action }: OfTeam) {
+function Members({ team, action }: { team: Team; action: string }) {
   const owner = { ...team.owner, role: "owner" as const, joinedAt: null, member: null };
   const rows = [owner, ...team.members.map((member) => ({ ...member, member }))];
-  const isOwner = team.role === "owner";
   return (
     <DataTable
       caption="Team"
@@ -165,7 +161,7 @@ function Members({ team, action }: OfTeam) {
           at: ({ member }) => member && (member.joinedAt ?? member.invitedAt),
           never: "–",
         },
-        ...(isOwner
+        ...(team.role === "owner"
           ? [
               {
                 header: "Change",
@@ -221,22 +217,35 @@ function MemberActs({ member, action }: { member: Member; action: string }) {
   );
 }
 
-type OfferProps = { action: string; application: string; owner: string };
+type Typed = Partial<Record<"error" | "player" | "tester" | "role", string>>;
+type AddPlayerProps = {
+  action: string;
+  act: "invite" | "add-tester";
+  field: "player" | "tester";
+  typed: Typed;
+  /** The button, and fields before it. */
+  children: ReactNode;
+};
 
-const Offer = ({ action, application, owner }: OfferProps) => (
-  <Alert tone="neutral" title={`${owner} offers you this application`}>
-    <p>
-      As owner of <bdi>{application}</bdi> you answer for what it does. Players get a notice with
-      your name.
-    </p>
-    <AcceptOrDecline action={action} accept="accept" decline="withdraw" />
-  </Alert>
+const AddPlayer = ({ action, act, field, typed, children }: AddPlayerProps) => (
+  <CsrfForm action={action} fields={{ act }} className="flex w-full flex-wrap items-end gap-3">
+    <InputField
+      name={field}
+      label="Player name or ID"
+      className="min-w-0 flex-1 basis-56"
+      error={
+        typed.error === field &&
+        "No player with this name or ID has signed in here. Ask them to sign in first."
+      }
+      autoComplete="off"
+      maxLength={100}
+      defaultValue={typed[field]}
+    />
+    {children}
+  </CsrfForm>
 );
 
-type InviteProps = { action: string; searchParams: SearchParams; count: number };
-
-async function Invite({ action, searchParams, count }: InviteProps) {
-  const typed = await readParams(searchParams, ["error", "player", "role"]);
+function Invite({ action, typed, count }: { action: string; typed: Typed; count: number }) {
   const room = mostMembers - count;
   if (room <= 0)
     return (
@@ -251,20 +260,7 @@ async function Invite({ action, searchParams, count }: InviteProps) {
       title="Invite a player"
       description={`Room for ${formatCount(room, "more member")}. They have no access until they accept.`}
     >
-      <CsrfForm
-        action={action}
-        fields={{ act: "invite" }}
-        className="flex flex-wrap items-end gap-3"
-      >
-        <InputField
-          name="player"
-          label="Player name or ID"
-          className="min-w-0 flex-1 basis-56"
-          error={typed.error === "player" ? unknownPlayer : undefined}
-          autoComplete="off"
-          maxLength={100}
-          defaultValue={typed.player}
-        />
+      <AddPlayer action={action} act="invite" field="player" typed={typed}>
         <SelectField
           name="role"
           label="Role"
@@ -276,7 +272,63 @@ async function Invite({ action, searchParams, count }: InviteProps) {
           <UserPlus className="size-4" />
           Invite
         </Button>
-      </CsrfForm>
+      </AddPlayer>
     </Card>
+  );
+}
+
+type TestPlayersProps = { clientId: string; action: string; typed: Typed };
+
+/** Until the application is opened. */
+async function TestPlayers({ clientId, action, typed }: TestPlayersProps) {
+  const testers = await (await caller()).team.testPlayers({ clientId });
+  const room = mostTestPlayers - testers.length;
+  return (
+    <TableCard
+      title="Test players"
+      description={`Until it opens to players, only the team and these players can approve it. ${
+        room > 0
+          ? `Room for ${formatCount(room, "more player")}.`
+          : "The list is full: remove a player to add another."
+      }`}
+      footer={
+        room > 0 && (
+          <AddPlayer action={action} act="add-tester" field="tester" typed={typed}>
+            <Button type="submit">
+              <UserPlus className="size-4" />
+              Add test player
+            </Button>
+          </AddPlayer>
+        )
+      }
+      rows={testers}
+      rowKey={({ playerId }) => playerId}
+      empty={<p className="px-4 py-3 text-ink-soft sm:px-5">No test players yet.</p>}
+      columns={[
+        {
+          header: "Player",
+          primary: true,
+          cell: (player) => (
+            <span className="wrap-anywhere">
+              <PlayerLink {...player} />
+            </span>
+          ),
+        },
+        { header: "Added", at: ({ addedAt }) => addedAt },
+        {
+          header: "Change",
+          actions: true,
+          cell: ({ playerId, name }) => (
+            <Confirmation
+              label="Remove"
+              what={name}
+              action={action}
+              fields={{ act: "remove-tester", player_id: String(playerId) }}
+              consequences="They can no longer approve it, and access that they gave it ends at once."
+            />
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -2,26 +2,23 @@ import { Users } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { CutByName, wrongName } from "../_parts/cut-by-name";
-
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 
 export const generateMetadata = titleOfApplication("Tokens of");
 
 const done = { revoked: "Access revoked. The tokens no longer work." };
 
 /** Only the application has the tokens, so none is shown. */
-export default async function Tokens({ params, searchParams }: Props) {
+export default async function Tokens({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, name } = await ownApplication((await params).clientId, "tokens");
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
   const { rows, next, all } = await (await caller()).applications.liveGrants({
@@ -35,78 +32,73 @@ export default async function Tokens({ params, searchParams }: Props) {
   return (
     <>
       <FormNotice searchParams={searchParams} done={done} wrong={wrongName} />
-      <Card
+      <TableCard
         title="Live access"
         description={`${players} with ${grants}, ${tokens}. ${all.grants.more ? "Only the newest grants are included. " : ""}One grant per device that connected.`}
-        flush
         footer={
           <ListFooter address={page} after={after} next={next}>
             Newest first. Ended access is not listed.
           </ListFooter>
         }
-      >
-        <DataTable
-          caption="Live access"
-          rows={rows}
-          rowKey={({ id }) => id}
-          empty={
-            <EmptyState
-              icon={<Users />}
-              title="Nobody is connected"
-              action={
-                <LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>
-              }
-            >
-              When the application exchanges a player's code, the grant is listed here as long as it
-              has a live token.
-            </EmptyState>
-          }
-          columns={[
-            {
-              header: "Player",
-              primary: true,
-              cell: ({ player, paused }) => (
-                <span className="flex flex-wrap items-center gap-x-2">
-                  <span className="font-medium wrap-anywhere">
-                    <PlayerName name={player.name} playerId={player.id} />
-                  </span>
-                  {paused && <Badge tone="warn">Paused</Badge>}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={<Users />}
+            title="Nobody is connected"
+            action={
+              <LinkButton href={`/developers/apps/${clientId}`}>Code that connects</LinkButton>
+            }
+          >
+            When the application exchanges a player's code, the grant is listed here as long as it
+            has a live token.
+          </EmptyState>
+        }
+        columns={[
+          {
+            header: "Player",
+            primary: true,
+            cell: ({ player, paused }) => (
+              <span className="flex flex-wrap items-center gap-x-2">
+                <span className="font-medium wrap-anywhere">
+                  <PlayerName name={player.name} playerId={player.id} />
                 </span>
+                {paused && <Badge tone="warn">Paused</Badge>}
+              </span>
+            ),
+          },
+          {
+            header: "Scopes",
+            cell: ({ scopes }) =>
+              scopes.length === 0 ? (
+                <span className="text-ink-faint">None</span>
+              ) : (
+                <code className="text-xs wrap-anywhere">{scopes.join(" ")}</code>
               ),
-            },
-            {
-              header: "Scopes",
-              cell: ({ scopes }) =>
-                scopes.length === 0 ? (
-                  <span className="text-ink-faint">None</span>
-                ) : (
-                  <code className="text-xs wrap-anywhere">{scopes.join(" ")}</code>
-                ),
-            },
-            { header: "Since", at: ({ at }) => at },
-            { header: "Last used", at: ({ lastUsed }) => lastUsed },
-            {
-              header: "Live tokens",
-              numeric: true,
-              cell: (grant) => formatNumber(grant.tokens),
-            },
-            {
-              header: "Revoke",
-              actions: true,
-              cell: ({ id, player, tokens: live }) => (
-                <Confirmation
-                  label="Revoke"
-                  what={`access for ${player.name} [${player.id}]`}
-                  confirm="Revoke"
-                  consequences={`1 player, ${formatCount(live, "live token")}, one grant. The player's other grants are not affected. The player gets a notice and can connect again.`}
-                  action={`${page}/revoke`}
-                  fields={{ grant_id: id }}
-                />
-              ),
-            },
-          ]}
-        />
-      </Card>
+          },
+          { header: "Since", at: ({ at }) => at },
+          { header: "Last used", at: ({ lastUsed }) => lastUsed },
+          {
+            header: "Live tokens",
+            numeric: true,
+            cell: (grant) => formatNumber(grant.tokens),
+          },
+          {
+            header: "Revoke",
+            actions: true,
+            cell: ({ id, player, tokens: live }) => (
+              <Confirmation
+                label="Revoke"
+                what={`access for ${player.name} [${player.id}]`}
+                confirm="Revoke"
+                consequences={`1 player, ${formatCount(live, "live token")}, one grant. The player's other grants are not affected. The player gets a notice and can connect again.`}
+                action={`${page}/revoke`}
+                fields={{ grant_id: id }}
+              />
+            ),
+          },
+        ]}
+      />
       {all.grants.count > 0 && (
         <CutByName
           title="Revoke all access"

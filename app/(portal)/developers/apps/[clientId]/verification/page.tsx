@@ -1,8 +1,8 @@
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { type PageProps, readParams, type SearchParams } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { ProvenDomain, Status } from "#app/_ui/badge.tsx";
@@ -16,14 +16,13 @@ import { Checklist } from "#app/(portal)/developers/_parts/checklist.tsx";
 import type { Answers } from "#server/portal/router";
 import { failureSentences, type ShownFailure } from "#server/webhooks/attempt";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
 type Verification = Answers["verification"]["show"];
 type Domain = NonNullable<Verification["domain"]>;
 
 export const generateMetadata = titleOfApplication("Verification of");
 
 /** Works without script. */
-export default async function VerificationPage({ params, searchParams }: Props) {
+export default async function VerificationPage({ params, searchParams }: PageProps<"clientId">) {
   const { clientId } = await ownApplication((await params).clientId, "settings");
   const verification = await (await caller()).verification.show({ clientId });
   const { domain } = verification;
@@ -42,12 +41,13 @@ export default async function VerificationPage({ params, searchParams }: Props) 
   );
 }
 
+/** By act. */
 const done = {
-  named: "Saved. Publish the proof, then check it.",
-  proven: "Proven. Players see the domain when the application asks for access.",
-  removed: "The domain is removed.",
-  requested: "Asked. You get a notice with the answer.",
-  withdrawn: "Your request is withdrawn.",
+  name: "Saved. Publish the proof, then check it.",
+  prove: "Proven. Players see the domain when the application asks for access.",
+  remove: "The domain is removed.",
+  request: "Asked. You get a notice with the answer.",
+  withdraw: "Your request is withdrawn.",
 };
 
 const wrong = {
@@ -102,11 +102,13 @@ function DomainCard({ domain, action }: DomainProps) {
       }
       footer={
         <>
-          <CsrfForm action={action} fields={{ act: "prove" }}>
-            <Button type="submit" size="sm" variant={provenAt ? "secondary" : "primary"}>
-              Check now
-            </Button>
-          </CsrfForm>
+          <ActButton
+            action={action}
+            fields={{ act: "prove" }}
+            variant={provenAt ? "secondary" : "primary"}
+          >
+            Check now
+          </ActButton>
           <Confirmation
             label="Remove"
             what={domain.domain}
@@ -226,18 +228,14 @@ function RequestCard({ verification, action }: RequestProps) {
       footer={
         mayRequest ? (
           isOpen ? (
-            <CsrfForm action={action} fields={{ act: "withdraw" }}>
-              <Button type="submit" size="sm">
-                Withdraw the request
-              </Button>
-            </CsrfForm>
+            <ActButton action={action} fields={{ act: "withdraw" }}>
+              Withdraw the request
+            </ActButton>
           ) : (
             isReady && (
-              <CsrfForm action={action} fields={{ act: "request" }}>
-                <Button type="submit" size="sm" variant="primary">
-                  Request verification
-                </Button>
-              </CsrfForm>
+              <ActButton action={action} fields={{ act: "request" }} variant="primary">
+                Request verification
+              </ActButton>
             )
           )
         ) : (

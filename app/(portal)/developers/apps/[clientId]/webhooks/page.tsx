@@ -1,24 +1,21 @@
 import { Webhook } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
-import { formatCappedNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import { formatNumber } from "#app/_lib/format";
+import type { PageProps } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
-import { Card } from "#app/_ui/card.tsx";
-import { DataTable } from "#app/_ui/data-table.tsx";
-import { EmptyState } from "#app/_ui/state-message.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mostEndpoints } from "#server/webhooks/endpoint-acts";
 import { AddEndpoint } from "./_parts/add-endpoint";
 import { EndpointLight } from "./_parts/endpoint-light";
 import { EventChoice } from "./_parts/event-choice";
 
-type Props = { params: Promise<{ clientId: string }>; searchParams: SearchParams };
-
 export const generateMetadata = titleOfApplication("Webhooks of");
 
-export default async function Webhooks({ params, searchParams }: Props) {
+export default async function Webhooks({ params, searchParams }: PageProps<"clientId">) {
   const { clientId, scopes } = await ownApplication((await params).clientId, "webhooks");
   const endpoints = await (await caller()).webhooks.list({ clientId });
   const page = `/developers/apps/${clientId}/webhooks`;
@@ -26,54 +23,47 @@ export default async function Webhooks({ params, searchParams }: Props) {
     <>
       <FormNotice
         searchParams={searchParams}
-        done={{ removed: "The endpoint is removed. Nothing more is sent to it." }}
+        done={{ remove: "The endpoint is removed. Nothing more is sent to it." }}
         refused="Nothing was changed"
       />
-      <Card
+      <TableCard
         title="Webhook endpoints"
         description="Adjutant sends events to these URLs as they happen, signed, and tries again where that fails."
-        flush
-      >
-        <DataTable
-          caption="Webhook endpoints"
-          rows={endpoints}
-          rowKey={({ endpointId }) => endpointId}
-          empty={
-            <EmptyState icon={<Webhook />} title="No endpoint yet">
-              Add the URL of your server below. Your bot then gets each event within seconds,
-              without polling.
-            </EmptyState>
-          }
-          columns={[
-            {
-              header: "Endpoint",
-              primary: true,
-              cell: ({ endpointId, url, description }) => (
-                <span className="grid gap-0.5">
-                  <TextLink href={`${page}/${endpointId}`} className="font-medium wrap-anywhere">
-                    {description || url}
-                  </TextLink>
-                  {description && (
-                    <code className="text-xs wrap-anywhere text-ink-faint">{url}</code>
-                  )}
-                </span>
-              ),
-            },
-            {
-              header: "State",
-              unlabelled: true,
-              nowrap: true,
-              cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
-            },
-            { header: "Last success", at: ({ lastSuccessAt }) => lastSuccessAt },
-            {
-              header: "Waiting",
-              numeric: true,
-              cell: ({ waiting }) => formatCappedNumber(waiting),
-            },
-          ]}
-        />
-      </Card>
+        rows={endpoints}
+        rowKey={({ endpointId }) => endpointId}
+        empty={
+          <EmptyState icon={<Webhook />} title="No endpoint yet">
+            Add the URL of your server below. Your bot then gets each event within seconds, without
+            polling.
+          </EmptyState>
+        }
+        columns={[
+          {
+            header: "Endpoint",
+            primary: true,
+            cell: ({ endpointId, url, description }) => (
+              <span className="grid gap-0.5">
+                <TextLink href={`${page}/${endpointId}`} className="font-medium wrap-anywhere">
+                  {description || url}
+                </TextLink>
+                {description && <code className="text-xs wrap-anywhere text-ink-faint">{url}</code>}
+              </span>
+            ),
+          },
+          {
+            header: "State",
+            unlabelled: true,
+            nowrap: true,
+            cell: (endpoint) => <EndpointLight endpoint={endpoint} />,
+          },
+          { header: "Last success", at: ({ lastSuccessAt }) => lastSuccessAt },
+          {
+            header: "Waiting",
+            numeric: true,
+            cell: ({ waiting }) => formatNumber(waiting),
+          },
+        ]}
+      />
       <Card
         title="Add an endpoint"
         description="Nothing is sent before you verify it: the next page shows how."

@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { cache, type ReactNode } from "react";
-import { caller, orNotFound } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
+import { orNotFound } from "#app/_lib/caller";
+import { playerCaller, requireUser } from "#app/_lib/current-user";
+import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
-import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
@@ -20,14 +19,11 @@ import { formatAmount } from "#server/faction/banking/amount";
 import { outcomes, type RequestView } from "#server/faction/banking/describe-request";
 import type { FulfilmentView } from "#server/faction/banking/show-banking";
 
-type Props = { params: Promise<{ guid: string }>; searchParams: SearchParams };
+const readRequest = cache(async (guid: string) =>
+  orNotFound((await playerCaller()).banking.fulfilment({ guid })),
+);
 
-const readRequest = cache(async (guid: string) => {
-  await requireUser();
-  return orNotFound((await caller()).banking.fulfilment({ guid }));
-});
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: PageProps<"guid">): Promise<Metadata> {
   const { request, own } = await readRequest((await params).guid);
   return {
     title: own
@@ -37,9 +33,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /**
- * Bankers of the faction only; not found for others. Reading changes nothing. Works without script.
+ * Bankers of the faction only; not found for others. Reading changes nothing.
  */
-export default async function Fulfilment({ params, searchParams }: Props) {
+export default async function Fulfilment({ params, searchParams }: PageProps<"guid">) {
   const { playerId } = await requireUser();
   const shown = await readRequest((await params).guid);
   const done = await readParam(searchParams, "done");
@@ -65,7 +61,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
   const { claim, currency } = request;
   const isHeld = claim !== null && claim.by.playerId !== reader;
   return (
-    <div className="grid gap-6">
+    <>
       <PageHeader title={`Request #${request.id}`} trail={trail} />
       {claim && isHeld && (
         <Alert
@@ -110,7 +106,7 @@ function WaitingRequest({ reader, ...shown }: WaitingProps) {
           {currency === "money_balance" ? "money" : "points"}.
         </Alert>
       )}
-    </div>
+    </>
   );
 }
 
@@ -134,11 +130,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
       </>
     );
   const isPaid = (
-    <CsrfForm action={`${page}/confirm`}>
-      <Button type="submit" variant={claim ? "primary" : "secondary"}>
-        I have paid it
-      </Button>
-    </CsrfForm>
+    <ActButton action={`${page}/confirm`} variant={claim ? "primary" : "secondary"} size="md">
+      I have paid it
+    </ActButton>
   );
   if (!claim)
     return (
@@ -146,11 +140,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
         <span>Claim it first, so that no other banker pays it too.</span>
         <span className="flex flex-wrap gap-2">
           {isPaid}
-          <CsrfForm action={`${page}/claim`} fields={{ act: "claim" }}>
-            <Button type="submit" variant="primary">
-              Pay this
-            </Button>
-          </CsrfForm>
+          <ActButton action={`${page}/claim`} fields={{ act: "claim" }} variant="primary" size="md">
+            Pay this
+          </ActButton>
         </span>
       </>
     );
@@ -161,9 +153,9 @@ function PayActs({ request: { guid, claim }, isHeld, vaultPaymentUrl }: PayActsP
         confirm here.
       </span>
       <span className="flex flex-wrap gap-2">
-        <CsrfForm action={`${page}/claim`} fields={{ act: "release" }}>
-          <Button type="submit">Release</Button>
-        </CsrfForm>
+        <ActButton action={`${page}/claim`} fields={{ act: "release" }} size="md">
+          Release
+        </ActButton>
         <LinkButton href={vaultPaymentUrl ?? "/demo"}>
           {vaultPaymentUrl === null ? "Pay on the demo page" : `Open the vault in ${gameName()}`}
         </LinkButton>

@@ -3,29 +3,22 @@ import { type LedgerQuery, ledgerDays, usualLedgerDays } from "#server/faction/b
 
 export const ledgerPage = "/faction/banking/ledger";
 
-interface ReadQuery {
-  readonly query: LedgerQuery;
-  /** The filtered page at its newest request, for one member or all. */
-  readonly addressFor: (member: number | null) => string;
-}
+export const ledgerFields = ["days", "member", "payments", "after"] as const;
+
+type Sent = Readonly<Partial<Record<(typeof ledgerFields)[number], string | undefined>>>;
 
 /** Unknown values count as absent. */
-export function readLedgerQuery(
-  sent: Readonly<Record<string, string | string[] | undefined>>,
-): ReadQuery {
-  const read = (name: string) => {
-    const value = sent[name];
-    return typeof value === "string" ? value : "";
-  };
-  const days = ledgerDays.find((known) => String(known) === read("days")) ?? usualLedgerDays;
-  const member = /^[1-9]\d{0,8}$/.test(read("member")) ? Number(read("member")) : null;
-  const unseenOnly = read("payments") === "unseen";
-  const after = read("after").slice(0, 60) || null;
+export function readLedgerQuery({ days: range, member: id = "", payments, after = "" }: Sent) {
+  const days = ledgerDays.find((known) => String(known) === range) ?? usualLedgerDays;
+  const member = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
+  const unseenOnly = payments === "unseen";
+  const query: LedgerQuery = { days, member, unseenOnly, after: after.slice(0, 60) || null };
+  /** The filtered page at its newest request, for one member or all. */
   const addressFor = (of: number | null) =>
     pathWith(ledgerPage, {
       ...(days !== usualLedgerDays && { days: String(days) }),
       ...(of !== null && { member: String(of) }),
       ...(unseenOnly && { payments: "unseen" }),
     });
-  return { query: { days, member, unseenOnly, after }, addressFor };
+  return { query, addressFor };
 }

@@ -1,14 +1,15 @@
 import { fileAnswer, form } from "#app/_lib/form";
-import { readLedgerQuery } from "../_parts/read-ledger-query";
-
-const filters = ["days", "member", "payments"];
+import { ledgerFields, readLedgerQuery } from "../_parts/read-ledger-query";
 
 export const POST = form({
   page: "/faction/banking/ledger",
-  typed: filters,
+  typed: ledgerFields,
   procedure: ({ banking }, sent) => {
-    const chosen = Object.fromEntries(filters.map((name) => [name, sent.get(name)]));
-    const { days, member, unseenOnly } = readLedgerQuery(chosen).query;
+    const { days, member, unseenOnly } = readLedgerQuery({
+      days: sent.get("days"),
+      member: sent.get("member"),
+      payments: sent.get("payments"),
+    }).query;
     return banking.ledgerFile({ days, member, unseenOnly });
   },
   done: (text) => fileAnswer(text, { name: "adjutant-vault.csv", type: "text/csv" }),

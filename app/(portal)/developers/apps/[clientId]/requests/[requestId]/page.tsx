@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { ownApplication } from "#app/_lib/current-user";
-import type { SearchParams } from "#app/_lib/search-params";
+import type { PageProps } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -19,22 +19,20 @@ import {
   nameOfFailure,
   playerName,
   sentenceOfFailure,
+  todoOfCall,
   tokenInWords,
   toneOf,
-} from "#app/(portal)/developers/_parts/describe-calls";
-import { todoOfCall, WhatToDo } from "#app/(portal)/developers/_parts/what-to-do.tsx";
-import { readCallQuery } from "../_parts/call-filters";
-import { RequestLog } from "../_parts/request-log";
-
-type Props = {
-  params: Promise<{ clientId: string; requestId: string }>;
-  searchParams: SearchParams;
-};
+  WhatToDo,
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import { RequestLog, readCallQuery } from "../_parts/request-log";
 
 export const metadata: Metadata = { title: "Request" };
 
 /** A panel beside the log where there is room, else a page. Works without script. */
-export default async function Request({ params, searchParams }: Props) {
+export default async function Request({
+  params,
+  searchParams,
+}: PageProps<"clientId" | "requestId">) {
   const { requestId } = await params;
   const sent = await searchParams;
   const { clientId } = await ownApplication((await params).clientId, "requests");

@@ -1,20 +1,32 @@
 import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { caller } from "#app/_lib/caller";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { readUtc } from "#app/_lib/search-params";
+import { ActButton } from "#app/_parts/csrf-form.tsx";
+import { filterField } from "#app/_parts/filter-form.tsx";
 import { ListFooter } from "#app/_parts/list-footer.tsx";
 import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
+import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { CallsTable } from "../../_parts/calls-table";
+import { apiPrefix } from "#server/machine-path";
+import {
+  type CallOutcome,
+  callOutcomes,
+  unmatchedRoute,
+} from "#server/oauth/clients/calls/log-entries";
+import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
+import { braced } from "#server/rest/path";
+import { mounted } from "#server/rest/router";
+import { routes } from "#server/routes";
+import { CallsTable } from "../../_parts/call-tables";
 import { rangeWords, TrafficPlot } from "../../_parts/traffic-plot";
-import { CallFilters, type CallQuery, readCallQuery } from "./call-filters";
 
 type Props = {
   clientId: string;
-  sent: Readonly<Record<string, string | string[] | undefined>>;
+  sent: SentQuery;
   open?: string;
 };
 
@@ -38,11 +50,9 @@ export async function RequestLog({ clientId, sent, open }: Props) {
               {isLive ? "Stop live" : "Live"}
             </LinkButton>
           </span>
-          <CsrfForm action={`${page}/export`} fields={fields}>
-            <Button type="submit" size="sm">
-              CSV
-            </Button>
-          </CsrfForm>
+          <ActButton action={`${page}/export`} fields={fields}>
+            CSV
+          </ActButton>
         </>
       }
       footer={
@@ -90,4 +100,166 @@ async function Histogram({
       />
     </div>
   );
+}
+
+// Two objects, because an object orders its integer keys first.
+const outcomeOptions = [
+  ...optionsOf<Extract<CallOutcome, "all" | "good" | "failed">>({
+    all: "All",
+    good: "Succeeded",
+    failed: "Failed",
+  }),
+  ...optionsOf<Exclude<CallOutcome, "all" | "good" | "failed">>({
+    "400": "400 Bad request",
+    "401": "401 Token refused",
+    "403": "403 Not allowed",
+    "404": "404 Not found",
+    "409": "409 Conflict",
+    "422": "422 Balance too low",
+    limited: "429 Rate limited",
+    "5xx": "5xx Server errors",
+  }),
+];
+
+const rangeOptions = optionsOf(rangeWords);
+
+const endpointOptions = [
+  { value: "", label: "All" },
+  ...mounted(routes).map(({ path, endpoint: { method } }) => ({
+    value: `${method} ${apiPrefix}${path}`,
+    label: `${method} ${braced(path)}`,
+  })),
+  { value: unmatchedRoute, label: "No such endpoint" },
+];
+
+type CallFiltersProps = {
+  page: string;
+  fields: CallFields;
+  isFiltered: boolean;
+  unknownPlayer: boolean;
+  unknownRequest: string;
+};
+
+/** In the address, so that a view can be shared. */
+function CallFilters({
+  page,
+  fields,
+  isFiltered,
+  unknownPlayer,
+  unknownRequest,
+}: CallFiltersProps) {
+  return (
+    <form method="get" action={page} className="border-b border-line px-4 py-4 sm:px-5">
+      <div className="grid grid-cols-2 items-start gap-x-4 gap-y-3 *:min-w-0 sm:grid-cols-3">
+        <SelectField
+          {...filterField}
+          name="outcome"
+          label="Status"
+          defaultValue={fields.outcome}
+          options={outcomeOptions}
+        />
+        <SelectField
+          {...filterField}
+          name="endpoint"
+          label="Endpoint"
+          defaultValue={fields.endpoint}
+          options={endpointOptions}
+        />
+        <InputField
+          {...filterField}
+          name="player"
+          label="Player"
+          error={unknownPlayer ? "No player of that name or ID uses this application." : undefined}
+          defaultValue={fields.player}
+          maxLength={60}
+          placeholder="Name or ID"
+          autoComplete="off"
+        />
+        <SelectField
+          {...filterField}
+          name="range"
+          label="Period"
+          defaultValue={fields.range}
+          options={rangeOptions}
+        />
+        <InputField
+          {...filterField}
+          name="id"
+          label="Request ID"
+          className="max-sm:col-span-2"
+          error={unknownRequest && "No call of the last 30 days has this ID."}
+          code
+          defaultValue={unknownRequest}
+          maxLength={60}
+          autoComplete="off"
+        />
+        <InputField
+          {...filterField}
+          name="until"
+          label="Until (UTC)"
+          className="max-sm:col-span-2"
+          type="datetime-local"
+          defaultValue={fields.until}
+        />
+        <div className="flex gap-2 sm:col-span-3">
+          <Button type="submit">Filter</Button>
+          {isFiltered && <LinkButton href={page}>Clear</LinkButton>}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
+  return Object.entries<string>(words).map(([value, label]) => ({ value, label }));
+}
+
+export const callFields = ["outcome", "endpoint", "player", "range", "until"] as const;
+type CallFields = Readonly<Record<(typeof callFields)[number], string>>;
+
+const longestField = 100;
+const defaults: Partial<CallFields> = { outcome: "all", range: "30d" };
+
+type SentQuery = Readonly<Record<string, string | string[] | undefined>>;
+type CallQuery = ReturnType<typeof readCallQuery>;
+
+/** Unknown values count as absent. */
+export function readCallQuery(sent: SentQuery) {
+  const read = (name: string) => {
+    const value = sent[name];
+    return typeof value === "string" ? value.trim().slice(0, longestField) : "";
+  };
+  const outcome = callOutcomes.find((known) => known === read("outcome")) ?? "all";
+  const range = trafficRanges.find((known) => known === read("range")) ?? "30d";
+  const until = readUtc(read("until"));
+  const [endpoint, player] = [read("endpoint"), read("player")];
+  const fields: CallFields = {
+    outcome,
+    endpoint,
+    player,
+    range,
+    until: until ? read("until") : "",
+  };
+  const chosen = callFields.filter(
+    (name) => fields[name] !== "" && fields[name] !== defaults[name],
+  );
+  const query = new URLSearchParams(chosen.map((name) => [name, fields[name]]));
+  return {
+    filter: {
+      outcome,
+      range,
+      until,
+      endpoint: endpoint || null,
+      player: player || null,
+      after: read("after") || null,
+    },
+    fields,
+    /** "" or "?…": the filter, without the cursor. */
+    query: chosen.length === 0 ? "" : `?${query}`,
+    /** Refreshes while it is open. */
+    isLive: read("live") === "on" && !read("after"),
+    isFiltered: chosen.length > 0,
+    /** Opened at once, whatever the filter. */
+    requestId: read("id"),
+  };
 }

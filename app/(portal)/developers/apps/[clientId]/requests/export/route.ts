@@ -1,5 +1,5 @@
 import { fileAnswer, form } from "#app/_lib/form";
-import { callFields, readCallQuery } from "../_parts/call-filters";
+import { callFields, readCallQuery } from "../_parts/request-log";
 
 export const POST = form({
   page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/requests`,

@@ -2,18 +2,6 @@ import { form, type Sent } from "#app/_lib/form";
 import { UnknownOAuthClient } from "#server/failures";
 import { teamPath } from "#server/oauth/clients/team/team-acts";
 
-const doneWords: ReadonlyMap<string | undefined, string> = new Map([
-  ["invite", "invited"],
-  ["role", "role"],
-  ["remove", "removed"],
-  ["offer", "offered"],
-  ["withdraw", "withdrawn"],
-  ["accept", "owner"],
-  ["join", "joined"],
-  ["add-tester", "added"],
-  ["remove-tester", "ended"],
-]);
-
 const memberOf = (sent: Sent) => ({
   clientId: sent.get("clientId"),
   playerId: sent.number("player_id"),
@@ -49,7 +37,7 @@ export const POST = form({
   },
   done: (_, sent) => {
     const act = sent.get("act");
-    return act === "leave" ? "/developers?done=left" : `?done=${doneWords.get(act)}`;
+    return act === "leave" ? "/developers?done=left" : `?done=${act}`;
   },
   refused: ({ code, field }, sent) => {
     if (field === "player")

@@ -1,12 +1,5 @@
 import { form } from "#app/_lib/form";
 
-const doneWords: ReadonlyMap<string | undefined, string> = new Map([
-  ["name", "named"],
-  ["remove", "removed"],
-  ["request", "requested"],
-  ["withdraw", "withdrawn"],
-]);
-
 export const POST = form({
   page: ({ clientId = "" }) => `/developers/apps/${encodeURIComponent(clientId)}/verification`,
   typed: ["domain"],
@@ -27,8 +20,7 @@ export const POST = form({
   },
   done: (found, sent) => {
     const act = sent.get("act");
-    if (act === "prove") return found === "found" ? "?done=proven" : "?error=not-found";
-    return `?done=${doneWords.get(act)}`;
+    return act === "prove" && found !== "found" ? "?error=not-found" : `?done=${act}`;
   },
   refused: ({ field }, sent) => {
     if (field === "domain") return "?error=domain";

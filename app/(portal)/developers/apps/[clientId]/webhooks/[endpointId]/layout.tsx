@@ -10,8 +10,7 @@ import { type EndpointParams, ownEndpoint } from "../_parts/own-endpoint";
 type Props = { params: EndpointParams; children: ReactNode };
 
 export default async function EndpointLayout({ params, children }: Props) {
-  const { clientId, endpointId } = await params;
-  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+  const { application, endpoint, key, page } = await ownEndpoint(params);
   const { url, description } = endpoint;
   return (
     <>
@@ -24,7 +23,7 @@ export default async function EndpointLayout({ params, children }: Props) {
       <div className="grid gap-1.5">
         {application && (
           <p className="text-sm">
-            <TextLink href={endpointsPath(clientId)}>All endpoints</TextLink>
+            <TextLink href={endpointsPath(key.clientId)}>All endpoints</TextLink>
           </p>
         )}
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">

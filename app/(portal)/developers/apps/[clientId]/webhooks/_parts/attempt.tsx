@@ -1,6 +1,5 @@
 import { Badge, type Tone } from "#app/_ui/badge.tsx";
-import type { Phases } from "#server/webhooks/attempt";
-import type { AttemptView } from "#server/webhooks/try-endpoint";
+import type { AttemptView, Phases } from "#server/webhooks/attempt";
 
 const parts = [
   { phase: "dns", label: "DNS", className: "fill-ink-faint" },

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
@@ -64,13 +65,7 @@ type RotateProps = Props & {
 /** The new secret is shown in place. */
 export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotateProps) {
   const router = useRouter();
-  const [secret, setSecret] = useState<string>();
-  const rotate = trpc.webhooks.rotate.useMutation({
-    onSuccess(rotated) {
-      setSecret(rotated.secret);
-      router.refresh();
-    },
-  });
+  const rotate = trpc.webhooks.rotate.useMutation({ onSuccess: () => router.refresh() });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -79,46 +74,108 @@ export function RotateSecret({ mostDays, hasPrevious, isLost, ...key }: RotatePr
     rotate.mutate({ ...key, keepDays: Number(fields.get("keep_days") ?? 0), leaked });
   }
 
-  if (secret)
+  if (rotate.data)
     return (
       <SecretOnce
         made
         note="It signs every event from now on. Put it in place before the old one ends."
-        items={[{ label: "Webhook secret", value: secret }]}
+        items={[{ label: "Webhook secret", value: rotate.data.secret }]}
       />
     );
   return (
-    <div className="grid gap-4">
-      <form onSubmit={submit} className="grid gap-4">
-        {!hasPrevious && !isLost && (
-          <SelectField
-            name="keep_days"
-            label="Keep the old secret for"
-            hint="Until then each event carries two signatures, one for each secret."
-            className="sm:max-w-60"
-            defaultValue="1"
-            options={Array.from({ length: mostDays + 1 }, (_, days) => ({
-              value: String(days),
-              label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
-            }))}
-          />
+    <form onSubmit={submit} className="grid gap-4">
+      {!hasPrevious && !isLost && (
+        <SelectField
+          name="keep_days"
+          label="Keep the old secret for"
+          hint="Until then each event carries two signatures, one for each secret."
+          className="sm:max-w-60"
+          defaultValue="1"
+          options={Array.from({ length: mostDays + 1 }, (_, days) => ({
+            value: String(days),
+            label: days === 0 ? "No time: it ends now" : days === 1 ? "1 day" : `${days} days`,
+          }))}
+        />
+      )}
+      {!isLost && (
+        <Checkbox
+          name="leaked"
+          value="yes"
+          required={hasPrevious}
+          label="This secret has leaked"
+          hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
+        />
+      )}
+      <RefusalAlert refused={rotate.error} here={`${endpointPath(key)}/settings`} />
+      <div>
+        <Button type="submit" busy={rotate.isPending}>
+          Rotate secret
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Sends a valid and a forged request and shows both. The first success replaces this page. */
+export function Verify({ isVerified, ...key }: Props & { isVerified: boolean }) {
+  const page = endpointPath(key);
+  const router = useRouter();
+  const verify = trpc.webhooks.verify.useMutation({
+    onSuccess({ outcome }) {
+      if (outcome === "verified" && !isVerified) router.replace(`${page}?done=verified`);
+      // The layout shows the endpoint's state, too.
+      router.refresh();
+    },
+  });
+  const data = verify.data?.outcome === "verified" && !isVerified ? undefined : verify.data;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    verify.mutate(key);
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <div>
+        <Button
+          type="submit"
+          variant={isVerified ? "secondary" : "primary"}
+          busy={verify.isPending}
+        >
+          {isVerified ? "Verify again" : "Verify endpoint"}
+        </Button>
+      </div>
+      <div aria-live="polite" className="grid gap-3 empty:hidden">
+        {verify.isPending && (
+          <p className="text-sm text-ink-soft">Two requests are on their way: up to 30 seconds.</p>
         )}
-        {!isLost && (
-          <Checkbox
-            name="leaked"
-            value="yes"
-            required={hasPrevious}
-            label="This secret has leaked"
-            hint="Ends every older secret at once. Events fail until your endpoint has the new one; they are tried again."
-          />
+        {data && !verify.isPending && (
+          <>
+            {data.outcome === "verified" ? (
+              <Alert tone="good" title="Verified">
+                Your endpoint sent the code back and refused the forged request.
+              </Alert>
+            ) : (
+              <Alert tone="bad" title="Not verified">
+                {data.why}
+              </Alert>
+            )}
+            <AttemptResult
+              title="1. Signed endpoint.verify"
+              attempt={data.signed}
+              good={data.outcome === "verified" || data.forged !== null}
+            />
+            {data.forged && (
+              <AttemptResult
+                title="2. Wrong signature"
+                attempt={data.forged}
+                good={data.outcome === "verified"}
+              />
+            )}
+          </>
         )}
-        <RefusalAlert refused={rotate.error} here={`${endpointPath(key)}/settings`} />
-        <div>
-          <Button type="submit" busy={rotate.isPending}>
-            Rotate secret
-          </Button>
-        </div>
-      </form>
-    </div>
+      </div>
+      <RefusalAlert refused={verify.error} here={page} />
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import { Status, type Tone } from "#app/_ui/badge.tsx";
-import type { DisabledReason, EndpointView } from "#server/webhooks/endpoint";
-import type { EndpointHealth } from "#server/webhooks/endpoint-health";
+import type { DisabledReason, EndpointHealth } from "#server/webhooks/endpoint";
+import type { EndpointView } from "#server/webhooks/endpoint-views";
 
 type Light = readonly [tone: Tone, word: string, sentence: string];
 

@@ -1,3 +1,5 @@
+import type { Sent } from "#app/_lib/form";
+
 /** Without an application: the account's own endpoint. */
 export const endpointsPath = (clientId?: string | null) =>
   clientId ? `/developers/apps/${encodeURIComponent(clientId)}/webhooks` : "/account/notifications";
@@ -9,3 +11,9 @@ export const endpointPath = ({
   clientId?: string | null;
   endpointId?: string;
 }) => `${endpointsPath(clientId)}/${encodeURIComponent(endpointId)}`;
+
+/** From the address of a form. */
+export const keyOf = (sent: Sent) => ({
+  clientId: sent.get("clientId") ?? null,
+  endpointId: sent.get("endpointId"),
+});

@@ -2,17 +2,26 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { caller } from "#app/_lib/caller";
 import { ownApplication, requireUser } from "#app/_lib/current-user";
+import type { SearchParams } from "#app/_lib/search-params";
 import { endpointPath } from "./endpoint-path";
 
 /** The pages of the account's own endpoint are the same ones, without an application. */
 export type EndpointParams = Promise<{ clientId?: string; endpointId: string }>;
+export type EndpointProps = { params: EndpointParams; searchParams: SearchParams };
 
-/** Cached per page; not found for endpoints of other teams and accounts. */
-export const ownEndpoint = cache(async (clientId: string | undefined, endpointId: string) => {
-  if (clientId === undefined) await requireUser();
-  const application = clientId === undefined ? null : await ownApplication(clientId, "webhooks");
-  const endpoints = await (await caller()).webhooks.list({ clientId: clientId ?? null });
+/** Not found for endpoints of other teams and accounts. */
+export async function ownEndpoint(params: EndpointParams) {
+  const { clientId = null, endpointId } = await params;
+  return readEndpoint(clientId, endpointId);
+}
+
+/** Cached per page. */
+const readEndpoint = cache(async (clientId: string | null, endpointId: string) => {
+  if (clientId === null) await requireUser();
+  const application = clientId === null ? null : await ownApplication(clientId, "webhooks");
+  const endpoints = await (await caller()).webhooks.list({ clientId });
   const endpoint = endpoints.find((known) => known.endpointId === endpointId);
   if (!endpoint) notFound();
-  return { application, endpoint, page: endpointPath({ clientId, endpointId }) };
+  const key = { clientId, endpointId };
+  return { application, endpoint, key, page: endpointPath(key) };
 });

@@ -1,12 +1,14 @@
+import type { Sent } from "#app/_lib/form";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
-import { readParam, type SearchParams } from "#app/_lib/search-params";
-import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { readParams, type SearchParams } from "#app/_lib/search-params";
+import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
+import { hourMs } from "#server/platform/time";
+import type { ReplayInput } from "#server/webhooks/contract";
 import { mostReplayed } from "#server/webhooks/replay";
-import { readContinuation } from "./replay-question";
 
 type Props = {
   action: string;
@@ -72,36 +74,60 @@ export function Replay({ action, enabled, own }: Props) {
   );
 }
 
-export async function ReplayDone({
-  searchParams,
-  action,
-}: {
-  searchParams: SearchParams;
-  action: string;
-}) {
-  const numberOf = async (name: string) =>
-    Number(/^\d{1,5}$/.exec((await readParam(searchParams, name)) ?? "")?.[0] ?? 0);
-  if ((await readParam(searchParams, "done")) !== "replayed") return null;
-  const more = (await readParam(searchParams, "more")) === "yes";
-  const left = await numberOf("left");
-  const rest = await readContinuation(searchParams);
+type DoneProps = { searchParams: SearchParams; action: string };
+
+export async function ReplayDone({ searchParams, action }: DoneProps) {
+  const { done, count, left, more, ...rest } = await readParams(searchParams, [
+    ...["done", "count", "left", "more"],
+    ...["since", "range_from", "range_until", "next"],
+  ] as const);
+  if (done !== "replayed") return null;
+  const remaining = { count: numberIn(left), more: more === "yes" };
   return (
     <Alert tone="good" live>
       <div className="grid justify-items-start gap-2.5">
         <p>
-          {formatCount(await numberOf("count"), "event is", "events are")} on the way again.
-          {rest && ` ${formatCappedNumber({ count: left, more })} left.`}
+          {formatCount(numberIn(count), "event is", "events are")} on the way again.
+          {rest.next && ` ${formatCappedNumber(remaining)} left.`}
         </p>
-        {rest && (
-          <CsrfForm action={action} fields={rest}>
-            <Button type="submit" size="sm">
-              {more || left > mostReplayed
-                ? `Replay the next ${formatNumber(mostReplayed)}`
-                : `Replay the last ${formatNumber(left)}`}
-            </Button>
-          </CsrfForm>
+        {rest.next && (
+          <ActButton action={action} fields={rest}>
+            {remaining.more || remaining.count > mostReplayed
+              ? `Replay the next ${formatNumber(mostReplayed)}`
+              : `Replay the last ${formatNumber(remaining.count)}`}
+          </ActButton>
         )}
       </div>
     </Alert>
   );
+}
+
+const numberIn = (text = "") => Number(/^\d{1,5}$/.exec(text)?.[0] ?? 0);
+
+/** datetime-local, read as UTC. */
+const momentOf = (text = "") => new Date(`${text}Z`);
+
+/** Each replay form sends a subset. */
+export function questionOf(sent: Sent): ReplayInput {
+  const messageId = sent.get("message_id");
+  if (messageId !== undefined) return { messageId };
+  /** Cursor of a replay too long for one request. */
+  const after = sent.get("next");
+  if (sent.get("since") !== undefined) return { failedSince: momentOf(sent.get("since")), after };
+  if (sent.get("hours") !== undefined)
+    return { failedSince: new Date(Date.now() - sent.number("hours") * hourMs) };
+  return {
+    from: momentOf(sent.get("range_from")),
+    until: momentOf(sent.get("range_until")),
+    after,
+  };
+}
+
+/** Form fields that ask for the same again. */
+export function fieldsOf(which: ReplayInput): Record<string, string> {
+  const moment = (at: Date) => at.toISOString().slice(0, 19);
+  if ("messageId" in which) return { message_id: which.messageId };
+  return "failedSince" in which
+    ? { since: moment(which.failedSince) }
+    : { range_from: moment(which.from), range_until: moment(which.until) };
 }

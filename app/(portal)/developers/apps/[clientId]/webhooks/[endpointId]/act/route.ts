@@ -1,11 +1,6 @@
-import { form, type Sent } from "#app/_lib/form";
+import { form } from "#app/_lib/form";
 import { TooManyRequests } from "#server/failures";
-import { endpointPath, endpointsPath } from "../../_parts/endpoint-path";
-
-const keyOf = (sent: Sent) => ({
-  clientId: sent.get("clientId") ?? null,
-  endpointId: sent.get("endpointId"),
-});
+import { endpointPath, endpointsPath, keyOf } from "../../_parts/endpoint-path";
 
 /** Acts with their result on this page are procedures instead. */
 export const POST = form({
@@ -31,7 +26,7 @@ export const POST = form({
   },
   done: (_, sent) => {
     const act = sent.get("act");
-    const done = `?done=${act?.replace(/e?$/, "ed")}`;
+    const done = `?done=${act}`;
     if (act === "remove") return `${endpointsPath(sent.get("clientId"))}${done}`;
     return act === "change" ? `${endpointPath(keyOf(sent))}/events${done}` : done;
   },

@@ -1,27 +1,23 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import type { SearchParams } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { EventChoice } from "../../_parts/event-choice";
-import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
-
-type Props = { params: EndpointParams; searchParams: SearchParams };
+import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
 
 export const metadata: Metadata = { title: "Events of a webhook endpoint" };
 
-export default async function EndpointEvents({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+export default async function EndpointEvents({ params, searchParams }: EndpointProps) {
+  const { application, endpoint, page } = await ownEndpoint(params);
   if (!application) notFound();
   return (
     <>
       <FormNotice
         searchParams={searchParams}
-        done={{ changed: "Events and description are saved." }}
+        done={{ change: "Events and description are saved." }}
         refused="Nothing was saved"
       />
       <Card

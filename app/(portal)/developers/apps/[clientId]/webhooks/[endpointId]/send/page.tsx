@@ -1,24 +1,20 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "#app/_lib/search-params";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { eventTypes } from "#server/event-types";
 import { noticeTypes } from "#server/notices/topics";
 import { TestEvent } from "../../_parts/endpoint-acts";
-import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
+import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
 import { Replay, ReplayDone } from "../../_parts/replay";
-
-type Props = { params: EndpointParams; searchParams: SearchParams };
 
 export const metadata: Metadata = { title: "Test and replay" };
 
 const done = { nothing: "No event was found: nothing is sent again." };
 const wrong = { range: "Enter both times of the range, the earlier one first." };
 
-export default async function EndpointSend({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { application, endpoint, page } = await ownEndpoint(clientId, endpointId);
+export default async function EndpointSend({ params, searchParams }: EndpointProps) {
+  const { application, endpoint, key, page } = await ownEndpoint(params);
   return (
     <Interactive>
       <FormNotice
@@ -36,8 +32,7 @@ export default async function EndpointSend({ params, searchParams }: Props) {
           <p className="text-sm text-ink-soft">Verify the endpoint first.</p>
         ) : (
           <TestEvent
-            clientId={clientId ?? null}
-            endpointId={endpointId}
+            {...key}
             types={application ? eventTypes.map(({ type }) => type) : noticeTypes}
           />
         )}

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
-import { formatCappedNumber } from "#app/_lib/format";
-import type { SearchParams } from "#app/_lib/search-params";
+import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -13,19 +12,14 @@ import { InputField } from "#app/_ui/field.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
-import type { EndpointView } from "#server/webhooks/endpoint";
-import { RotateSecret } from "../../_parts/endpoint-acts";
-import { type EndpointParams, ownEndpoint } from "../../_parts/own-endpoint";
-import { Verify } from "../../_parts/verify";
-
-type Props = { params: EndpointParams; searchParams: SearchParams };
+import type { EndpointView } from "#server/webhooks/endpoint-views";
+import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
+import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
-export default async function EndpointSettings({ params, searchParams }: Props) {
-  const { clientId, endpointId } = await params;
-  const { endpoint, page } = await ownEndpoint(clientId, endpointId);
-  const key = { clientId: clientId ?? null, endpointId };
+export default async function EndpointSettings({ params, searchParams }: EndpointProps) {
+  const { endpoint, key, page } = await ownEndpoint(params);
   const { confirmed } = await (await caller()).confirmation.show();
   return (
     <Interactive>
@@ -83,7 +77,7 @@ export default async function EndpointSettings({ params, searchParams }: Props) 
       >
         <Confirmation
           label="Remove endpoint"
-          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatCappedNumber(endpoint.waiting)} waiting.`}
+          consequences={`Nothing more is sent to ${endpoint.url}, and its secret ends. ${formatNumber(endpoint.waiting)} waiting.`}
           action={`${page}/act`}
           fields={{ act: "remove" }}
         />

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { formatNumber, formatShare } from "#app/_lib/format";
+import type { Tone } from "#app/_ui/badge.tsx";
+import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
+import { WithCode } from "#app/docs/_parts/with-code.tsx";
+import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
+import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-response";
+import {
+  type CallingPlayer,
+  type FailedAttempt,
+  type LoggedCall,
+  unmatchedRoute,
+} from "#server/oauth/clients/calls/log-entries";
+import { tokenErrors } from "#server/oauth/oauth-error";
+
+type FailureNote = NonNullable<LoggedCall["failure"]>;
+
+export const toneOf = (status: number): Tone =>
+  status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
+
+const kindOf = (code: number | null) => failureKinds.find((kind) => kind.code === code);
+export const nameOfFailure = (code: number): string => kindOf(code)?.name ?? "Unknown";
+export const sentenceOfFailure = (code: number | null): string | undefined => kindOf(code)?.message;
+
+export const playerName = ({ id, name }: CallingPlayer): string => `${name} [${id}]`;
+
+const revokers: Readonly<Record<string, string>> = {
+  player: "by the player",
+  client: "by your application",
+  "code-reuse": "because its code was used twice",
+  "refresh-reuse": "because a refresh token was used twice",
+  developer: "by you",
+  admin: "by an admin",
+};
+
+type FailedCall = Pick<LoggedCall, "failureCode" | "failure">;
+
+/** Undefined if the call was refused for another reason. */
+export const endOfToken = ({ failureCode, failure }: FailedCall): FailureNote["token"] =>
+  failureCode === InvalidAuthenticationInformation.code ? failure?.token : undefined;
+
+export function tokenInWords(call: FailedCall): string | undefined {
+  const token = endOfToken(call);
+  if (!token) return undefined;
+  if (token.ended === "expired") return "The token had expired.";
+  if (token.ended === "replaced")
+    return "The token had been replaced by a refresh, or revoked by your application.";
+  const by = revokers[token.by ?? ""];
+  return `The access had been revoked${by ? ` ${by}` : ""}.`;
+}
+
+/** Beyond its code; undefined if the code suffices. */
+export function reasonOf(call: FailedCall): string | undefined {
+  const { failure } = call;
+  const { missing } = (failure?.details ?? {}) as { missing?: unknown };
+  if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
+  return tokenInWords(call) ?? failure?.message;
+}
+
+const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
+
+export function faultsOfFields({
+  failure,
+}: FailedCall): readonly { readonly field: string; readonly message: string }[] {
+  const { errors } = (failure?.details ?? {}) as { errors?: unknown };
+  return FieldFaults.safeParse(errors).data ?? [];
+}
+
+const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/** "2.5%"; zero of zero is "0%". */
+export const shareOf = (part: number, whole: number): string =>
+  formatShare(whole === 0 ? 0 : part / whole);
+
+/** "+12%", or in words where a share says nothing. */
+export function changeOf(now: number, before: number): string {
+  if (before === 0) return "none before";
+  const change = (now - before) / before;
+  if (Math.abs(change) < 0.005) return "as before";
+  const share = shareOf(Math.abs(now - before), before);
+  return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
+}
+
+/** In microseconds. */
+const milli = 1_000;
+const second = 1_000_000;
+
+/** "0.4 ms", "12 ms", "1.2 s"; null is "–". */
+export function duration(micros: number | null): string {
+  if (micros === null) return "–";
+  if (micros >= second) return `${oneDecimal.format(micros / second)} s`;
+  return micros >= 10 * milli
+    ? `${formatNumber(Math.round(micros / milli))} ms`
+    : `${oneDecimal.format(micros / milli)} ms`;
+}
+
+/** Error share that needs attention, above a minimum of calls. */
+const tooManyErrors = 0.05;
+const fewestCalls = 20;
+
+type CallFigures = { readonly calls: number; readonly errors: number };
+
+export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
+  calls >= fewestCalls && errors / calls > tooManyErrors;
+
+/** `<int:faction_id>` becomes `faction_id`. */
+const typedParameter = /<\w+:(\w+)>/g;
+
+/**
+ * A curl command for the call. Query and body values are not recorded, so they appear as `<name>`;
+ * the token is a variable.
+ */
+export function curlOf(
+  { method, route, path: sent, failure }: Pick<LoggedCall, "method" | "route" | "path" | "failure">,
+  baseUrl: string,
+) {
+  const path =
+    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+  const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
+  const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
+  const [curl] = endpointSamples({
+    method,
+    // A recorded path may contain shell syntax.
+    url: `${baseUrl}${path}${query && `?${query}`}`.replace(/["$`\\]/g, encodeURIComponent),
+    body: fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined,
+    answers: true,
+  });
+  return curl?.code ?? "";
+}
+
+export const WhatToDo = ({ text }: { text: string | undefined }) =>
+  text !== undefined && (
+    <p>
+      <strong className="font-medium text-ink">What to do:</strong> <WithCode text={text} />
+    </p>
+  );
+
+export const startAgain = "Send the player through the flow again.";
+const useOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
+const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
+const keepNewest =
+  "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
+
+/** By reason, where the error code is ambiguous. */
+const remediesOfReasons: Readonly<Record<string, string>> = {
+  "The application is suspended.": "An admin suspended it. The reason is in your notices.",
+  [notTestPlayer.description]:
+    "Add the player to the test players on its page Team, or open it to players.",
+  "The client_id is unknown.": "Send the `client_id` that the application's page shows.",
+  "The secret is none of the application's live ones. It may be mistyped, deleted or expired.":
+    "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",
+  "The redirect_uri is not the one of the authorization request.": `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
+  "The code_verifier does not fit the code_challenge.": sameVerifier,
+  "The code_verifier is missing.": sameVerifier,
+  "The code is unknown, or was issued to another application.": `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
+  "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
+  "The code was already used.": useOnce,
+  "The refresh token is unknown.": `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
+  "The refresh token was already used.": `${keepNewest} ${startAgain}`,
+  "The authorization has ended.": `The player or an admin ended it. Forget the tokens. ${startAgain}`,
+  "The player has paused the application.":
+    "Keep the refresh token: it works again when the player resumes.",
+  "The body must be sent as application/x-www-form-urlencoded.":
+    "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
+};
+
+const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+  "consent.denied": authorizationErrors.access_denied.remedy,
+  "code.reused": useOnce,
+  "refresh_token.reused": `${keepNewest} ${startAgain}`,
+};
+
+export function todoOfAttempt({
+  act,
+  error,
+  description,
+}: Pick<FailedAttempt, "act" | "error" | "description">): string | undefined {
+  const particular = remediesOfActs[act] ?? adviceIn(remediesOfReasons, description);
+  if (particular !== undefined) return particular;
+  if (error === "error_page")
+    return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
+  // The guide points to the reason, which is right above.
+  if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
+  return adviceIn<{ readonly remedy: string }>(
+    act === "authorization.refused" ? authorizationErrors : tokenErrors,
+    error,
+  )?.remedy;
+}
+
+function adviceIn<Advice>(
+  advice: Readonly<Record<string, Advice>>,
+  word: string | null,
+): Advice | undefined {
+  return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
+}
+
+export const todoOfToken: Readonly<Record<NonNullable<FailureNote["token"]>["ended"], string>> = {
+  expired: "Refresh it once. If that is refused too, send the player through the flow again.",
+  replaced: `Call with the token of the newest response. ${keepNewest}`,
+  revoked:
+    "Forget the player's tokens: a refresh is refused too. Ask again only when the player wants to.",
+};
+
+export const todoOfCode = (failureCode: number | null): string | undefined =>
+  kindOf(failureCode)?.todo;
+
+export function todoOfCall(call: FailedCall): string | undefined {
+  const token = endOfToken(call);
+  return token ? todoOfToken[token.ended] : todoOfCode(call.failureCode);
+}

@@ -1,0 +1,272 @@
+import { Activity, ShieldCheck } from "lucide-react";
+import { visibleText } from "#app/_lib/format";
+import { Badge } from "#app/_ui/badge.tsx";
+import { EmptyState } from "#app/_ui/card.tsx";
+import { CopyButton } from "#app/_ui/copy-button.tsx";
+import { DataTable } from "#app/_ui/data-table.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import {
+  duration,
+  nameOfFailure,
+  playerName,
+  reasonOf,
+  todoOfAttempt,
+  toneOf,
+  WhatToDo,
+} from "#app/(portal)/developers/_parts/describe-calls.tsx";
+import { wordsOfAct } from "#server/audit/audit";
+import { apiPrefix } from "#server/machine-path";
+import {
+  type FailedAttempt,
+  type LoggedCall,
+  unmatchedRoute,
+} from "#server/oauth/clients/calls/log-entries";
+import { braced } from "#server/rest/path";
+
+/** Without the common prefix. */
+function addressOf({ method, route, path }: LoggedCall): string {
+  const called = path ?? (route === unmatchedRoute ? "an address that does not exist" : route);
+  return `${method} ${braced(called.startsWith(`${apiPrefix}/`) ? called.slice(apiPrefix.length) : called)}`;
+}
+
+const toTheSecond = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: "UTC" },
+});
+
+type CallsTableProps = {
+  calls: readonly LoggedCall[];
+  page: string;
+  /** Kept in the rows' links, so that a call opens beside the same list. */
+  query?: string;
+  open?: string | undefined;
+  filtered: boolean;
+};
+
+export function CallsTable({ calls, page, query = "", open, filtered }: CallsTableProps) {
+  return (
+    <DataTable
+      caption="Last calls"
+      dense
+      rows={calls}
+      rowKey={({ id }) => id}
+      empty={
+        filtered ? (
+          <EmptyState
+            icon={<Activity />}
+            title="No call matches"
+            action={<LinkButton href={page}>Show all calls</LinkButton>}
+          />
+        ) : (
+          <EmptyState
+            icon={<Activity />}
+            title="No call in the last 30 days"
+            action={<LinkButton href="/docs">How to make the first call</LinkButton>}
+          >
+            Calls appear here within a second, successful or not.
+          </EmptyState>
+        )
+      }
+      columns={[
+        {
+          header: "Time (UTC)",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ at }) => (
+            <time dateTime={at.toISOString()} className="tabular">
+              {toTheSecond.format(at)}
+            </time>
+          ),
+        },
+        {
+          header: "Status",
+          unlabelled: true,
+          lead: true,
+          cell: ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>,
+        },
+        {
+          header: "Call",
+          primary: true,
+          line: true,
+          cell: (call) => (
+            <span title={addressOf(call)}>
+              <TextLink
+                href={`${page}/${call.requestId}${query}#request`}
+                className="font-mono text-xs"
+                aria-current={call.requestId === open ? "page" : undefined}
+              >
+                {addressOf(call)}
+              </TextLink>
+            </span>
+          ),
+        },
+        {
+          header: "Reason",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ failureCode, failure }) =>
+            failureCode !== null && (
+              <Reason
+                code={failureCode}
+                words={reasonOf({ failureCode, failure }) ?? nameOfFailure(failureCode)}
+              />
+            ),
+        },
+        {
+          header: "Player",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ player }) => player && <bdi title={playerName(player)}>{player.name}</bdi>,
+        },
+        { header: "Took", unlabelled: true, numeric: true, cell: ({ micros }) => duration(micros) },
+      ]}
+    />
+  );
+}
+
+const Reason = ({ code, words }: { code: number; words: string }) => (
+  <span className="inline-block max-w-52 truncate align-bottom rows:max-w-full" title={words}>
+    <TextLink href={`/docs/errors/${code}`} plain className="tabular hover:underline">
+      {code}
+    </TextLink>{" "}
+    {words}
+  </span>
+);
+
+/** Shows the beginning, copies all. */
+function RequestId({ id }: { id: string }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="text-xs" title={id}>
+        {id.slice(0, 8)}…
+      </code>
+      <CopyButton text={id} what={`request ID ${id}`} className="-my-1" />
+    </span>
+  );
+}
+
+const sentences: Partial<Record<FailedAttempt["act"], string>> = {
+  "consent.denied": "The player denied the request.",
+  "code.reused": "A code was used a second time: the tokens it had issued were revoked.",
+  "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
+};
+
+/** By endpoint, for kinds of event that several endpoints share. */
+const refusedForms: Readonly<Record<string, string>> = {
+  introspect: "Introspection request refused",
+  revoke: "Revocation request refused",
+};
+
+const endpointsOfActs: Partial<Record<FailedAttempt["act"], string>> = {
+  "code.reused": "token",
+  "refresh_token.reused": "token",
+};
+
+/** Title, endpoint, and whether the client or only the player saw the error. */
+export function attemptInWords({
+  act,
+  endpoint,
+  error,
+}: Pick<FailedAttempt, "act" | "endpoint" | "error">) {
+  const path = `/oauth/${endpoint ?? endpointsOfActs[act] ?? "authorize"}`;
+  const told = error === "error_page" ? "error page" : error;
+  return {
+    title: refusedForms[endpoint ?? ""] ?? wordsOfAct(act),
+    where: told ? `${path} · ${told}` : path,
+  };
+}
+
+type AttemptsTableProps = {
+  attempts: readonly FailedAttempt[];
+  /** Links to the doctor, which searches requests that the reader may see. */
+  withDoctor?: boolean;
+};
+
+export function AttemptsTable({ attempts, withDoctor = false }: AttemptsTableProps) {
+  return (
+    <DataTable
+      caption="Failed attempts"
+      rows={attempts}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={<ShieldCheck />} title="No failures in the last seven days">
+          When an authorization or token request is refused, the exact reason appears here.
+        </EmptyState>
+      }
+      columns={[
+        {
+          header: "What",
+          primary: true,
+          cell: (attempt) => {
+            const { title, where } = attemptInWords(attempt);
+            return (
+              <span className="grid gap-0.5">
+                <span className="font-medium">{title}</span>
+                <code className="text-xs text-ink-faint">{where}</code>
+              </span>
+            );
+          },
+        },
+        {
+          header: "Why",
+          prose: true,
+          cell: ({ act, error, description, redirectUri, ...sent }) => (
+            <div className="grid gap-0.5">
+              <span>{description ?? sentences[act]}</span>
+              {sentInWords(sent) && (
+                <span className="text-sm text-ink-faint">{sentInWords(sent)}</span>
+              )}
+              {redirectUri && (
+                <code className="text-xs wrap-anywhere text-ink-faint">
+                  Sent: {visibleText(redirectUri)}
+                </code>
+              )}
+              <div className="text-sm text-ink-soft">
+                <WhatToDo text={todoOfAttempt({ act, error, description })} />
+              </div>
+            </div>
+          ),
+        },
+        { header: "When", at: ({ at }) => at },
+        {
+          header: "Request ID",
+          nowrap: true,
+          cell: ({ requestId }) =>
+            requestId ? (
+              <span className="inline-flex flex-wrap items-center gap-x-3">
+                <RequestId id={requestId} />
+                {withDoctor && (
+                  <TextLink href={`/developers/doctor?ask=${requestId}`}>
+                    Doctor<span className="sr-only">: request {requestId}</span>
+                  </TextLink>
+                )}
+              </span>
+            ) : (
+              "–"
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const authorizations: Readonly<Record<NonNullable<FailedAttempt["authorization"]>, string>> = {
+  none: "no Authorization header",
+  basic: "a Basic header with a secret",
+  "basic-empty-secret": "a Basic header with an empty secret",
+  "basic-malformed": "a malformed Basic header",
+  "other-scheme": "an Authorization header that is not Basic",
+};
+
+/** Client authentication and parameter names; undefined if not recorded. */
+export function sentInWords({
+  authorization,
+  fields,
+  emptyFields,
+}: Pick<FailedAttempt, "authorization" | "fields" | "emptyFields">): string | undefined {
+  if (authorization === null) return undefined;
+  const sent =
+    fields && fields.length > 0 ? `in the body ${fields.join(", ")}` : "no known parameter";
+  const empty = emptyFields && emptyFields.length > 0 ? `; empty: ${emptyFields.join(", ")}` : "";
+  return `Sent: ${authorizations[authorization]}; ${sent}${empty}.`;
+}

@@ -1,6 +1,0 @@
-/** "Get Faction Members" is `get-faction-members`. */
-export const slugOf = (title: string): string =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");

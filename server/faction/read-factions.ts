@@ -1,0 +1,170 @@
+import type { Context } from "#server/context";
+import type { Priority } from "#server/game/budget";
+import { isGameCallError, isOutage } from "#server/game/game-call-error";
+import type { Counts, Job, Work } from "#server/jobs/job";
+import { processBatch } from "#server/jobs/process-batch";
+import { tryKeys } from "#server/users/keys/call-game";
+import type { GameKey } from "#server/users/keys/pick-key";
+import { readAttacks } from "./attacks/read-attacks";
+import { refreshCrimes, refreshStaleCrimeTypes } from "./crimes/refresh-crimes";
+import { findMember } from "./positions/membership";
+import { refreshPositions } from "./positions/refresh-positions";
+import { listingIsStale, refreshFactionMembers } from "./refresh-members";
+import { askForSharing } from "./scores";
+import { findListedAt } from "./store";
+import {
+  type LimitedCredentials,
+  type SyncCredentials,
+  type SyncKind,
+  syncSchedules,
+} from "./sync-schedules";
+import { isSyncDue, listDueFactions } from "./sync-store";
+
+export interface SyncQueue {
+  readonly sync: SyncKind;
+  readonly priority: Priority;
+  readonly read: (
+    ctx: Context,
+    factionId: number,
+    credentials: LimitedCredentials,
+  ) => Promise<Counts>;
+}
+
+/** Reads due factions, longest untried first; the rest of the job's budget is split evenly. */
+export async function readDueFactions(ctx: Context, work: Work, queue: SyncQueue): Promise<Counts> {
+  const { sync } = queue;
+  const { calls, mostCalls } = syncSchedules[sync];
+  const limit = Math.floor(work.budget / calls);
+  const items = await listDueFactions(ctx.database.query, {
+    sync,
+    now: ctx.now(),
+    limit,
+    keyIds: ctx.keyring.keyIds,
+  });
+  const share = Math.min(mostCalls, Math.max(calls, Math.floor(work.budget / items.length)));
+  return processBatch(ctx, work, {
+    items,
+    calls: () => share,
+    name: (factionId) => ({ factionId, sync }),
+    each: (factionId) => readFaction(ctx, factionId, { ...queue, share }),
+  });
+}
+
+/** Uses the key with the most calls left; if the game refuses it, the next. */
+async function readFaction(
+  ctx: Context,
+  factionId: number,
+  queue: SyncQueue & { share: number },
+): Promise<Counts> {
+  const { sync, priority, share, read } = queue;
+  const { access, reads, calls } = syncSchedules[sync];
+  const done = await tryKeys(
+    ctx,
+    { of: access, factionId, reads },
+    (key) => read(ctx, factionId, { key, priority, calls: share }),
+    { priority, calls },
+  );
+  return done ? { factions: 1, ...done } : { skipped: 1 };
+}
+
+interface SyncJob extends SyncQueue {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly budget: number;
+}
+
+const syncJob = ({ name, everySeconds, budget, ...queue }: SyncJob): Job => ({
+  name,
+  cadence: { everySeconds },
+  budget,
+  run: (ctx, work) => readDueFactions(ctx, work, queue),
+});
+
+export const refreshMembers = syncJob({
+  name: "refresh-members",
+  everySeconds: 60,
+  budget: 60,
+  sync: "members",
+  priority: "high",
+  read: async (ctx, factionId, credentials) => ({
+    members: await refreshFactionMembers(ctx, factionId, credentials),
+  }),
+});
+
+export const readFactionAttacks = syncJob({
+  name: "read-faction-attacks",
+  everySeconds: 30,
+  budget: 250,
+  sync: "attacks",
+  priority: "high",
+  read: readAttacks,
+});
+
+/** Every five minutes; hourly for factions with the old kind of crimes. */
+export const readCrimes = syncJob({
+  name: "read-crimes",
+  everySeconds: 60,
+  budget: 100,
+  sync: "crimes",
+  priority: "background",
+  read: refreshCrimes,
+});
+
+export const readPositions = syncJob({
+  name: "read-positions",
+  everySeconds: 60,
+  budget: 60,
+  sync: "positions",
+  priority: "high",
+  read: async (ctx, factionId, credentials) => ({
+    positions: await refreshPositions(ctx, factionId, credentials),
+  }),
+});
+
+/** Readings that need faction API access, in the order in which rights depend on them. */
+const privateSyncs = [
+  { sync: "positions", read: refreshPositions },
+  { sync: "attacks", read: readAttacks },
+  { sync: "crimes", read: refreshCrimes },
+] as const;
+
+/**
+ * Refreshes stale members, private data and crime types with the player's key. Runs deferred.
+ * @throws GameCallError
+ */
+export async function refreshAfterSignIn(
+  ctx: Context,
+  { factionId, key }: { factionId: number | null; key: GameKey },
+): Promise<void> {
+  if (factionId !== null) {
+    const credentials: SyncCredentials = { key, priority: "high" };
+    if (listingIsStale(await findListedAt(ctx.database.query, factionId), ctx.now()))
+      await refreshFactionMembers(ctx, factionId, credentials);
+    await readPrivateData(ctx, factionId, credentials);
+    await askForSharing(ctx, factionId, key.playerId);
+  }
+  await refreshStaleCrimeTypes(ctx, key);
+}
+
+async function readPrivateData(
+  ctx: Context,
+  factionId: number,
+  credentials: SyncCredentials,
+): Promise<void> {
+  const on = ctx.database.query;
+  const reader = await findMember(ctx.database, credentials.key.playerId, factionId);
+  if (!reader?.factionApiAccess) return;
+  for (const { sync, read } of privateSyncs) {
+    if (!(await isSyncDue(on, factionId, { sync, now: ctx.now() }))) continue;
+    try {
+      // Covers a day of a quiet faction; the job continues from there.
+      await read(ctx, factionId, { ...credentials, calls: syncSchedules[sync].mostCalls });
+    } catch (error) {
+      if (!isGameCallError(error) || isOutage(error.kind)) throw error;
+      ctx.log.warn(
+        { factionId, sync, kind: error.kind },
+        "a faction could not be read at a sign-in",
+      );
+    }
+  }
+}
