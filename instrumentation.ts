@@ -9,11 +9,12 @@ export async function register(): Promise<void> {
 /** Next calls this with a page's error, before it answers. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { headers }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const [{ noteFault, visitHeader }, { heldContext }] = await Promise.all([
+  const [{ noteFault }, { heldContext }, { internalRequestHeader }] = await Promise.all([
     import("./server/front/refuse-faults"),
     import("./server/context"),
+    import("./server/platform/peer-address"),
   ]);
   const context = await heldContext()?.catch(() => undefined);
-  const visit = headers[visitHeader];
-  if (context && typeof visit === "string") noteFault(context, error, visit);
+  const requestId = headers[internalRequestHeader];
+  if (context && typeof requestId === "string") noteFault(context, error, requestId);
 };

@@ -25,14 +25,8 @@ export function proxy(request: NextRequest): NextResponse {
   if (isMachinePath(nextUrl.pathname)) return toApi(request);
   const page = securePage(
     {
-      ...{
-        method,
-        pathname: nextUrl.pathname,
-        search: nextUrl.search.slice(1),
-        requestId,
-        shared: false,
-      },
-      cookies: headers.get("cookie"),
+      ...{ method, requestId, shared: false },
+      ...{ pathname: nextUrl.pathname, search: nextUrl.search.slice(1) },
     },
     settings,
     ids,

@@ -8,25 +8,24 @@ export interface Place {
   readonly path: string | undefined;
 }
 
-/** A setting such as DATABASE_URL, in the words of PostgreSQL's client library (libpq). */
+/** In the words of PostgreSQL's client library (libpq). */
 export interface DatabaseAddress {
   readonly setting: string;
-  /** In the order of attempts. */
   readonly places: readonly Place[];
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: string | undefined;
   /** "prefer" and "require" encrypt without certificate checks. */
   readonly tls: false | "prefer" | "require" | VerifiedTls;
-  /** Which of several servers are acceptable; undefined: any. */
+  /** Which of several servers are acceptable. */
   readonly sessionAttributes: string | undefined;
-  /** Behind a pooler in transaction mode; drivers then must not prepare statements. */
+  /** By a pooler in transaction mode. */
   readonly pooled: boolean;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** `anyName` skips the host name check; `rejectUnauthorized: false` skips all checks. */
-export interface VerifiedTls
+interface VerifiedTls
   extends Pick<TlsOptions, "ca" | "cert" | "key" | "passphrase" | "rejectUnauthorized"> {
   readonly anyName: boolean;
 }
@@ -34,7 +33,7 @@ export interface VerifiedTls
 /** Only the reason: `parseAddress` adds the setting's name. */
 const wrong = wrongSetting;
 
-/** libpq parameters that are read here or unused by this driver; the server would reject them. */
+/** Read here, or unused by this driver; the server would reject them. */
 export const ofLibpq: readonly string[] = `
   host hostaddr port user password dbname passfile requiressl connect_timeout client_encoding
   sslmode sslrootcert sslcert sslkey sslpassword sslcrl sslcrldir sslsni sslcompression sslcertmode
@@ -47,7 +46,7 @@ const ofOthers = [
   ...["pgbouncer", "prepare", "statement_cache_size", "prepareThreshold"],
   ...["schema", "currentSchema", "ssl", "uselibpqcompat"],
 ];
-/** Other drivers' parameters, and the setting or parameter to use instead. */
+/** Other drivers' parameters. */
 const insteadOf: Readonly<Record<string, string>> = {
   connection_limit: "set DATABASE_POOL_SIZE",
   max: "set DATABASE_POOL_SIZE",

@@ -2,22 +2,18 @@ import { and, eq } from "drizzle-orm";
 import type { Queryable } from "./client";
 import { appState } from "./schema/operations";
 
-/** Insert-if-absent: the first instance stores `first`, and all get the stored value. */
-export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
-  await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await on
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key));
-  return row?.value ?? first;
-}
+const selectValue = (on: Queryable, key: string) =>
+  on.select({ value: appState.value }).from(appState).where(eq(appState.key, key));
 
 export async function findAppState(on: Queryable, key: string): Promise<string | undefined> {
-  const [row] = await on
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key));
+  const [row] = await selectValue(on, key);
   return row?.value;
+}
+
+/** Insert-if-absent. */
+export async function rememberAppState(on: Queryable, key: string, first: string): Promise<string> {
+  await on.insert(appState).values({ key, value: first }).onConflictDoNothing();
+  return (await findAppState(on, key)) ?? first;
 }
 
 export async function setAppState(on: Queryable, key: string, value: string): Promise<void> {
@@ -44,13 +40,9 @@ export async function replaceAppState(
   return replaced.length > 0;
 }
 
-/** Locks the value until the end of the transaction; stores `first` if there is none. */
+/** Until the end of the transaction. */
 export async function lockAppState(tx: Queryable, key: string, first: string): Promise<string> {
   await tx.insert(appState).values({ key, value: first }).onConflictDoNothing();
-  const [row] = await tx
-    .select({ value: appState.value })
-    .from(appState)
-    .where(eq(appState.key, key))
-    .for("update");
+  const [row] = await selectValue(tx, key).for("update");
   return row?.value ?? first;
 }

@@ -2,18 +2,22 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { drizzle as drizzlePostgres } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { wrongSetting } from "#server/platform/start-fault";
 import { hourMs, secondMs } from "#server/platform/time";
 import { parseAddress } from "./address";
-import { assertSameDatabase, tryLock } from "./advisory-lock";
-import { type Connections, openConnections, type PoolState } from "./connections";
-import { retryConflict } from "./error-codes";
-import { keepParametersOutOfErrors } from "./failed-query";
-import { type Hints, openHints } from "./hints";
-import { openListener } from "./listener";
+import {
+  type Connections,
+  type ConnectionsOptions,
+  type Driver,
+  openConnections,
+  type PoolState,
+  sweepTogether,
+} from "./connections";
+import { keepParametersOutOfErrors, retryConflict } from "./error-codes";
+import { type Hints, openHints, openListener } from "./hints";
 import { type Outages, openOutages } from "./outages";
 import { alwaysByIndex, type PoolSizes, parametersFor, usualPoolSizes } from "./pool-settings";
 import * as schema from "./schema/index";
-import { sweepTogether } from "./sweep-together";
 
 export type Schema = typeof schema;
 
@@ -26,50 +30,41 @@ export interface Access {
 }
 
 /**
- * On PostgreSQL each statement and transaction has a deadline, after which its connection is
- * destroyed and the error satisfies `isConnectionLost`. Conflicts (40001, 40P01) are retried once.
+ * On PostgreSQL a missed deadline destroys the connection, and the error satisfies
+ * `isConnectionLost`.
  */
 export interface Database {
   readonly kind: "postgres" | "pglite";
   /** General pool. A full queue or a long wait throws PoolBusy. */
   readonly query: Queryable;
-  /**
-   * Point lookups by key: one pipelined connection, which no slow list can block. Never open a
-   * transaction on it.
-   */
+  /** Point lookups by key: pipelined, so never open a transaction on it. */
   readonly keyPool: Queryable;
   readonly transaction: Transaction;
   /** Separate, so that slow lists cannot block the token endpoint. */
   readonly tokenPool: Access;
   /** A longer deadline, for jobs and bulk acts. */
   readonly background: Access & Pick<Database, "statement">;
-  /** Prepared once per handle under its name; `build` must end in `.prepare(name)`. */
+  /** Kept by name; `build` must end in `.prepare(name)`. */
   statement<S>(name: string, build: (on: Handles) => S): S;
-  /** Plain SQL without parameters, several statements allowed: only for migrations and tests. */
+  /** Several statements without parameters: only for migrations and tests. */
   script(sql: string): Promise<void>;
   readonly outages: Pick<Outages, "lasting" | "settledBefore">;
   pools(): Readonly<Record<string, PoolState>>;
   serverTime(): Promise<Date>;
-  /** Sent after the commit if `on` is a transaction. Failures do not reach the caller. */
+  /** After the commit of a transaction. Failures do not reach the caller. */
   notify(on: Queryable, channel: string, payload: string): void;
   readonly hints: Hints;
-  /**
-   * `onDrop` means that messages may be missing. Rejects if the first attempt fails, and keeps
-   * retrying. On PGlite only this process is heard.
-   */
+  /** `onDrop`: messages may be missing. Rejects if the first attempt fails, and keeps retrying. */
   listen(channel: string, onMessage: (payload: string) => void, onDrop: () => void): Promise<void>;
   /**
-   * Excludes all other processes by an advisory lock. Work on the passed handle may take an hour.
+   * Under an advisory lock. Work on the passed handle may take an hour.
    * @throws WrongSetting if the address past a pooler leads to another database
    */
   exclusively<T>(
     lock: number,
     work: (held: Access & Pick<Database, "script">) => Promise<T>,
   ): Promise<T>;
-  /**
-   * A consistent, packed copy of the embedded database's files; PostgreSQL has its own programs for
-   * that.
-   */
+  /** A consistent copy of the embedded database's files (tar.gz). */
   readonly dump?: () => Promise<Blob>;
   close(): Promise<void>;
 }
@@ -87,10 +82,7 @@ export interface PostgresOptions {
   readonly deadline?: number;
   /** Milliseconds, for jobs. */
   readonly jobDeadline?: number;
-  /**
-   * For serverless platforms, which start hundreds of processes and freeze them: one connection for
-   * calls, one for jobs, no listener.
-   */
+  /** For serverless platforms: one connection for calls, one for jobs, no listener. */
   readonly single?: boolean;
 }
 
@@ -98,10 +90,9 @@ const [usualDeadline, usualJobDeadline] = [4 * secondMs, 30 * secondMs];
 const exclusiveDeadline = hourMs;
 const lockPause = secondMs / 5;
 const goodbye = 2 * secondMs;
-/** Sweeps per deadline. */
-const looks = 16;
+const sweepsPerDeadline = 16;
 
-/** Milliseconds after which a connection of a process that may have been frozen is not trusted. */
+/** Milliseconds after which a process that may have been frozen does not trust a connection. */
 const mostIdle = 5 * secondMs;
 /** With more statements on one connection, a retry costs a caller less than waiting. */
 const mostPipelined = 500;
@@ -110,7 +101,6 @@ keepParametersOutOfErrors();
 
 export const schemaOptions = { schema, casing: "snake_case" } as const;
 
-/** Connects on first use. */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, directUrl, single = false } = options;
   const { deadline = usualDeadline, jobDeadline = usualJobDeadline } = options;
@@ -118,48 +108,36 @@ export function openPostgres(options: PostgresOptions): Database {
   // Never connects: drizzle writes its codecs into this driver's options.
   const template = postgres({ max: 1 });
   const address = parseAddress(url);
-  const pooled = directUrl !== undefined || address.pooled;
-  const servers = { address, preferred: 0, pooled };
+  const servers = { address, preferred: 0, pooled: directUrl !== undefined || address.pooled };
   const direct =
     directUrl === undefined || directUrl === url
       ? servers
       : { address: parseAddress(directUrl, "DATABASE_DIRECT_URL"), preferred: 0 };
   const sizes = { ...usualPoolSizes(servers), ...options.pools };
-  const usual = { servers, outages, deadline, parameters: parametersFor(deadline) };
+  const parameters = parametersFor(deadline);
+  const usual = { servers, outages, deadline, parameters };
+  const pool = (own: Partial<ConnectionsOptions> & { readonly size: number }) =>
+    openConnections({ ...usual, ...own }, template);
   const idle = single ? { mostIdle } : {};
-  const general = openConnections(
-    { ...usual, ...idle, size: single ? 1 : sizes.general },
-    template,
-  );
-  const keyed = {
-    servers,
-    outages,
-    deadline,
-    pipelined: mostPipelined,
-    parameters: { ...parametersFor(deadline), ...alwaysByIndex },
-  };
-  const tokenPool = single ? general : openConnections({ ...keyed, size: sizes.token }, template);
-  const keyPool = single
-    ? general
-    : openConnections({ ...keyed, size: sizes.key, keepIdle: true }, template);
-  const backgroundPool = openConnections(
-    {
-      ...{ servers, outages, ...idle },
-      size: single ? 1 : sizes.job,
-      deadline: jobDeadline,
-      parameters: {
-        ...parametersFor(jobDeadline),
-        // A frozen process must not hold the locks of all others for longer than a call may take.
-        idle_in_transaction_session_timeout: deadline + secondMs,
-      },
+  const general = pool({ ...idle, size: single ? 1 : sizes.general });
+  const keyed = { pipelined: mostPipelined, parameters: { ...parameters, ...alwaysByIndex } };
+  const tokenPool = single ? general : pool({ ...keyed, size: sizes.token });
+  const keyPool = single ? general : pool({ ...keyed, size: sizes.key, keepIdle: true });
+  const backgroundPool = pool({
+    ...idle,
+    size: single ? 1 : sizes.job,
+    deadline: jobDeadline,
+    parameters: {
+      ...parametersFor(jobDeadline),
+      // A frozen process must not hold the locks of all others for longer than a call may take.
+      idle_in_transaction_session_timeout: deadline + secondMs,
     },
-    template,
-  );
+  });
   const listener = single ? undefined : openListener({ ...usual, servers: direct }, template);
   const pools = new Set<Connections>([general, tokenPool, keyPool, backgroundPool]);
   if (listener) pools.add(listener.connections);
-  const stop = sweepTogether(pools, deadline / looks);
-  // Over the listener's connection: NOTIFY may wait for other senders and must not delay a call.
+  const stop = sweepTogether(pools, deadline / sweepsPerDeadline);
+  // NOTIFY may wait for other senders and must not delay a call.
   const { driver: sender } = listener?.connections ?? general;
   const hints = openHints((channel, payload) =>
     sender.unsafe("select pg_notify($1, $2)", [channel, payload]),
@@ -193,18 +171,13 @@ export function openPostgres(options: PostgresOptions): Database {
     hints,
     listen: listener?.listen ?? (async (_channel, _hear, onDrop) => onDrop()),
     exclusively: async (lock, work) => {
-      // Its own connection, because the lock belongs to it.
-      const holder = openConnections(
-        {
-          servers: direct,
-          outages,
-          size: 1,
-          deadline,
-          parameters: parametersFor(exclusiveDeadline),
-          keepIdle: true,
-        },
-        template,
-      );
+      // The lock belongs to its connection.
+      const holder = pool({
+        servers: direct,
+        size: 1,
+        parameters: parametersFor(exclusiveDeadline),
+        keepIdle: true,
+      });
       pools.add(holder);
       try {
         while (!(await tryLock(holder.driver, lock))) await wait(lockPause);
@@ -212,7 +185,7 @@ export function openPostgres(options: PostgresOptions): Database {
         holder.deadline = exclusiveDeadline;
         return await work({ ...accessTo(holder), script: scriptOn(holder) });
       } finally {
-        // Closing the connection releases the lock even if unlocking would fail.
+        // Closing the connection releases the lock.
         pools.delete(holder);
         await holder.close(goodbye);
       }
@@ -237,7 +210,7 @@ const scriptOn =
 
 const followUps = Symbol("follow-ups");
 
-/** Runs `act` after the commit, never after a rollback; at once if `on` is no transaction. */
+/** After the commit, never after a rollback; at once if `on` is no transaction. */
 export function afterCommit(on: Queryable, act: () => void): void {
   const acts = (on as { [followUps]?: (() => void)[] })[followUps];
   if (acts) acts.push(act);
@@ -276,4 +249,29 @@ export function sendAfterCommit(
   { channel, payload }: { readonly channel: string; readonly payload: string },
 ): void {
   afterCommit(on, () => void hints.send(channel, payload).catch(() => {}));
+}
+
+async function tryLock({ unsafe }: Driver, lock: number): Promise<boolean> {
+  const [row] = await unsafe<{ held: boolean }[]>(
+    "select pg_try_advisory_lock($1::bigint) as held",
+    [lock],
+  );
+  return row?.held === true;
+}
+
+/** The lock must not be tried: that session may hold it. @throws WrongSetting */
+async function assertSameDatabase({ unsafe }: Driver, lock: number): Promise<void> {
+  const [row] = await unsafe<{ held: boolean }[]>(
+    `select exists (
+       select from pg_locks
+       where locktype = 'advisory' and objsubid = 1 and granted
+         and database = (select oid from pg_database where datname = current_database())
+         and (classid::bigint << 32) | objid::bigint = $1::bigint
+     ) as held`,
+    [lock],
+  );
+  if (!row?.held)
+    throw wrongSetting(
+      "DATABASE_DIRECT_URL is wrong: it leads to another database than DATABASE_URL. Both must name the same one, the first past the pooler.",
+    );
 }

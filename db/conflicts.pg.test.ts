@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { isConnectionLost } from "#server/platform/connection-lost";
+import { isConnectionLost } from "#server/platform/errors";
 import { testDatabase } from "#server/testing/database";
 import type { Queryable } from "./client";
 

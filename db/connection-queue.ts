@@ -1,15 +1,8 @@
 import { poolBusy } from "./error-codes";
 
-/** Waiting takes memory; beyond this length a retry costs a caller less than waiting. */
 const longestQueue = 1_000;
 
-/** FIFO. */
-export interface Queue {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Adds `passed` milliseconds to each wait and rejects those beyond the limit. */
-  sweep(passed: number): void;
-  readonly state: { readonly waiting: number; readonly refused: number };
-}
+export type Queue = ReturnType<typeof connectionQueue>;
 
 interface Waiting {
   /** Milliseconds. */
@@ -19,10 +12,10 @@ interface Waiting {
 }
 
 /**
- * Bounded in length and time; the driver's queue is unbounded and assigns queries to busy
- * connections. Without timers: a frozen process cannot read answers, so that time does not count.
+ * FIFO, bounded in length and time. Without timers: a frozen process cannot read answers, so that
+ * time does not count.
  */
-export function connectionQueue(places: number, longestWait: number): Queue {
+export function connectionQueue(places: number, longestWait: number) {
   let free = places;
   const waiting = new Set<Waiting>();
   let refused = 0;
@@ -49,7 +42,7 @@ export function connectionQueue(places: number, longestWait: number): Queue {
     }
   };
   return {
-    run: async (work) => {
+    run: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       await enter();
       try {
         return await work();
@@ -57,7 +50,8 @@ export function connectionQueue(places: number, longestWait: number): Queue {
         leave();
       }
     },
-    sweep: (passed) => {
+    /** @param passed milliseconds since the last call */
+    sweep: (passed: number) => {
       for (const each of waiting) {
         each.waited += passed;
         if (each.waited < longestWait) continue;

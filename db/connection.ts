@@ -7,31 +7,21 @@ import type { DatabaseAddress, Place } from "./address";
 import { databaseUnavailable } from "./error-codes";
 import { formats, untrackedFormats } from "./pool-settings";
 
-/** One connection, made at its first query. We own its socket, so a silent one can be destroyed. */
-export interface Connection {
-  readonly client: postgres.Sql;
-  /** Time of the last successful login; milliseconds of the monotonic clock, 0 before the first. */
-  readyAt(): number;
-  destroy(reason: Error): void;
-  end(milliseconds: number): Promise<void>;
-}
+export type Connection = ReturnType<typeof openConnection>;
 
-/** Servers of an address, and the last one that accepted us: all connections begin with it. */
+/** All connections begin with the server that last accepted us. */
 export interface Servers {
   readonly address: DatabaseAddress;
   preferred: number;
-  /**
-   * Behind a pooler each transaction may use another server connection, without our prepared
-   * statements.
-   */
+  /** Each transaction may use another server connection, without our prepared statements. */
   readonly pooled?: boolean;
-  /** Set after a pooler rejected a parameter: connections then omit `untrackedFormats`. */
+  /** A pooler rejected a parameter: connections then omit `untrackedFormats`. */
   sparing?: boolean;
 }
 
 export interface ConnectionOptions {
   readonly servers: Servers;
-  /** Sent when the connection starts; the address overrides them, except for formats. */
+  /** The address overrides them, except for formats. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly onMessage?: (channel: string, payload: string) => void;
   /** Also for each failed attempt to connect. */
@@ -41,12 +31,11 @@ export interface ConnectionOptions {
 const connectionClosed = () =>
   databaseUnavailable("CONNECTION_CLOSED", "The connection to the database was closed.");
 
-/** The patch that this release needs: the first digits of a digest of `patches/postgres+3.4.9.patch`. */
+/** First digits of a digest of `patches/postgres+3.4.9.patch`. */
 export const driverPatch = "27c62c5161da";
 
 /**
- * Unpatched postgres.js continues a transaction after its connection closed, which may end the
- * process or write outside of any transaction.
+ * Unpatched postgres.js continues a transaction after its connection closed.
  * @throws DriverNotPatched
  */
 export function assertPatchedDriver(): void {
@@ -57,27 +46,30 @@ export function assertPatchedDriver(): void {
   );
 }
 
-/** Drizzle's value codecs, which it writes into a driver's options. */
+/** Drizzle writes them into a driver's options. */
 export type Codecs = Pick<postgres.Sql["options"], "parsers" | "serializers">;
 
-/** Formats come last: the code relies on them, whatever role, database and address set. */
+/** Formats come last: the code relies on them. */
 function startParameters({ servers, parameters }: ConnectionOptions): Record<string, unknown> {
   const isSparing = servers.pooled || servers.sparing;
   const fixed = isSparing ? formats : { ...formats, ...untrackedFormats };
-  const isFixed = new Set([...Object.keys(formats), ...Object.keys(untrackedFormats)].map(lower));
+  const isFixed = new Set(
+    Object.keys({ ...formats, ...untrackedFormats }).map((name) => name.toLowerCase()),
+  );
   const own = Object.entries(servers.address.parameters).filter(
-    ([name]) => !isFixed.has(lower(name)),
+    ([name]) => !isFixed.has(name.toLowerCase()),
   );
   return { ...parameters, ...Object.fromEntries(own), ...fixed };
 }
 
-const lower = (text: string): string => text.toLowerCase();
-
-/** Milliseconds per server if there is another one to try. */
+/** Milliseconds, if there is another server. */
 const connectTimeout = 1_000;
 
-/** A driver with a pool of one, without time limits and back-off: the pool decides. */
-export function openConnection(options: ConnectionOptions, codecs: Codecs): Connection {
+/**
+ * Made at its first query, without time limits. We own its socket, so that a silent one can be
+ * destroyed.
+ */
+export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   const { servers } = options;
   const { places, user, password, database, tls, sessionAttributes } = servers.address;
   let socket: Socket | undefined;
@@ -88,7 +80,7 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
   let connectTimer: NodeJS.Timeout | undefined;
   let gone = false;
   let readyAt = 0;
-  // The driver retries instead of failing while this names a second host.
+  // The driver retries while this names a second host.
   const hosts = places.map(({ host }) => host);
   const giveUpAfterThis = () => hosts.splice(1);
 
@@ -103,12 +95,11 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
     clearTimeout(connectTimer);
     if (tried >= places.length) giveUpAfterThis();
     else connectTimer = setTimeout(() => opened.destroy(connectionClosed()), connectTimeout);
-    // The driver reports server parameters only if they differ from the ones that it knows.
+    // The driver reports only parameters that differ from the ones that it knows.
     for (const name of Object.keys(client.parameters)) delete client.parameters[name];
     const openedAt = performance.now();
-    // Without an error the driver retries a connection that closes at once, for ever. After a login
-    // we pass none: the driver would fail pending work too early and write the next statement to
-    // the closed socket.
+    // Without an error the driver retries for ever; with one after a login it fails pending work too
+    // early and writes the next statement to the closed socket.
     opened.once("end", () => opened.destroy(readyAt > openedAt ? undefined : connectionClosed()));
     return opened;
   };
@@ -141,24 +132,25 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs): Conn
   Object.assign(client.options.parsers, codecs.parsers);
   Object.assign(client.options.serializers, codecs.serializers);
 
-  /** If the socket is made in advance, Node checks the server name, but no IP address. */
+  /** Node checks no IP address of a socket that was made in advance. */
   function identify(_name: string, certificate: PeerCertificate): Error | undefined {
     if (typeof tls === "object" && tls.anyName) return undefined;
     return checkServerIdentity(places[at]?.host ?? "", certificate);
   }
   return {
     client,
+    /** Of the last login; milliseconds of the monotonic clock, or 0. */
     readyAt: () => readyAt,
-    destroy: (reason) => {
+    destroy: (reason: Error) => {
       gone = true;
       giveUpAfterThis();
       // A silent server is tried last.
       if (servers.preferred === at) servers.preferred = (at + 1) % places.length;
-      // The driver is ended first; otherwise it forgets what it has not sent yet.
+      // Otherwise the driver forgets what it has not sent yet.
       void client.end({ timeout: 0 }).catch(() => {});
       setImmediate(() => socket?.destroy(reason));
     },
-    end: async (milliseconds) => {
+    end: async (milliseconds: number) => {
       await client.end({ timeout: milliseconds / secondMs }).catch(() => {});
       gone = true;
       clearTimeout(connectTimer);

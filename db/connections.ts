@@ -14,60 +14,36 @@ import { untrackedFormats } from "./pool-settings";
 
 export type Driver = Pick<postgres.Sql, "options" | "unsafe" | "begin">;
 
-export interface PoolState {
-  readonly size: number;
-  readonly inUse: number;
-  readonly waiting: number;
-  /** Rejected callers since the start, and connections destroyed at a deadline. */
-  readonly refused: number;
-  readonly deadlines: number;
-}
-
-/** Every operation has a deadline, which a timer enforces through `sweep`. */
-export interface Connections {
-  readonly driver: Driver;
-  /** Milliseconds for a statement, a transaction, or a connection attempt. */
-  deadline: number;
-  /**
-   * Ends connections past a deadline, rejects callers that waited too long, and sends heartbeats on
-   * idle connections.
-   */
-  sweep(now: number, passed: number): void;
-  close(milliseconds: number): Promise<void>;
-  state(): PoolState;
-}
+export type Connections = ReturnType<typeof openConnections>;
+export type PoolState = ReturnType<Connections["state"]>;
 
 export interface ConnectionsOptions extends Omit<ConnectionOptions, "onClose"> {
   readonly size: number;
   readonly deadline: number;
-  /** Statements per connection by pipelining; default 1. */
+  /** Statements per connection. */
   readonly pipelined?: number;
   readonly keepIdle?: boolean;
-  /**
-   * Idle milliseconds after which a connection is closed and made again on demand; no heartbeats.
-   */
+  /** Idle milliseconds after which a connection is closed; no heartbeats. */
   readonly mostIdle?: number;
   readonly outages: Outages;
   readonly onClose?: () => void;
 }
 
-/** The outcome of an unanswered statement is unknown. `isConnectionLost` matches the code. */
+/** `isConnectionLost` matches the code. */
 const databaseSilent = (milliseconds: number) =>
   databaseUnavailable("DATABASE_SILENT", `The database gave no answer within ${milliseconds} ms.`);
 
 interface Slot {
   readonly connection: Connection;
-  /** Operations under way: only the count, which costs a statement next to nothing. */
+  /** Counts of operations: under way, ended, and ended at the last sweep. */
   underWay: number;
-  /** Operations that ended, and the count at the last sweep. */
   ended: number;
   seen: number;
-  /**
-   * Start of the oldest, or the last sweep that saw one end: a pipelined operation's time begins
-   * then.
-   */
+  /** A pipelined one's time begins at the last sweep that saw one end. */
   since: number;
+  /** By a transaction. */
   reserved: boolean;
+  /** A heartbeat is under way. */
   asking: boolean;
   usedAt: number;
   askedAt: number;
@@ -75,21 +51,19 @@ interface Slot {
   readonly failed: (error: unknown) => void;
 }
 
-/** Part of the deadline for the heartbeat of an idle connection. */
+/** Parts of the deadline: an idle connection's heartbeat, and the wait for a connection. */
 const heartbeatShare = 0.5;
-/** Part of the deadline for the wait for a connection; after it the caller should retry. */
 const queueShare = 0.5;
 const { then } = Promise.prototype;
 const idleMilliseconds = minuteMs;
 const goodbyeMilliseconds = 1_000;
 
 /** One driver per connection, so that each operation's socket is known. */
-export function openConnections(options: ConnectionsOptions, template: postgres.Sql): Connections {
+export function openConnections(options: ConnectionsOptions, template: postgres.Sql) {
   const { size, mostIdle, outages } = options;
   const { pooled = false, address } = options.servers;
   const { setting } = address;
-  // PgBouncer before 1.21 may drop an answer if the next statement is half forwarded, so statements
-  // are not pipelined behind a pooler.
+  // PgBouncer before 1.21 may drop an answer if the next statement is half forwarded.
   const pipelined = pooled ? 1 : (options.pipelined ?? 1);
   const codecs: Codecs = template.options;
   const slots: (Slot | undefined)[] = Array.from({ length: size });
@@ -110,7 +84,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
       if (outages.lasting()) outages.heard();
     };
     const failed = (error: unknown) => {
-      // Before the first successful login the address is wrong, and the error names its setting.
+      // Before the first login the address is wrong, and the error names its setting.
       if (slot.connection.readyAt() === 0 && error instanceof Error)
         Object.assign(error, { setting, ...spare(error, isSparing) });
       if (!isBroken(error)) return answered();
@@ -134,7 +108,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     slots[at] = slot;
     return slot;
   };
-  /** PgBouncer names the first unknown parameter. Without ours the next connection may succeed. */
+  /** PgBouncer names the first unknown parameter; without ours the next connection may succeed. */
   const spare = ({ message }: Error, isSparing: boolean): { code: string } | undefined => {
     const [, name] = /^unsupported startup parameter: (\w+)/.exec(message) ?? [];
     if (name === undefined) return undefined;
@@ -170,8 +144,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   };
   const begin = (slot: Slot, work: Promise<unknown>) => {
     if (slot.underWay++ === 0) slot.since = slot.usedAt = performance.now();
-    // Calling the statement's own `then` would start it at extra cost; it starts when its caller
-    // awaits it.
+    // The statement's own `then` would start it, which its caller does.
     then.call(work, slot.answered, slot.failed);
   };
   const statement = (...args: Parameters<postgres.Sql["unsafe"]>) => {
@@ -183,7 +156,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const drop = (at: number, slot: Slot, reason: Error) => {
     slots[at] = undefined;
     slot.connection.destroy(reason);
-    // The others may be dead too: check them at once.
+    // The others may be dead too.
     for (const other of slots) if (other) other.askedAt = 0;
   };
   const look = (at: number, slot: Slot, now: number) => {
@@ -202,8 +175,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const lookAtBusy = (at: number, slot: Slot, now: number) => {
     if (!slot.asking) slot.usedAt = now;
     const limit = slot.asking ? pool.deadline * heartbeatShare : pool.deadline;
-    // Login takes at most half a deadline: a pooler with no server accepts and closes again,
-    // endlessly.
+    // A pooler with no server accepts and closes again, endlessly.
     const ready = Math.min(slot.connection.readyAt(), slot.since + pool.deadline / 2);
     if (Math.max(slot.since, ready) + limit > now) return;
     outages.missed(slot.since);
@@ -213,7 +185,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
   const heartbeat = (slot: Slot, now: number) => {
     const { usedAt } = slot;
     const { client } = slot.connection;
-    // Until a statement's parameter types are known, the driver sends nothing after it.
+    // Until a statement's parameter types are known, the driver pipelines nothing after it.
     begin(
       slot,
       (pooled ? client.unsafe("select $1::int", [1]) : client.unsafe("select 1")).execute(),
@@ -221,22 +193,27 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     Object.assign(slot, { usedAt, askedAt: now, asking: true });
   };
 
-  const pool: Connections = {
+  const driver: Driver = Object.assign(Object.create(template) as postgres.Sql, {
+    unsafe: pipelined > 1 ? statement : inTurn(queue, statement),
+    begin: (work: (tx: postgres.TransactionSql) => unknown) =>
+      queue.run(async () => {
+        const slot = choose();
+        slot.reserved = true;
+        const transaction = slot.connection.client.begin(work);
+        begin(slot, transaction);
+        return await transaction.finally(() => {
+          slot.reserved = false;
+        });
+      }),
+  });
+  const pool = {
+    driver,
+    /** Milliseconds for a statement, a transaction, or a connection attempt. */
     deadline: options.deadline,
-    driver: Object.assign(Object.create(template) as postgres.Sql, {
-      unsafe: pipelined > 1 ? statement : inTurn(queue, statement),
-      begin: (work: (tx: postgres.TransactionSql) => unknown) =>
-        queue.run(async () => {
-          const slot = choose();
-          slot.reserved = true;
-          const transaction = slot.connection.client.begin(work);
-          begin(slot, transaction);
-          return await transaction.finally(() => {
-            slot.reserved = false;
-          });
-        }),
-    }),
-    sweep: (now, passed) => {
+    /**
+     * Ends connections past a deadline, rejects callers that waited too long, and sends heartbeats.
+     */
+    sweep: (now: number, passed: number) => {
       queue.sweep(passed);
       for (let at = 0; at < size; at++) {
         const slot = slots[at];
@@ -245,7 +222,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
         else if (options.keepIdle && outages.lasting()) heartbeat(open(at), now);
       }
     },
-    close: async (milliseconds) => {
+    close: async (milliseconds: number) => {
       closed = true;
       await Promise.all(
         slots.map((slot) => slot?.connection.end(outages.lasting() ? 0 : milliseconds)),
@@ -253,6 +230,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     },
     state: () => {
       const inUse = slots.filter((slot) => slot && slot.underWay > 0).length;
+      /** `deadlines`: connections destroyed at one. */
       return { size, inUse, ...queue.state, deadlines };
     },
   };
@@ -269,7 +247,7 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
       queue.run(async () =>
         asValues ? await statement(...args).values() : await statement(...args),
       );
-    // A script has no parameters and may have committed a part, so it is not retried.
+    // A script has no parameters, and may have committed a part.
     const [, parameters] = args;
     const rows = parameters ? retryConflict(run) : run();
     const values = () => {
@@ -278,4 +256,27 @@ function inTurn(queue: Queue, statement: (...args: Parameters<Unsafe>) => Return
     };
     return Object.assign(rows, { values });
   };
+}
+
+/** Deadlines must hold in an overloaded process too. */
+const mostSkipped = 3;
+
+/** One timer, because a timer per statement would cost as much as the statement. */
+export function sweepTogether(
+  pools: ReadonlySet<Pick<Connections, "sweep">>,
+  pause: number,
+  clock = () => performance.now(),
+): () => void {
+  let due = clock() + pause;
+  let skipped = 0;
+  const timer = setInterval(() => {
+    const now = clock();
+    // Frozen meanwhile: unread answers may have arrived.
+    const late = now - due > pause;
+    due = now + pause;
+    skipped = late && skipped < mostSkipped ? skipped + 1 : 0;
+    if (skipped === 0) for (const pool of pools) pool.sweep(now, pause);
+  }, pause);
+  timer.unref();
+  return () => clearInterval(timer);
 }

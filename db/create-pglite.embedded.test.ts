@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { expect, test } from "vitest";
-import { program } from "./create-pglite";
+import { program } from "./pglite";
 
 test("an empty database is made by an installation whose path has a #, a % and a ?", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant #1 100%20?-"));

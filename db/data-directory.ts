@@ -6,9 +6,8 @@ import path from "node:path";
 import { startFault } from "#server/platform/start-fault";
 
 /**
- * Listens on a Unix socket, which the kernel frees at exit: abstract on Linux, else in the
- * temporary folder, as a path has at most 107 characters. Network namespaces do not exclude each
- * other.
+ * By a Unix socket, which the kernel frees at exit: abstract on Linux, else in the temporary
+ * folder, as a path has at most 107 characters.
  * @returns a function that releases it
  * @throws DirectoryInUse
  */
@@ -33,7 +32,7 @@ export async function holdDirectory(directory: string): Promise<() => Promise<vo
     throw error;
   });
   return async () => {
-    // A directory that became read-only keeps its file: the lock is the socket alone.
+    // The lock is the socket alone.
     await rm(pidFile, { force: true }).catch(() => {});
     await letGo();
   };
@@ -44,7 +43,7 @@ async function claim(address: string, refusal: () => Promise<Error>): Promise<Se
     const server = await listen(address);
     if (server) return server;
     if (await answers(address)) throw await refusal();
-    // No answer: the process just ended, or was killed and left the socket's file.
+    // No answer: the process was killed and left the socket's file.
     if (!address.startsWith("\0")) await rm(address, { force: true });
   }
   throw await refusal();
@@ -133,7 +132,7 @@ function diskFaultIn(error: unknown): DiskFault | undefined {
     return diskFaults.find(({ text }) => text.test(String(error.message)));
   if ("name" in error && error.name === "ErrnoError" && "errno" in error)
     return diskFaults.find(({ number }) => number === error.errno);
-  // A package's file may be missing too; this message is for a directory that could not be made.
+  // A package's file may be missing too.
   if (
     "code" in error &&
     error.code === "ENOENT" &&
@@ -151,10 +150,7 @@ export const isDiskFault = (error: unknown): boolean => diskFaultIn(error) !== u
 export const explainDiskFault = (dataDir: string, error: unknown): string =>
   `DATA_DIR ${dataDir} cannot be written: ${diskFaultIn(error)?.says ?? "the embedded database stopped"} and start Adjutant again; nothing that was acknowledged is lost.`;
 
-/**
- * For the start. The cause is left out, so that a missing file does not look like a missing
- * database.
- */
+/** The cause is left out, so that a missing file does not look like a missing database. */
 export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
   startFault(
     "DataDirUnusable",

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { PgPreparedQuery } from "drizzle-orm/pg-core";
 import { defineError, errorCodes } from "#server/platform/errors";
 
 const unavailable = defineError<{ readonly code: string }>("DatabaseUnavailable");
@@ -11,10 +12,9 @@ export const databaseUnavailable = (
 export const poolBusy = (): Error =>
   databaseUnavailable("POOL_BUSY", "Every connection of the pool is in use.");
 
-/** Replaces the pooler's generic code if it rejects a parameter of the address. */
+/** Replaces the pooler's generic code. */
 export const wrongParameter = "WRONG_PARAMETER";
 
-/** Codes of the driver, the system and this module for failed, broken or silent connections. */
 const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[1-5]$)/;
 
 /** True if the connection failed, so the outcome is unknown. */
@@ -22,15 +22,14 @@ export const isBroken = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => broken.test(code));
 
 /**
- * Conflicts between transactions: serialization failure, deadlock, and the check violation of a row
- * routed to a default partition while its own partition was made.
+ * Serialization failure, deadlock, and the check violation of a row routed to a default partition
+ * while its own was made.
  */
 const conflicts = new Set(["40001", "40P01", "23514"]);
 
-/** Milliseconds before the retry, so that the other transaction can commit. */
 const pauseMs = 50;
 
-/** Retries once after a conflict. `work` must have no effect outside of the database. */
+/** `work` must have no effect outside of the database. */
 export async function retryConflict<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -39,4 +38,39 @@ export async function retryConflict<Result>(work: () => Promise<Result>): Promis
     await setTimeout(pauseMs);
     return await work();
   }
+}
+
+/** They quote rows and parameters; postgres.js hides its own from printing. */
+const quotingFields = ["detail", "where", "params"];
+
+function failedQuery(query: string, cause: unknown): Error {
+  if (cause instanceof Error)
+    for (const field of quotingFields) Reflect.deleteProperty(cause, field);
+  return Object.assign(new Error("A query failed.", { cause }), { name: "FailedQuery", query });
+}
+
+interface Runs {
+  queryWithCache<Result>(
+    query: string,
+    parameters: unknown,
+    run: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/**
+ * Replaces the method through which Drizzle runs statements, because its error message contains the
+ * parameters.
+ */
+export function keepParametersOutOfErrors(): void {
+  (PgPreparedQuery.prototype as unknown as Runs).queryWithCache = async (
+    query,
+    _parameters,
+    run,
+  ) => {
+    try {
+      return await run();
+    } catch (cause) {
+      throw failedQuery(query, cause);
+    }
+  };
 }

@@ -1,49 +1,134 @@
-import { hourMs, minuteMs } from "#server/platform/time";
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
+import type postgres from "postgres";
+import { type ConnectionsOptions, openConnections } from "./connections";
 import { isBroken } from "./error-codes";
 
-/**
- * Messages that make other processes poll sooner. They are sent after the commit, and without them
- * the others poll within a second.
- */
-export interface Hints {
-  /** Sends now, outside of any transaction. Rejects if the database refuses it. */
-  send(channel: string, payload: string): Promise<void>;
-  /** True if the latest message, within the last minutes, was refused. */
-  failing(): boolean;
-  failed(): number;
-  onFailure(report: (error: unknown) => void): void;
-}
+export type Hints = ReturnType<typeof openHints>;
 
-/** After this time without a message the state is unknown. */
-const remembered = 5 * minuteMs;
-
-export function openHints(
-  notify: (channel: string, payload: string) => Promise<unknown>,
-  clock = () => performance.now(),
-): Hints {
+/** Without them other processes poll within a second. */
+export function openHints(notify: (channel: string, payload: string) => Promise<unknown>) {
   let failed = 0;
-  let failedAt = -hourMs;
+  let failing = false;
   let report: (error: unknown) => void = () => {};
-  const failing = () => clock() - failedAt < remembered;
   return {
-    failing,
+    /** The latest message was refused. */
+    failing: () => failing,
     failed: () => failed,
-    onFailure: (to) => {
+    onFailure: (to: typeof report) => {
       report = to;
     },
-    send: async (channel, payload) => {
+    /** Rejects if the database refuses it. */
+    send: async (channel: string, payload: string): Promise<void> => {
       try {
         await notify(channel, payload);
-        failedAt = -hourMs;
+        failing = false;
       } catch (error) {
         // An unreachable database says nothing about its messages.
         if (!isBroken(error)) {
           failed += 1;
-          if (!failing()) report(error);
-          failedAt = clock();
+          if (!failing) report(error);
+          failing = true;
         }
         throw error;
       }
     },
   };
+}
+
+type Options = Omit<ConnectionsOptions, "size" | "onMessage" | "onClose" | "keepIdle">;
+
+const retryMilliseconds = 500;
+const mostAtOnce = 500;
+
+export function openListener(options: Options, template: postgres.Sql) {
+  const channels = new Map<
+    string,
+    readonly { onMessage: (payload: string) => void; onDrop: () => void }[]
+  >();
+  const dropped = () => {
+    for (const { onDrop } of [...channels.values()].flat()) onDrop();
+  };
+  let beginning = false;
+  let closed = false;
+
+  const begin = async () => {
+    for (const channel of channels.keys()) await connections.driver.unsafe(`listen "${channel}"`);
+    dropped();
+  };
+  const beginAgain = async () => {
+    for (beginning = true; beginning && !closed; ) {
+      await wait(retryMilliseconds, undefined, { ref: false });
+      await begin().then(
+        () => {
+          beginning = false;
+        },
+        () => {},
+      );
+    }
+  };
+  const connections = openConnections(
+    {
+      ...options,
+      size: 1,
+      pipelined: mostAtOnce,
+      keepIdle: true,
+      onMessage: (channel, payload) => {
+        for (const { onMessage } of channels.get(channel) ?? []) onMessage(payload);
+      },
+      onClose: () => {
+        dropped();
+        if (!beginning && channels.size > 0) void beginAgain();
+      },
+    },
+    template,
+  );
+  return {
+    connections: {
+      ...connections,
+      close: (milliseconds: number) => {
+        closed = true;
+        return connections.close(milliseconds);
+      },
+    },
+    /** `onDrop` is called after a later attempt succeeds, too. */
+    listen: async (
+      channel: string,
+      onMessage: (payload: string) => void,
+      onDrop: () => void,
+    ): Promise<void> => {
+      channels.set(channel, [...(channels.get(channel) ?? []), { onMessage, onDrop }]);
+      try {
+        await connections.driver.unsafe(`listen "${channel}"`);
+      } catch (error) {
+        if (!beginning) void beginAgain();
+        throw error;
+      }
+      onDrop();
+    },
+  };
+}
+
+const echoChannel = "adjutant_echo";
+
+interface EchoChannel extends Pick<ReturnType<typeof openListener>, "listen"> {
+  readonly query: { execute(statement: SQL): PromiseLike<unknown> };
+}
+
+/** @param timeout milliseconds: behind a pooler in transaction mode no message ever arrives */
+export async function listenWorks(database: EchoChannel, timeout: number): Promise<boolean> {
+  const own = randomUUID();
+  const heard = new Promise<boolean>((resolve) => {
+    database
+      .listen(
+        echoChannel,
+        (payload) => payload === own && resolve(true),
+        () => {},
+      )
+      // The listening connection hears itself behind a pooler too.
+      .then(() => database.query.execute(sql`select pg_notify(${echoChannel}, ${own})`))
+      .catch(() => resolve(true));
+  });
+  return Promise.race([heard, wait(timeout, false, { ref: false })]);
 }

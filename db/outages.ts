@@ -1,17 +1,7 @@
-/** Times without an answer, as this process saw them. Monotonic clock, milliseconds. */
-export interface Outages {
-  heard(): void;
-  /** Records a missing answer; `since` is its start and the outcome is unknown. */
-  missed(since: number): void;
-  /** True if no answer came after the last miss. */
-  lasting(): boolean;
-  /** The instant that lies at least `milliseconds` back, without counting outages. */
-  settledBefore(now: Date, milliseconds: number): Date;
-}
+export type Outages = ReturnType<typeof openOutages>;
 
 interface Outage {
   from: number;
-  /** Undefined while it lasts. */
   to: number | undefined;
 }
 
@@ -23,7 +13,8 @@ const mostRemembered = 16;
 /** Milliseconds. A flapping database must not keep used secrets valid for hours. */
 const longestStretch = 900_000;
 
-export function openOutages(clock: () => number = () => performance.now()): Outages {
+/** As this process saw them. Monotonic clock, milliseconds. */
+export function openOutages(clock: () => number = () => performance.now()) {
   const outages: Outage[] = [];
   let latest: Outage | undefined;
   let heardAt = clock();
@@ -32,7 +23,8 @@ export function openOutages(clock: () => number = () => performance.now()): Outa
       heardAt = clock();
       if (latest && latest.to === undefined) latest.to = heardAt;
     },
-    missed: (since) => {
+    /** @param since start of the unanswered query */
+    missed: (since: number) => {
       // The outage began between the last answer and the first unanswered query.
       const from = Math.min(since, heardAt);
       if (latest && (latest.to === undefined || latest.to + closeTogether >= from)) {
@@ -45,7 +37,8 @@ export function openOutages(clock: () => number = () => performance.now()): Outa
       if (outages.length > mostRemembered) outages.shift();
     },
     lasting: () => latest !== undefined && latest.to === undefined,
-    settledBefore: (now, milliseconds) => {
+    /** The instant that lies at least `milliseconds` back, without counting outages. */
+    settledBefore: (now: Date, milliseconds: number) => {
       const at = clock();
       const since = at - milliseconds;
       const [first] = outages.filter(({ to = Infinity }) => to >= since);

@@ -10,29 +10,25 @@ interface Partition {
   readonly to: number;
 }
 
-/** A log partitioned by UTC time. Old rows are dropped by whole partitions. */
 export interface PartitionedLog {
   readonly table: PgTable & { readonly at: PgColumn };
   /** Milliseconds: a day, or a week from Monday. */
   readonly period: number;
   /** Milliseconds of retention after the partition's last row. */
   readonly kept: number;
-  /** Indexes added when the partition's period is over, by name suffix. */
+  /** Made when the period is over, by name suffix. */
   readonly lateIndexes?: Readonly<Record<string, SQL>>;
 }
 
-/** Calls queue behind a waiting statement, so it gives up soon; the next run retries. */
+/** Calls queue behind a waiting statement; the next run retries. */
 const lockTimeout = sql`set local lock_timeout = '300ms'`;
 
 const aheadMs = 7 * dayMs;
-/** Lines queued during an outage arrive late: until then a period is not over. */
+/** Until then lines queued during an outage arrive. */
 const lateMs = dayMs / 24;
 const firstMonday = 4 * dayMs;
 
-/**
- * Makes and attaches a partition; unlike `partition of`, attaching blocks neither readers nor
- * writers of the others.
- */
+/** Unlike `partition of`, attaching blocks neither readers nor writers of the others. */
 export async function createPartition(
   tx: Queryable,
   of: PgTable,
@@ -55,7 +51,6 @@ export async function createPartition(
   );
 }
 
-/** Readers queue behind a waiting drop, so it gives up soon. */
 export async function dropPartition(tx: Queryable, name: string): Promise<void> {
   await tx.execute(lockTimeout);
   await tx.execute(sql`drop table if exists ${sql.identifier(name)}`);
@@ -65,55 +60,28 @@ export const nameOfLog = ({ table }: PartitionedLog): string => getTableName(tab
 
 const defaultName = (log: PartitionedLog) => `${nameOfLog(log)}_default`;
 
-/** Without the default partition, oldest first. */
+/** All begin with a period, so that the name says the bounds. Oldest first. */
 async function listPartitions(on: Queryable, log: PartitionedLog): Promise<Partition[]> {
-  const bound = (side: "FROM" | "TO") =>
-    sql`extract(epoch from substring(pg_get_expr(relpartbound, pg_class.oid)
-      from ${sql.raw(`'${side} \\(''([^'']+)''\\)'`)})::timestamptz)::float8 * 1000`.mapWith(
-      Number,
-    );
   const rows = await on
-    .select({ name: sql<string>`relname`, from: bound("FROM"), to: bound("TO") })
+    .select({ name: sql<string>`relname` })
     .from(sql`pg_inherits join pg_class on pg_class.oid = inhrelid`)
-    .where(
-      sql`inhparent = ${nameOfLog(log)}::regclass and pg_get_expr(relpartbound, pg_class.oid) <> 'DEFAULT'`,
-    );
-  return rows.sort((a, b) => a.from - b.from);
+    .where(sql`inhparent = ${nameOfLog(log)}::regclass`)
+    .orderBy(sql`relname`);
+  return rows.flatMap(({ name }) => {
+    const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+    return day === undefined ? [] : partitionAt(log, Date.parse(`${year}-${month}-${day}`));
+  });
 }
 
-/** The first may be shorter: it begins at the end of an existing one. */
-function missingPartitions(
-  log: PartitionedLog,
-  existing: readonly Partition[],
-  now: number,
-): Partition[] {
-  const begin = (at: number) =>
-    at - ((((at - firstMonday) % log.period) + log.period) % log.period);
-  const missing: Partition[] = [];
-  for (let at = begin(now); at < now + aheadMs; ) {
-    const covering = existing.find(({ from, to }) => from <= at && at < to);
-    const next = Math.min(
-      begin(at) + log.period,
-      ...existing.map(({ from }) => from).filter((from) => from > at),
-    );
-    if (!covering) missing.push({ name: partitionName(log, at), from: at, to: next });
-    at = covering ? covering.to : next;
-  }
-  return missing;
+function partitionAt(log: PartitionedLog, at: number): Partition {
+  const from = at - ((at - firstMonday) % log.period);
+  const day = new Date(from).toISOString().slice(0, 10).replaceAll("-", "");
+  return { name: `${nameOfLog(log)}_${day}`, from, to: from + log.period };
 }
-
-const partitionName = (log: PartitionedLog, from: number) =>
-  `${nameOfLog(log)}_${new Date(from).toISOString().slice(0, 10).replaceAll("-", "")}`;
 
 const instant = (ms: number) => `'${new Date(ms).toISOString()}'`;
 
-const bounds = ({ name, from, to }: Partition) => ({ name, from: instant(from), to: instant(to) });
-
-/**
- * Makes missing partitions of now and the next days. Rows already in the default partition prevent
- * their partition and stay there.
- * @returns the number made, and the obstacles to the others
- */
+/** Rows in the default partition prevent their partition and stay there. */
 export async function ensurePartitions(
   { query, transaction }: Access,
   log: PartitionedLog,
@@ -121,14 +89,20 @@ export async function ensurePartitions(
 ): Promise<{ made: number; failures: unknown[] }> {
   let made = 0;
   const failures: unknown[] = [];
-  const existing = await listPartitions(query, log);
-  for (const missing of missingPartitions(log, existing, now.getTime()))
-    await transaction((tx) => createPartition(tx, log.table, bounds(missing))).then(
+  const existing = new Set((await listPartitions(query, log)).map(({ name }) => name));
+  const end = now.getTime() + aheadMs;
+  const first = partitionAt(log, now.getTime());
+  for (let next = first; next.from < end; next = partitionAt(log, next.to)) {
+    const { name, from, to } = next;
+    if (existing.has(name)) continue;
+    const bounds = { name, from: instant(from), to: instant(to) };
+    await transaction((tx) => createPartition(tx, log.table, bounds)).then(
       () => {
         made += 1;
       },
       (error: unknown) => void failures.push(error),
     );
+  }
   return { made, failures };
 }
 
@@ -137,7 +111,7 @@ const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
 
 /**
  * Also empties the default partition if all its rows are old.
- * @returns the number of dropped partitions
+ * @returns the number of dropped ones
  */
 export async function dropOldPartitions(
   { query, transaction }: Access,
@@ -193,9 +167,9 @@ export async function buildLateIndexes(
   });
 }
 
-export interface PartitionState {
+interface PartitionState {
   readonly aheadSeconds: number;
-  /** Rows of the last hour in the default partition, counted up to 10,000. */
+  /** Of the last hour in the default partition, counted up to 10,000. */
   readonly strays: number;
 }
 

@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -12,19 +14,18 @@ import {
   statements,
   transactionOn,
 } from "./client";
-import { createPglite } from "./create-pglite";
 import { dataDirUnusable, explainDiskFault, holdDirectory, isDiskFault } from "./data-directory";
 import { openHints } from "./hints";
 import { openOutages } from "./outages";
 
-/** Sized for an embedded server: reopening takes under a second and about 170 MB. */
+/** Reopening takes under a second and about 170 MB. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
-/** First OID of types that PostgreSQL makes itself: row types and their arrays. */
+/** Types that PostgreSQL makes itself: row types and their arrays. */
 const firstOwnType = 10_000;
 
 /**
- * The directory is locked, because two processes on it would lose rows silently.
- * @param onDiskFault the database can no longer write; the process must end at once
+ * Two processes on one directory would lose rows silently.
+ * @param onDiskFault the process must end at once
  * @throws DirectoryInUse, DataDirUnusable
  */
 export async function openPglite(
@@ -57,11 +58,7 @@ export async function openPglite(
   }
 }
 
-/**
- * The directory is renamed into place after the database could be opened.
- * @returns the obstacle, if any; nothing is changed then
- * @throws DirectoryInUse
- */
+/** @returns the obstacle, if any; nothing is changed then @throws DirectoryInUse */
 export async function restorePglite(
   dataDir: string,
   from: { readonly dump: Blob; readonly engineVersion: number },
@@ -100,20 +97,17 @@ export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   return wrapPglite(pglite);
 }
 
-/**
- * PGlite registers parsers for arrays of row types, which nothing uses and Drizzle copies for each
- * query.
- */
+/** Drizzle copies all parsers for each query, and nothing uses these. */
 function forgetRowTypes({ parsers, serializers }: PGlite): void {
   for (const known of [parsers, serializers])
     for (const type of Object.keys(known)) if (Number(type) >= firstOwnType) delete known[type];
 }
 
 const unfinished = "pglite.unfinished";
-/** The child process may outlive a killed start by seconds; removal waits for up to 21 seconds. */
+/** The child process may outlive a killed start by seconds. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
-/** Under a single-use name, so that a truncated database is not taken for complete. */
+/** A truncated database must not be taken for complete. */
 async function create(dataDir: string, directory: string, dump?: Blob): Promise<void> {
   for (const name of await readdir(dataDir))
     if (name.startsWith(unfinished)) await rm(path.join(dataDir, name), removal);
@@ -130,7 +124,6 @@ async function load(directory: string, dump: Blob): Promise<void> {
   await pglite.close();
 }
 
-/** A start writes at least this much. */
 const probeBytes = 65_536;
 
 /** The database reports an unwritable directory as its own fault, or hangs. */
@@ -149,7 +142,7 @@ async function assertWritable(directory: string): Promise<void> {
   }
 }
 
-/** After a PANIC the next query would hang for ever, and a full disk refuses each retry. */
+/** After a PANIC the next query would hang for ever. */
 function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): void {
   const watched =
     <Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>) =>
@@ -166,13 +159,10 @@ function watchForDiskFaults(pglite: PGlite, onFault: (error: unknown) => void): 
   pglite.execProtocolRaw = watched(pglite.execProtocolRaw.bind(pglite));
 }
 
-/** Milliseconds of consecutive statements before the event loop gets a turn. */
+/** Milliseconds before the event loop gets a turn. */
 const longestTurn = 10;
 
-/**
- * PGlite answers within the caller's turn of the event loop, so a job would block all requests for
- * seconds.
- */
+/** PGlite answers within its caller's turn, so a job would block all requests for seconds. */
 function takeTurns(pglite: PGlite): void {
   const execute = pglite.execProtocolRaw.bind(pglite);
   let begun = performance.now();
@@ -188,7 +178,6 @@ function takeTurns(pglite: PGlite): void {
 const isPanic = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "severity" in error && error.severity === "PANIC";
 
-/** PGlite has one connection, so all handles are the same. */
 export function wrapPglite(pglite: PGlite): Database {
   takeTurns(pglite);
   const query = drizzlePglite(pglite, schemaOptions) as unknown as Queryable;
@@ -220,4 +209,45 @@ export function wrapPglite(pglite: PGlite): Database {
     dump: () => pglite.dumpDataDir("gzip"),
     close: () => pglite.close(),
   };
+}
+
+/**
+ * It imports the package: what require() loads finds its files by a URL, which a # or ? in the path
+ * cuts off.
+ */
+export const program = `
+const [dataDir, startParams] = JSON.parse(process.argv[1]);
+process.once("disconnect", () => process.exit(1));
+const answer = (fault) => process.send(fault, () => process.exit(0));
+(async () => {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const pglite = new PGlite({ dataDir, startParams });
+  await pglite.waitReady;
+  await pglite.close();
+})().then(
+  () => answer(null),
+  ({ name, message, code, errno, severity, syscall }) => answer({ name, message, code, errno, severity, syscall }),
+);
+`;
+
+/**
+ * In a child process, because this one would keep the 180 MB that it takes.
+ * @throws the error of the database or its disk
+ */
+async function createPglite(directory: string, startParams: readonly string[]): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ["--eval", program, JSON.stringify([directory, startParams])],
+    {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    },
+  );
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(
+      `The process that makes the embedded database ended early (${signal ?? code}).`,
+    );
+  });
+  const [fault] = await Promise.race([once(child, "message"), ended]);
+  await ended.catch(() => {});
+  if (fault !== null) throw Object.assign(new Error(), fault);
 }

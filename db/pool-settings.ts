@@ -2,14 +2,10 @@ import { secondMs } from "#server/platform/time";
 
 export interface PoolSizes {
   readonly general: number;
-  /** Statements of a millisecond, pipelined; all but one connection may hold a transaction. */
+  /** All but one may hold a transaction. */
   readonly token: number;
-  /**
-   * Lookups by key are pipelined on one connection, which is faster than several; behind a pooler
-   * they take turns.
-   */
+  /** One pipelined connection is faster than several; behind a pooler they take turns. */
   readonly key: number;
-  /** Jobs run in parallel, but mostly wait for the game. */
   readonly job: number;
 }
 
@@ -18,19 +14,19 @@ export function usualPoolSizes({ pooled }: { readonly pooled: boolean }): PoolSi
 }
 
 const listeners = 1;
-/** Maximum connections of a process. A migration at the start briefly opens one more. */
+/** Maximum of a process. A migration at the start briefly opens one more. */
 export const connectionsOf = ({ general, token, key, job }: PoolSizes): number =>
   general + token + key + job + listeners;
 
-/** PostgreSQL's own statement timeout is slightly below our deadline. */
+/** PostgreSQL's own timeout is slightly below ours. */
 export const parametersFor = (deadline: number) => ({
   application_name: "adjutant",
   statement_timeout: Math.round(deadline * (7 / 8)),
-  // Ends the transaction of a vanished process, so that its locks are released.
+  // Releases the locks of a vanished process.
   idle_in_transaction_session_timeout: deadline + secondMs,
 });
 
-/** Value formats, whatever role and database set. PgBouncer tracks these per client. */
+/** PgBouncer tracks these per client. */
 export const formats = {
   client_encoding: "UTF8",
   DateStyle: "ISO, MDY",
@@ -39,20 +35,14 @@ export const formats = {
   extra_float_digits: "1",
 };
 
-/**
- * PgBouncer rejects these unless it is configured to ignore them: behind it they are checked, not
- * set.
- */
+/** PgBouncer rejects these by default: behind it they are checked, not set. */
 export const untrackedFormats = {
   IntervalStyle: "postgres",
   bytea_output: "hex",
   default_transaction_isolation: "read committed",
 };
 
-/**
- * A cached plan made on empty tables would scan them whole until the next ANALYZE. So tables are
- * joined in the written order, by index.
- */
+/** A plan made on empty tables would scan them whole until the next ANALYZE. */
 export const alwaysByIndex = {
   enable_seqscan: "off",
   enable_bitmapscan: "off",

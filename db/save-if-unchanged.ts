@@ -3,13 +3,12 @@ import { getTableColumns, type SQL } from "drizzle-orm";
 import type { PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Queryable } from "./client";
 
-/** Order in a list does not matter: lists of columns are sets. */
+/** Lists of columns are sets. */
 const comparable = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
 
 /**
- * Optimistic edit: writes `next` if the row is still as it was shown. Locks the row until the end
- * of the transaction.
- * @returns `same` if it already is as wished; undefined without a row
+ * Optimistic edit; locks the row until the end of the transaction.
+ * @returns `same` if it already is as wished
  */
 export async function saveIfUnchanged<Table extends PgTable>(
   tx: Queryable,
@@ -24,7 +23,6 @@ export async function saveIfUnchanged<Table extends PgTable>(
   | undefined
 > {
   const { key, shown, next } = edit;
-  // The types of a query need a table that is known.
   const [before] = (await tx
     .select(getTableColumns(table as PgTable))
     .from(table as PgTable)

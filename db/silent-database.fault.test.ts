@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
-import { isConnectionLost } from "#server/platform/connection-lost";
-import { errorCodes } from "#server/platform/errors";
+import { errorCodes, isConnectionLost } from "#server/platform/errors";
 import { testPostgresUrl } from "#server/testing/database";
 import { livedTime } from "#server/testing/lived-time";
 import { silentProxy } from "#server/testing/silent-proxy";

@@ -9,13 +9,10 @@ interface FoundSetting {
   readonly value: string;
 }
 
-/** Texts of the game and of players contain any character. */
+/** Names contain any character. */
 const neededEncoding = "UTF8";
 
-/**
- * A pooler may have dropped our connection settings, so that those of the role or database apply.
- * @throws WrongSetting for a wrong encoding or value format
- */
+/** A pooler may have dropped our connection settings. @throws WrongSetting */
 export async function assertSuitable({ kind, query }: Database): Promise<void> {
   if (kind === "pglite") return;
   const needed = { ...formats, ...untrackedFormats };
@@ -41,7 +38,7 @@ export async function assertSuitable({ kind, query }: Database): Promise<void> {
 const insufficientPrivilege = "42501";
 const noSchema = "3F000";
 
-/** Rethrows, or throws a message about the grant that a migration lacks. */
+/** Rethrows, or names the grant that a migration lacks. */
 export async function explainGrants(query: Queryable, error: unknown): Promise<never> {
   const codes = errorCodes(error);
   if (!codes.includes(insufficientPrivilege) && !codes.includes(noSchema)) throw error;
@@ -66,3 +63,23 @@ export async function explainGrants(query: Queryable, error: unknown): Promise<n
     );
   throw error;
 }
+
+export async function serverMajor(on: Queryable): Promise<number> {
+  const [row] = await on
+    .select({ number: sql`current_setting('server_version_num')::int / 10000`.mapWith(Number) })
+    .from(one);
+  return row?.number ?? 0;
+}
+
+export async function isEmpty(on: Queryable): Promise<boolean> {
+  const made = await on
+    .select({ one: sql`1` })
+    .from(sql`pg_class join pg_namespace on pg_namespace.oid = relnamespace`)
+    .where(
+      sql`nspname <> 'information_schema' and nspname !~ '^pg_' and relkind in ('r', 'p', 'v', 'm', 'S')`,
+    )
+    .limit(1);
+  return made.length === 0;
+}
+
+const one = sql`(select 1) as one`;

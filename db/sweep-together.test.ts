@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { sweepTogether } from "./sweep-together";
+import { sweepTogether } from "./connections";
 
 const pause = 100;
 let now = 0;

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { secondMs } from "#server/platform/time";
 import type { Queryable } from "./client";
 
-/** Retention rule: rows are deleted `keep` seconds after the instant in `column`. */
+/** Rows are deleted `keep` seconds after the instant in `column`. */
 export interface Sweep {
   readonly table: PgTable;
   /** Must lead an index, or the table must be small. */
@@ -14,37 +14,29 @@ export interface Sweep {
   readonly grows?: PgColumn;
 }
 
-/**
- * Seconds. A request that began before a row ended may still write to it, on an instance with a
- * slow clock.
- */
+/** Seconds. A request that began before a row ended may still write to it. */
 export const settling = 300;
 
-/** Rows per statement, which takes some milliseconds. */
+/** A statement takes some milliseconds. */
 export const batchSize = 500;
 
 export const before = (now: Date, seconds: number): Date =>
   new Date(now.getTime() - seconds * secondMs);
 
-/** Subquery for at most `limit` due rows. */
 function due({ table, column, keep, where, grows }: Sweep, now: Date, limit: number): SQL {
   const isDue = sql`${column} <= ${before(now, keep).toISOString()}::timestamptz and ${where ?? sql`true`}`;
   if (!grows) return sql`${table} where ${isDue} order by ${column} limit ${limit}`;
-  // The subquery has the table's name, so that the condition refers to its columns.
+  // It has the table's name, so that the condition refers to its columns.
   return sql`(select ctid, * from ${table} order by ${grows} limit ${limit}) as ${table} where ${isDue}`;
 }
 
-/**
- * Deletes a batch of due rows.
- * @returns the count; below `batchSize` no more are due
- */
+/** @returns the count; below `batchSize` no more are due */
 export const sweepBatch = (on: Queryable, sweep: Sweep, now: Date): Promise<number> =>
   countChanged(
     on,
     sql`delete from ${sweep.table} where ctid = any(array(select ctid from ${due(sweep, now, batchSize)})) returning 1 as one`,
   );
 
-/** Counted no further than `most`. */
 export async function countDue(
   on: Queryable,
   sweep: Sweep,
@@ -56,10 +48,7 @@ export async function countDue(
   return row?.rows ?? 0;
 }
 
-/**
- * The next rows by key.
- * @returns their ids, also as an array of SQL
- */
+/** @returns the next ids, also as an array of SQL */
 export async function nextPage(
   on: Queryable,
   table: PgTable & { readonly id: PgColumn },
@@ -77,7 +66,7 @@ export async function nextPage(
 
 export const nameOf = ({ table }: { readonly table: PgTable }): string => getTableName(table);
 
-/** Runs a statement that returns one column `one` per changed row. */
+/** @param statement returns a column `one` */
 export async function countChanged(on: Queryable, statement: SQL): Promise<number> {
   const changed = on.$with("changed", { one: sql<number>`one`.as("one") }).as(statement);
   const [row] = await on

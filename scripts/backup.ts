@@ -8,8 +8,8 @@ import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
 
 /**
- * `npm run backup -- [folder]`: backs up the configured database, by default below `backups`. It
- * accepts a database of any release, so that it can run before an update.
+ * `npm run backup -- [folder]`. It accepts a database of any release, so that it can run before an
+ * update.
  */
 async function run(folder: string): Promise<void> {
   const settings = readSettings();

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * `npm run db:baseline`: replaces all generated migrations by one for the tables of `db/schema`.
- * Only for use before a release: a database with a removed migration is refused.
+ * `npm run db:baseline`: only before a release, because a database with a removed migration is
+ * refused.
  */
 const folder = path.join(import.meta.dirname, "../db/migrations");
-/** Triggers, storage parameters and first rows, which drizzle-kit does not generate. */
+/** What drizzle-kit does not generate. */
 const byHand = "0001_by-hand";
-/** Tables that drizzle-kit cannot partition, with their partition columns. */
+/** By column, because drizzle-kit cannot partition. */
 const partitionedBy: Readonly<Record<string, string>> = {
   request_log: "at",
   audit_log: "at",

@@ -36,7 +36,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "adjutant-build-"));
   for (const each of ["app", "public", "scripts", "server/jobs", "node_modules/next/dist/bin"])
     await mkdir(path.join(folder, each), { recursive: true });
-  for (const each of ["build", "builds", "node-version", "shrink-build", "start"])
+  for (const each of ["build", "builds", "node-version", "start"])
     await cp(path.join(root, `scripts/${each}.mjs`), path.join(folder, `scripts/${each}.mjs`));
   for (const each of ["source-folders", "bundle-options"])
     await cp(path.join(root, `scripts/${each}.json`), path.join(folder, `scripts/${each}.json`));

@@ -13,17 +13,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Test files, and what only tests import, are not part of a build. */
+/** Without tests. */
 const { product } = JSON.parse(
   readFileSync(new URL("source-folders.json", import.meta.url), "utf8"),
 );
-/** With the texts of the documentation's pages. */
 const sources = [...product, "public", "docs/recipes", "docs/event-readers", "docs/webhooks"];
 const ownFiles = [
   "CHANGELOG.md",
   "scripts/build.mjs",
   "scripts/bundle-options.json",
-  "scripts/shrink-build.mjs",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
@@ -32,12 +30,12 @@ const configuration = /^(next\.config|postcss\.config|instrumentation|proxy)\./;
 const isForTests = (file) =>
   /\.test\.tsx?$/.test(file) || file.startsWith(path.join("server", "testing"));
 
-/** Builds are in folders named `<digest of its sources>-<time>`. */
+/** In folders named `<digest of its sources>-<time>`. */
 export const buildsFolder = "dist";
 const nameOfBuild = /^([0-9a-f]{16})-([0-9a-z]+)$/;
 const digestLength = 16;
 
-/** By content, not by modification time: correct for fresh clones, copies and deleted files. */
+/** By content: correct for fresh clones, copies and deleted files. */
 export function digestOfSources() {
   const files = sources.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -55,7 +53,7 @@ export function digestOfSources() {
 
 export const newBuildName = (digest) => `${digest}-${Date.now().toString(36)}`;
 
-/** Complete builds, newest first. Incomplete ones have other names. */
+/** Newest first. */
 function listBuilds() {
   if (!existsSync(buildsFolder)) return [];
   const timeOf = (name) => Number.parseInt(nameOfBuild.exec(name)?.[2] ?? "", 36);
@@ -65,10 +63,7 @@ function listBuilds() {
     .map((name) => path.join(buildsFolder, name));
 }
 
-/**
- * The build of the current sources; without sources, the newest.
- * @returns its folder, or the reason for a new build as the end of a sentence
- */
+/** Without sources, the newest. @returns its folder, or the reason for a new build */
 export function findBuild() {
   const builds = listBuilds();
   if (builds.length === 0) return { why: "there is none yet" };
@@ -82,18 +77,14 @@ export function findBuild() {
  * Locks are listening Unix sockets: the kernel frees them at exit, so a killed process leaves none.
  */
 
-/** Sockets of the processes that run a build are in its folder. */
+/** In a build's folder: sockets of the processes that run it. */
 const usersFolder = "users";
 const pollMilliseconds = 300;
 
-/**
- * Waits for other processes that build, choose or remove builds.
- * @param onWait called once if it must wait
- * @returns a function that releases the lock
- */
+/** @param onWait called once if it must wait @returns a function that releases the lock */
 export async function lockBuilds(onWait) {
   const name = createHash("sha256").update(realpathSync(".")).digest("hex").slice(0, 24);
-  // Abstract on Linux: no file, so none can be stale.
+  // On Linux no file, so none can be stale.
   const address =
     process.platform === "linux"
       ? `\0adjutant-build-${name}`
@@ -109,10 +100,7 @@ export async function lockBuilds(onWait) {
   }
 }
 
-/**
- * Marks a build as used until this process ends. The caller holds the lock.
- * @returns false if no socket can be made, as in a read-only folder
- */
+/** Until this process ends. The caller holds the lock. @returns false if no socket can be made */
 export async function holdBuild(folder) {
   try {
     mkdirSync(path.join(folder, usersFolder), { recursive: true });
@@ -127,14 +115,11 @@ export async function holdBuild(folder) {
   }
 }
 
-/**
- * Removes the remains of killed builds, and all unused builds except `kept`. The caller holds the
- * lock.
- */
+/** The caller holds the lock. */
 export async function removeUnusedBuilds(kept) {
   for (const folder of listBuilds())
     if (folder !== kept && !(await isUsed(folder))) {
-      // Renamed first, so that a half-removed build is not taken for complete.
+      // A half-removed build must not be taken for complete.
       const removing = path.join(buildsFolder, `.removing-${path.basename(folder)}`);
       renameSync(folder, removing);
     }
@@ -165,7 +150,7 @@ function listen(address) {
   });
 }
 
-/** True also for a process that is too busy to answer. */
+/** True also for a busy process. */
 function answers(address) {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -5,9 +5,8 @@ import { createSender } from "#server/webhooks/send-attempt";
 import { mintWebhookSecret } from "#server/webhooks/signature";
 
 /**
- * `npm run webhooks:check -- <url> [--secret whsec_…]` sends valid, duplicate, forged, altered,
- * late, rotated and reordered requests. Exit code 0: the receiver passes; 1: it fails; 2: nothing
- * was sent.
+ * `npm run webhooks:check -- <url> [--secret whsec_…]`. Exit code 0: the receiver passes; 1: it
+ * fails; 2: nothing was sent.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +26,7 @@ if (!secret?.startsWith("whsec_")) {
   );
   process.exit(2);
 }
-// Allows receivers on this machine; the service allows them only by its settings.
+// Receivers on this machine are allowed.
 const send = createSender({
   settings: { baseUrl: "http://webhooks-check.invalid:1", webhookLoopback: "allowed" },
 });

@@ -6,7 +6,7 @@ import { createLog } from "#server/platform/log";
 import { exitWithSentence } from "#server/platform/process";
 import { ensureLogPartitions } from "#server/sweeper/log-partitions";
 
-/** `npm run db:migrate`: migrates the configured database, as the server does at its start. */
+/** `npm run db:migrate`, as the server does at its start. */
 async function run(settings: Settings): Promise<void> {
   const database = await openDatabaseAsIs(settings);
   const applied = await prepare(database, settings).finally(() => database.close());
@@ -22,7 +22,7 @@ async function prepare(database: Database, { logLevel }: Settings): Promise<stri
   return applied;
 }
 
-/** Invalid settings reject here, too. */
+/** Invalid settings reject, too. */
 const start = async () => run(readSettings({ serverSecret: false }));
 
 start().catch(exitWithSentence);

@@ -1,8 +1,8 @@
 import path from "node:path";
 
 /**
- * Imported first by scripts that may be started with another Node than the one that `npm ci`
- * installs, or in a folder that cannot be used.
+ * For scripts that may be started with another Node than the installed one, or in an unusable
+ * folder.
  */
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
@@ -13,7 +13,7 @@ if (major < 24) {
 }
 
 // tsx takes what follows a ? for the query of a URL, and the build of the pages what follows a #
-// for its fragment: commands of an operator would not run, pages not be built.
+// for its fragment.
 if (/[?#]/.test(import.meta.dirname)) {
   process.stderr.write(
     `Adjutant cannot run in a folder with ? or # in its path: move it from ${path.dirname(import.meta.dirname)}.\n`,

@@ -2,9 +2,7 @@ import { createChat } from "#server/chat/client";
 import { chatCommands } from "#server/faction/chat-commands/execute-chat-command";
 import { readSettings } from "#server/platform/env";
 
-/**
- * `npm run chat:commands`: registers the product's commands with the configured chat. Idempotent.
- */
+/** `npm run chat:commands`. Idempotent. */
 const settings = readSettings();
 if (!settings.chatBot) {
   process.stderr.write("CHAT_API_URL and CHAT_BOT_TOKEN are missing: there is no chat to tell.\n");

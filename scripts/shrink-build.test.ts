@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const require = createRequire(import.meta.url);
-const { shareChunks } = await import(path.join(import.meta.dirname, "shrink-build.mjs"));
+const { shareChunks } = await import(path.join(import.meta.dirname, "build.mjs"));
 
 test("chunks that differ in the name of their map alone are one module, and all others stay what they are", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "adjutant-chunks-"));

@@ -15,11 +15,9 @@ const { openBuild } = await import("./build.mjs");
 const folder = await openBuild().catch((error) =>
   fail(`${error.message} Adjutant was not started.`),
 );
-// A container's process 1 gets no signal without a handler, and the product installs its own only
-// seconds from now.
+// A container's process 1 gets no signal without a handler.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(0));
-// Imported, not spawned: signals, exit code and kill -9 then concern one process, and no child is
-// left behind.
+// Not spawned: signals, exit code and kill -9 concern one process.
 await import(pathToFileURL(path.resolve(folder, product)).href);
 
 function fail(sentence) {

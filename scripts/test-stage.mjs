@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Ends a hanging stage; a busy machine may take several times as long as an idle one. */
+/** A busy machine takes several times as long. */
 const timeLimit = 60 * 60_000;
-/** Lines of a command's output that are always shown. */
+/** Always shown. */
 const note = /^note: .*$/gm;
 
 /**
- * Runs a stage's commands in sequence until one fails. Output is printed only on failure.
- * @param stage.counts reads the counts of its tests; a stage without it counts as one test
+ * Until one fails. Output is printed only on failure.
+ * @param stage.counts of its tests; else the stage counts as one
  * @returns the counts; a failure outside of any test counts as one
  */
 export async function runStage({ title, commands, counts, env = {} }) {
@@ -28,7 +28,6 @@ export async function runStage({ title, commands, counts, env = {} }) {
   return counted;
 }
 
-/** Names the skipped tests only if there are any. */
 export const inWords = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 
@@ -43,7 +42,7 @@ async function runAll(commands, env) {
 }
 
 function runOne(command, env) {
-  // A process group, so that a hanging stage ends with all its children.
+  // A hanging stage ends with all its children.
   const run = spawn(command, {
     shell: true,
     detached: true,
@@ -89,10 +88,7 @@ const environment = (own) => ({
 const readReport = (file) =>
   existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 
-/**
- * Counts of vitest's JSON report; zeros if it was not written. `faults` has a line per test that
- * failed, at least at its first try.
- */
+/** Zeros without a report. `faults` has a line per test that failed at least at its first try. */
 export function countsOfVitest(file) {
   const report = readReport(file);
   const results = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
@@ -108,7 +104,6 @@ export function countsOfVitest(file) {
   };
 }
 
-/** The same for Playwright's JSON report. */
 export function countsOfPlaywright(file) {
   const report = readReport(file);
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};

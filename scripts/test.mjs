@@ -4,14 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { countsOfPlaywright, countsOfVitest, inWords, runStage } from "./test-stage.mjs";
 
-/**
- * `npm test` runs what a contributor needs, `npm run test:all` everything, `npm test types unit`
- * the named stages. The last line counts passed and failed tests.
- */
+/** `npm test`, `npm run test:all`, `npm test types unit`. The last line counts tests. */
 process.chdir(path.join(import.meta.dirname, ".."));
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-test-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-// Kept until the next run, for `npm run conformance`.
+// For `npm run conformance`.
 const reports = ".cache/test-reports";
 mkdirSync(reports, { recursive: true });
 const report = (stage) => path.join(reports, `${stage}.json`);
@@ -32,7 +29,7 @@ const playwright = (title, name, choice) => ({
   counts: () => countsOfPlaywright(report(name)),
 });
 
-/** First call, consent, no script, vault, headers; of `pages.e2e.ts` the ten tagged pages. */
+/** Of `pages.e2e.ts` the tagged pages. */
 const smoke = "first-call consent deny without-script banking machine pages";
 const smokeTests = String.raw`--grep "^(?!.*pages\.e2e\.ts)|@smoke"`;
 
@@ -64,9 +61,9 @@ const stages = {
 const onlyInAll = ["pglite", "faults", "redis", "bench", "e2e"];
 /** Contained in `pglite` and `e2e`. */
 const notInAll = ["embedded", "smoke"];
-/** The compiler reads types that a build writes, so it runs before one. */
+/** The compiler reads types that a build writes. */
 const first = ["types"];
-/** The two lists run in parallel: each waits half of its time for what it tests. */
+/** Each list waits half of its time for what it tests. */
 const sideBySide = [
   [
     ...["lint", "unused", "architecture", "unit", "embedded", "postgres"],
@@ -95,7 +92,7 @@ function wantedStages(named) {
 async function runInOrder(names) {
   for (const name of names) {
     if (!wanted.includes(name)) continue;
-    // A stage that fails before it writes its report must not count with the old one.
+    // A stage may fail before it writes its report.
     rmSync(report(name), { force: true });
     const counted = await runStage(stages[name]);
     for (const kind of Object.keys(total)) total[kind] += counted[kind];

@@ -3,7 +3,7 @@ import type { RegisteredClient } from "./oauth/clients/client";
 import type { Ids } from "./platform/ids";
 import { missingScopes, type ScopeName } from "./scopes";
 
-/** The request that an act came by. */
+/** Of an act. */
 export interface RequestSource {
   readonly requestId: string;
   /** Null if the mount does not know it. */
@@ -21,7 +21,7 @@ export interface TokenHolder {
   readonly scopes: readonly ScopeName[];
 }
 
-/** Separate from the holder, which is cached beside its token. */
+/** Not in the holder, which is cached beside its token. */
 export interface TokenActor extends TokenHolder {
   readonly from: RequestSource;
 }
@@ -32,10 +32,7 @@ export interface PortalUser {
   readonly playerId: number;
   readonly sessionHash: string;
   readonly authenticatedAt: Date;
-  /**
-   * The last proof by game key, second factor or passkey; null if a chat account alone opened the
-   * session.
-   */
+  /** By game key, second factor or passkey; null if a chat account alone opened the session. */
   readonly confirmedAt: Date | null;
   /** "on": this session has not passed it. */
   readonly secondFactor: "off" | "on" | "passed";
@@ -43,7 +40,7 @@ export interface PortalUser {
   readonly from: RequestSource;
 }
 
-/** Without a session or token: in the chat, or in the middle of a sign-in. */
+/** In the chat, or in the middle of a sign-in. */
 export interface PlayerActor {
   readonly kind: "player";
   /** Null for a chat user without an account. */
@@ -52,12 +49,12 @@ export interface PlayerActor {
   readonly from: RequestSource;
 }
 
-/** Acts for a player, with the rights of that player. */
+/** With the rights of that player. */
 export type ActingPlayer = TokenActor | PortalUser | PlayerActor;
 
 export type AccountActor = PortalUser | (PlayerActor & { readonly accountId: string });
 
-/** An authenticated OAuth client at the token, revocation or introspection endpoint. */
+/** At the token, revocation or introspection endpoint. */
 export interface ClientActor {
   readonly kind: "client";
   readonly client: RegisteredClient;
@@ -71,12 +68,12 @@ export interface AnonymousActor {
 
 export const anonymous = (from: RequestSource): AnonymousActor => ({ kind: "anonymous", from });
 
-export interface Operator {
+interface Operator {
   readonly kind: "operator";
   readonly from: RequestSource;
 }
 
-/** With a request id of its own, so that the acts of one command are found together. */
+/** The acts of one command share a request id. */
 export const operator = ({ ids }: { readonly ids: Ids }): Operator => ({
   kind: "operator",
   from: { requestId: ids.request(), address: null, userAgent: null },
@@ -99,10 +96,8 @@ export type Actor =
   | JobActor;
 
 /**
- * `faction` covers every `faction:*`.
  * @param withheld scopes of the token that the player's faction refuses the application
- * @throws InsufficientPermissions with required, granted and missing scopes in its details;
- * BlockedByFaction
+ * @throws InsufficientPermissions, BlockedByFaction
  */
 export function requireScopes(
   open: readonly ScopeName[],

@@ -37,7 +37,7 @@ const dispatch: Handle = compileDispatch(routes, {
   ]),
 });
 
-/** For routes outside of dispatch, which has its own metrics. */
+/** Dispatch has its own metrics. */
 const observed =
   (route: string, handle: Handle): Handle =>
   async (ctx, request, peer) => {
@@ -62,12 +62,12 @@ const signedInteraction = observed("/chat/interactions", (ctx, request, peer) =>
   return answerInteraction(ctx, { request, peer }, { publicKey, execute: executeChatCommand });
 });
 
-/** Without the chat's key no request can be authenticated, so the path does not exist. */
+/** Without the chat's key no request can be authenticated. */
 const chatInteraction: Handle = (ctx, request, peer) =>
   (ctx.settings.chatPublicKey ? signedInteraction : dispatch)(ctx, request, peer);
 
 const timetable = observed("/cron/jobs", answerCron);
-/** Only for serverless installations; elsewhere a timer runs the jobs. */
+/** For serverless installations. */
 const cron: Handle = (ctx, request, peer) =>
   (ctx.settings.serverless ? timetable : dispatch)(ctx, request, peer);
 
@@ -104,7 +104,7 @@ export const asyncApiText = (baseUrl: string): string =>
 const collectionText = (baseUrl: string): string =>
   writeExact(callCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
 
-/** The end point of both mounts, so that they cannot differ. */
+/** Both mounts end here. */
 export const answer: Answer = (ctx, request, peer) => {
   const {
     target = targetOf(request.url),

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "#db/client";
-import type { RequestTime } from "#db/request-time";
+import type { RequestTime } from "#db/expressions";
 import type { SimulatorControl } from "#simulator/simulator";
 import type { Actor, TokenHolder } from "./actor";
 import type { AuditedAct, AuditFacts } from "./audit/audit";
@@ -20,40 +20,39 @@ import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
 import type { ReadTexts, SendAttempt } from "./webhooks/send-attempt";
 
-/** Undefined for an unknown, expired or revoked token. */
 export interface Authentication {
   readonly actor: TokenHolder;
-  /** Scopes of the token that `actor` lacks, because the player's faction blocks the application. */
+  /** The player's faction blocks the application. */
   readonly withheld?: readonly ScopeName[] | undefined;
-  /** Paused by the player, or suspended with its application. */
+  /** By the player, or with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */
   readonly player?: PlayerRecord;
   readonly expiresAt?: Date;
 }
 
-/** Every instance drops its cached entries for this subject. */
+/** Every instance drops its cached entries. */
 export type Revocation =
   | { readonly grantId: string }
   | { readonly consentId: string }
   | { readonly clientId: string }
   | { readonly accountId: string }
-  /** The faction decided about applications. */
+  /** It decided about applications. */
   | { readonly factionId: number };
 
-/** What is live, by cache or database. */
+/** By cache or database. */
 export interface Tokens {
   readonly authenticate: (token: string) => Promise<Authentication | undefined>;
   readonly findClient: (clientId: string) => Promise<RegisteredClient | undefined>;
-  /** In this process; other instances expire entries within a second. */
+  /** Other instances expire entries within a second. */
   readonly forget: (changed: Revocation | { readonly playerId: number }) => void;
-  /** Notifies every instance at the transaction's commit. */
+  /** At the transaction's commit. */
   readonly announceRevocation: (on: Queryable, revocation: Revocation) => Promise<void>;
-  /** For a statement that uses the database's time and must not run after its caller's deadline. */
+  /** For a statement that must not run after its caller's deadline. */
   readonly requestTime: () => RequestTime;
 }
 
-/** `path`: the page concerned. `isRead`: of the player's own act, so that it does not count. */
+/** `isRead`: of the player's own act. */
 export interface NewNotice {
   readonly accountId: string;
   readonly kind: string;
@@ -70,7 +69,6 @@ export interface Context {
   readonly keyring: Keyring;
   readonly limiter: Limiter;
   readonly game: GameClient & {
-    /** Of the simulated game, in a demo. */
     readonly control?: SimulatorControl | undefined;
   };
   readonly chat: ChatClient;
@@ -83,12 +81,12 @@ export interface Context {
     act: AuditedAct,
     facts?: AuditFacts | readonly AuditFacts[],
   ) => Promise<void>;
-  /** The feed is shared by all streams and waiting calls of this process. */
+  /** Shared by all streams and waiting calls. */
   readonly events: { readonly sequencer: Sequencer; readonly feed: EventFeed };
-  /** To hosts that developers choose, and by their names alone. */
+  /** To hosts that developers choose. */
   readonly sendRequest: SendAttempt;
   readonly readTexts: ReadTexts;
-  /** In the portal, and where the player chose it by chat message and webhook. */
+  /** Also by chat message and webhook, where the player chose it. */
   readonly notify: (on: Queryable, notices: NewNotice | readonly NewNotice[]) => Promise<void>;
   readonly logRequest: (call: AnsweredCall) => void;
   readonly memory: Map<string, unknown>;
@@ -96,23 +94,19 @@ export interface Context {
   /** Runs after the answer; failures are logged. */
   readonly defer: (work: () => Promise<void>) => void;
   readonly settled: () => Promise<void>;
-  /**
-   * The timeout in milliseconds covers jobs, deferred work and the request log; the rest is
-   * abandoned and logged.
-   */
+  /** @param timeout milliseconds for jobs, deferred work and the request log */
   readonly close: (timeout?: number) => Promise<void>;
 }
 
-/** Longer statement limits, and no connections from the pools of pages and calls. */
+/** Longer limits, and connections of their own. */
 export const inBackground = (ctx: Context): Context => ({
   ...ctx,
   database: { ...ctx.database, ...ctx.database.background },
 });
 
 /**
- * On the context, because Next bundles its own copy of every module: a module variable would exist
- * twice per process.
- * @param name unique among all of these
+ * Next bundles its own copy of every module: a module variable would exist twice per process.
+ * @param name unique
  */
 export const perProcess =
   <Value>(name: string, create: (ctx: Context) => Value) =>
@@ -122,7 +116,7 @@ export const perProcess =
     return memory.get(name) as Value;
   };
 
-/** The promise is kept, so that two concurrent first callers open one context. */
+/** Two concurrent first callers open one context. */
 interface Holder {
   [place]?: Promise<Context>;
 }

@@ -1,8 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import type { Context } from "./context";
-import { createContext } from "./create-context";
-import { createContextWithRetries } from "./create-context-with-retries";
+import { createContext, createContextWithRetries } from "./create-context";
 import { parseEnvironment } from "./platform/env";
 import { wrongSetting } from "./platform/start-fault";
 import { testPostgresUrl } from "./testing/database";

@@ -1,9 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { rememberAppState } from "#db/app-state";
 import type { Database } from "#db/client";
-import { listenWorks } from "#db/listener";
-import { notify } from "#server/notices/notices";
-import type { SimulatorControl } from "#simulator/simulator";
-import { createSimulator, type Simulator } from "#simulator/simulator";
+import { listenWorks } from "#db/hints";
+import { createSimulator, type Simulator, type SimulatorControl } from "#simulator/simulator";
 import { createAudit } from "./audit/store";
 import { createChat } from "./chat/client";
 import { type Context, heldContext, holdContext, inBackground } from "./context";
@@ -15,39 +14,38 @@ import { createAddressBudget } from "./game/budget-of-address";
 import { createGameClient } from "./game/client";
 import { createPresence } from "./health/presence";
 import { startJobs } from "./jobs/runner";
+import { notify } from "./notices/notices";
 import { createAuthenticator } from "./oauth/tokens/authenticate";
 import { findTokenOwners } from "./oauth/tokens/store";
 import { openDatabase } from "./open-database";
 import { listenToOperator } from "./operator/operator-socket";
 import { type Clock, followingClock } from "./platform/clock";
-import { createDeferredWork } from "./platform/deferred-work";
 import { readSettings, type Settings, version } from "./platform/env";
-import { describeError } from "./platform/errors";
+import { causesOf, describeError, isConnectionLost } from "./platform/errors";
 import { randomIds } from "./platform/ids";
+import { openServerKeyring } from "./platform/keyring";
 import { createLimiter, measuredLimiter } from "./platform/limiter/create-limiter";
 import type { Limiter } from "./platform/limiter/limiter";
 import { createLog, type Log } from "./platform/log";
 import { createMetrics } from "./platform/metrics";
-import { openServerKeyring } from "./platform/server-secret";
 import { secondMs } from "./platform/time";
 import type { Fetch } from "./platform/upstream";
 import { within } from "./platform/within";
 import { createRequestLog } from "./rest/request-log";
-import { assertServerSecret } from "./server-secret/canary";
-import { followServerSecret } from "./server-secret/follow-server-secret";
+import { assertServerSecret, followServerSecret } from "./server-secret/server-secret";
 import { ensureLogPartitions } from "./sweeper/log-partitions";
 import { createDeliverer } from "./webhooks/deliverer";
 import { createSender, createTextReader } from "./webhooks/send-attempt";
 
-/** Replace the parts that the settings name. */
+/** Parts that the settings name. */
 export interface Overrides {
   readonly database?: Database;
   readonly now?: () => Date;
   readonly limiter?: Limiter;
   readonly gameFetch?: Fetch;
-  /** For a simulated game given as `gameFetch`. */
+  /** Of a simulated game given as `gameFetch`. */
   readonly demo?: SimulatorControl;
-  /** False: no retries of game calls, so that one fault is one failure. */
+  /** One fault is one failure. */
   readonly secondTries?: false;
   readonly log?: Log;
   readonly jobs?: boolean;
@@ -58,13 +56,10 @@ export interface Overrides {
 }
 
 const worldSeed = 1;
-/**
- * Factors of a call's deadline, half of it for a connection; and the tolerated clock skew.
- * Milliseconds.
- */
+/** Parts of a call's deadline, and milliseconds. */
 const awaitedShare = 1.5;
 const clockError = 500;
-/** Milliseconds for the whole close, the jobs' share, and the time after the database. */
+/** Milliseconds: the whole, and after the database. The jobs' part. */
 const closeTimeout = 10_000;
 const jobsShare = 0.75;
 const lastWords = 500;
@@ -128,7 +123,7 @@ export async function createContext(
     return { at, until: overrides.now ? null : new Date(at.getTime() + longestWait) };
   };
 
-  // A function that the platform stops between calls only serves its own caller.
+  // A function that the platform stops between calls serves its own caller.
   const serves = overrides.serves ?? !settings.serverless;
   const runsJobs = overrides.jobs ?? settings.jobs === "inline";
 
@@ -185,7 +180,7 @@ export async function createContext(
       await limiter.close();
       if (!overrides.database) await database.close();
       if (isOver) return;
-      // Work that waited for the database fails now and logs its loss.
+      // Work that waited for the database logs its loss.
       await within(lastWords, windingUp).catch(() => {});
       log.warn({}, "the process ends without waiting any longer for jobs and work after answers");
     },
@@ -232,7 +227,7 @@ async function warnWhereDeaf(database: Database, log: Log): Promise<void> {
   );
 }
 
-/** The epoch is stored, so that the world is the same after a restart, only older. */
+/** The world is the same after a restart. */
 async function openSimulator(database: Database, now: () => Date): Promise<Simulator> {
   const epoch = new Date(
     await rememberAppState(database.query, "world-epoch", now().toISOString()),
@@ -240,6 +235,58 @@ async function openSimulator(database: Database, now: () => Date): Promise<Simul
   return createSimulator({ seed: worldSeed, epoch, now });
 }
 
-/** Shared by the front and by Next's copy of this module. Opened on first use. */
+/** Shared by the front and by Next's copy of this module. */
 export const getContext = (overrides: Overrides = {}): Promise<Context> =>
   heldContext() ?? holdContext(createContext(readSettings(), overrides));
+
+/** Milliseconds. */
+const firstRetry = 1_000;
+const longestRetry = 10_000;
+
+interface RetryOptions {
+  readonly open: (parts: Overrides) => Promise<Context>;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The database may still be starting. */
+export async function createContextWithRetries(
+  settings: Settings,
+  parts: Overrides = {},
+  waiting: RetryOptions = { open: getContext, wait },
+): Promise<Context> {
+  for (let retry = firstRetry; ; retry = Math.min(retry * 2, longestRetry)) {
+    try {
+      return await waiting.open(parts);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      const log = parts.log ?? createLog(settings.logLevel);
+      // The innermost cause names host and code.
+      const cause = causesOf(error).at(-1);
+      log.warn(
+        { error: describeError(cause), retryMilliseconds: retry },
+        "the database does not answer; trying again",
+      );
+      await waiting.wait(retry);
+    }
+  }
+}
+
+/** The caller already has its answer. */
+function createDeferredWork(log: Log) {
+  const running = new Set<Promise<void>>();
+  return {
+    defer: (work: () => Promise<void>): void => {
+      const run: Promise<void> = Promise.resolve()
+        .then(work)
+        .catch((error: unknown) =>
+          log.error({ error: describeError(error) }, "work after an answer failed"),
+        )
+        .finally(() => running.delete(run));
+      running.add(run);
+    },
+    /** Also work added meanwhile. */
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -12,8 +12,7 @@ import {
   type GameCallErrorKind,
   isGameCallError,
 } from "./game/game-call-error";
-import { isConnectionLost } from "./platform/connection-lost";
-import { describeError } from "./platform/errors";
+import { describeError, isConnectionLost } from "./platform/errors";
 import type { Log } from "./platform/log";
 
 const passing: ReadonlySet<GameCallErrorKind> = new Set([
@@ -26,9 +25,7 @@ const passing: ReadonlySet<GameCallErrorKind> = new Set([
   "daily-limit",
 ]);
 
-/**
- * The game is available, but the call was refused or unanswered: `details.reason` and its sentence.
- */
+/** `details.reason`, and its sentence. */
 const limits: Readonly<
   Partial<Record<GameCallErrorKind, { readonly reason: string; readonly message: string }>>
 > = {
@@ -54,10 +51,7 @@ const limits: Readonly<
 export const describeLimit = (reason: string): string | undefined =>
   Object.values(limits).find((limit) => limit.reason === reason)?.message;
 
-/**
- * 4101 if waiting helps (504 on a time-out), else 4100. Verbs translate finer kinds (an unknown id,
- * a dead key) first.
- */
+/** 4101 if waiting helps, else 4100. Verbs translate finer kinds first. */
 export function failureOfGame(error: GameCallError): Failure {
   const limit = limits[error.kind];
   const details = {
@@ -74,7 +68,6 @@ export function failureOfGame(error: GameCallError): Failure {
   return (passing.has(error.kind) ? GameUnavailable : GameError).because(why);
 }
 
-/** An unexpected error becomes the fixed sentence; its cause is for the log. */
 export function failureOf(thrown: unknown): Failure {
   if (isFailure(thrown)) return thrown;
   if (isGameCallError(thrown)) return failureOfGame(thrown);

@@ -1,6 +1,6 @@
 /**
- * Every failure of an API call. A rule throws `SomeFailure.because(...)`; each transport translates
- * it once. Compared by brand and code, because two copies of this module exist in one process.
+ * A rule throws `SomeFailure.because(...)`; each transport translates it once. Compared by brand
+ * and code, because two copies of this module exist in one process.
  */
 import type { KnownDetails } from "./failure-details";
 import { defineError } from "./platform/errors";
@@ -20,11 +20,11 @@ export interface FailureKind extends Advice {
   because(why?: FailureReason): Failure;
 }
 
-export interface FailureReason {
+interface FailureReason {
   readonly message?: string;
-  /** Public, machine-readable. `message` defaults to the failure's sentence. */
+  /** Public. `message` defaults to the failure's sentence. */
   readonly details?: KnownDetails & { readonly message?: string };
-  /** Private, for the log. */
+  /** For the log. */
   readonly cause?: unknown;
   /** Seconds; sent as Retry-After. */
   readonly retryAfter?: number;
@@ -71,7 +71,7 @@ function kind(
     todo,
     because: (why = {}) => {
       const sentence = why.message ?? message;
-      // A new object each time, so that one caller's details cannot appear in another's answer.
+      // One caller's details must not appear in another's answer.
       const details = why.details && detailsOf(why.details, sentence);
       return failure.create(
         sentence,

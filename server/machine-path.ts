@@ -1,9 +1,8 @@
 export const apiPrefix = "/api/v1";
 
-/** Applications send players here; it ends on a page. */
 export const authorizationPath = "/oauth/authorize";
 
-/** Program addresses outside of the API, in the only valid spelling. */
+/** In the only valid spelling. */
 export const machinePaths = [
   "/oauth/token",
   "/oauth/revoke",
@@ -19,13 +18,9 @@ export type MachinePath = (typeof machinePaths)[number];
 
 const fixed: ReadonlySet<string> = new Set(machinePaths);
 
-/** Below these, even 404 is JSON. */
 const areas = ["/api", "/.well-known"];
 
-/**
- * True for a program's path, in any spelling; another spelling than the endpoint's own gets the
- * API's 404. Used by both mounts.
- */
+/** In any spelling; another than the endpoint's own gets the API's 404. */
 export function isMachinePath(pathname: string): boolean {
   if (pathname.startsWith("/api/"))
     return pathname !== "/api/trpc" && !pathname.startsWith("/api/trpc/");
@@ -35,10 +30,10 @@ export function isMachinePath(pathname: string): boolean {
   return fixed.has(spelled.length > 1 && spelled.endsWith("/") ? spelled.slice(0, -1) : spelled);
 }
 
-/** Layers of escapes, because a proxy may add one. */
+/** A proxy may add one. */
 const mostRounds = 3;
 
-/** Lower case without escapes; undecodable parts stay. */
+/** Undecodable parts stay. */
 function plainSpelling(pathname: string): string {
   let spelled = pathname;
   for (let round = 0; round < mostRounds && spelled.includes("%"); round++) {

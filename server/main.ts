@@ -3,10 +3,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { assertPatchedDriver } from "#db/connection";
 import { demoPeople } from "#simulator/demo-people";
-import { createContextWithRetries } from "./create-context-with-retries";
+import { createContextWithRetries } from "./create-context";
+import { loadPackedFiles } from "./front/compression";
 import { createFront } from "./front/create-front";
 import { drain } from "./front/drain";
-import { loadPackedFiles } from "./front/packed-files";
 import { openMetricsListener } from "./health/metrics-listener";
 import { loadPages, pageRoutes } from "./load-pages";
 import { readSettings, type Settings, version } from "./platform/env";
@@ -20,7 +20,7 @@ import {
 import { wrongSetting } from "./platform/start-fault";
 import { secondMs } from "./platform/time";
 
-/** This module is bundled into its build's folder. */
+/** The build's. */
 const buildFolder = import.meta.dirname;
 
 async function start(): Promise<void> {
@@ -29,9 +29,9 @@ async function start(): Promise<void> {
     throw wrongSetting(
       "SERVERLESS=on is for platforms that start Next by themselves: this server runs on between two calls.",
     );
-  // Before the pages, which take seconds to load.
+  // Pages take seconds to load.
   assertPatchedDriver();
-  // Pages first: loading blocks the process, which would hold connections and job locks meanwhile.
+  // Loading blocks the process, which would hold connections and job locks meanwhile.
   const pages = await loadPages(settings, buildFolder);
   const ctx = await createContextWithRetries(settings);
   exitOnUnexpectedErrors(ctx.log);
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   releaseGarbage();
 }
 
-/** Loading leaves dozens of megabytes of garbage, which V8 would keep until it needs the room. */
+/** Loading leaves dozens of megabytes of garbage. */
 function releaseGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

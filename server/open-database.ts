@@ -5,16 +5,12 @@ import type { Settings } from "./platform/env";
 import type { Log } from "./platform/log";
 import { secondMs } from "./platform/time";
 
-/**
- * For clients that need a session of their own, such as PostgreSQL's programs; undefined for the
- * embedded database.
- */
+/** For PostgreSQL's programs; undefined for the embedded database. */
 export const directUrl = ({ databaseUrl, databaseDirectUrl }: Settings): string | undefined =>
   databaseUrl && (databaseDirectUrl ?? databaseUrl);
 
 export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
-  // The embedded database needs no driver, but a missing patch must fail at the first start, not in
-  // production.
+  // A missing patch must fail at the first start.
   assertPatchedDriver();
   if (settings.databaseUrl)
     return openPostgres({
@@ -25,16 +21,16 @@ export async function openDatabaseAsIs(settings: Settings): Promise<Database> {
       jobDeadline: settings.databaseJobTimeout * secondMs,
       single: settings.serverless !== undefined,
     });
-  // Platform functions have no embedded database, and no room for one.
+  // Platform functions have no room for one.
   const { openPglite } = await import("#db/pglite");
   return openPglite(settings.dataDir, (sentence) => {
-    // A later query could hang for ever: a dead process is restarted, a hanging one is not.
+    // A dead process is restarted, a hanging one is not.
     process.stderr.write(`${sentence}\n`);
     process.exit(1);
   });
 }
 
-/** Migrates to this release's schema, except on serverless platforms. */
+/** Serverless platforms do not migrate. */
 export async function openDatabase(settings: Settings, log: Log): Promise<Database> {
   const database = await openDatabaseAsIs(settings);
   try {

@@ -12,7 +12,6 @@ export type PortalRefusal = Error & Fields;
 
 const kind = defineError<Fields>("PortalRefusal");
 
-/** Translated by `server/trpc/refusal.ts`. */
 export function portalRefusal(refused: {
   readonly reason: string;
   readonly status: number;

@@ -1,4 +1,4 @@
-/** In the order of the specification, with the words of the consent page. */
+/** With the words of the consent page. */
 export const scopes = [
   {
     name: "identity",
@@ -39,11 +39,9 @@ export const scopeNames: readonly ScopeName[] = scopes.map((scope) => scope.name
 export const isScopeName = (text: string): text is ScopeName =>
   scopeNames.some((name) => name === text);
 
-/** `faction` covers every `faction:*`, not the reverse. */
 export const covers = (held: readonly ScopeName[], needed: ScopeName): boolean =>
   held.includes(needed) || (needed.startsWith("faction:") && held.includes("faction"));
 
-/** All or a part of a faction's data. */
 export const isOfFaction = (scope: ScopeName): boolean => covers(["faction"], scope);
 
 export const missingScopes = (
@@ -52,9 +50,7 @@ export const missingScopes = (
 ): ScopeName[] => needed.filter((scope) => !covers(held, scope));
 
 /**
- * Removing one `faction:*` also removes `faction`; the other parts stay under their own names. No
- * right is ever added.
- * @returns in the catalogue's order
+ * Removing one `faction:*` also removes `faction`; the other parts stay. No right is ever added.
  */
 export function takeAway(held: readonly ScopeName[], taken: readonly ScopeName[]): ScopeName[] {
   const split = held.includes("faction") && !taken.includes("faction") && taken.some(isOfFaction);

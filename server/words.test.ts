@@ -4,7 +4,7 @@ import { partsOfNothing, readSourceTree } from "./testing/source-tree";
 /** Pages, and the sentences of pages, notices and messages. */
 const pages = /^app\/.*\.tsx?$/;
 const tables =
-  /^server\/(scopes|auth\/sign-in-refused|auth\/second-factor\/try-code|users\/keys\/call-game|faction\/banking\/describe-request|faction\/chat-events\/event-cards)\.ts$/;
+  /^server\/(scopes|auth\/sign-in-refused|auth\/second-factor\/try-code|users\/keys\/call-game|faction\/banking\/describe-request|faction\/chat-events\/show-events)\.ts$/;
 /** The reference is about any game, as the API is. */
 const reference = /^app\/(docs|api)\//;
 

@@ -23,18 +23,18 @@ export const accounts = pgTable(
       .references(() => players.id),
     createdAt: instant().notNull(),
     lastSignInAt: instant(),
-    /** Browser and network of the last sign-ins, newest first. */
+    /** Newest first. */
     signInPlaces: text().array().notNull().default([]),
-    /** Topics of notices that are not sent as chat messages. */
+    /** Topics of notices. */
     chatSilenced: text().array().notNull().default([]),
     bannedAt: instant(),
-    /** The admin's reason, visible to the owner. */
+    /** Visible to the owner. */
     bannedFor: text(),
-    /** The player lends their key for public data of all players. */
+    /** For public data of all players. */
     lendsKey: boolean().notNull().default(false),
-    /** Opponents' scores may be derived from the player's own fights if no faction does it. */
+    /** Opponents' scores may be derived from the player's own fights. */
     sharesOpponentStats: boolean().notNull().default(false),
-    /** Last attempt to read the player's own fights, and the end of the newest fight read. */
+    /** Of the player's own fights: last attempt, and the end of the newest one read. */
     attacksAttempt: instant(),
     attacksSeen: instant(),
   },
@@ -50,7 +50,16 @@ export const accounts = pgTable(
   ],
 );
 
-/** Account switches. The export names them, and the account page has texts for each. */
+/** Goes with its account. */
+export const ofAccount = () =>
+  uuid()
+    .notNull()
+    .references(() => accounts.id, { onDelete: "cascade" });
+
+/** Null for a deleted account. */
+export const byAccount = () => uuid().references(() => accounts.id, { onDelete: "set null" });
+
+/** The export names them. */
 export const switches = {
   lendsKey: accounts.lendsKey,
   sharesOpponentStats: accounts.sharesOpponentStats,
@@ -60,9 +69,7 @@ export const gameKeys = pgTable(
   "game_keys",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     playerId: integer().notNull(),
     /** AES-256-GCM, bound to this row's id; null once the key is dead. */
     sealed: text(),
@@ -70,18 +77,14 @@ export const gameKeys = pgTable(
     lastFour: text().notNull(),
     level: integer().notNull(),
     type: text().notNull(),
-    /**
-     * `section/selection` of a custom key; null for other keys, and until the game has answered.
-     */
+    /** `section/selection` of a custom key; else null. */
     selections: text().array(),
     factionApiAccess: boolean().notNull(),
     state: text({ enum: ["active", "paused", "disabled", "dead"] }).notNull(),
     lastError: text(),
     lastOkAt: instant(),
     createdAt: instant().notNull(),
-    /**
-     * Denormalised last attempt to refresh the owner, because the queue of owners needs an index.
-     */
+    /** Denormalised from the player, because the queue of owners needs an index. */
     ownerAttempt: instant().notNull().default(sql`'-infinity'`),
   },
   (table) => [
@@ -93,17 +96,14 @@ export const gameKeys = pgTable(
   ],
 );
 
-/** Only the hash of the cookie is stored. */
 export const sessions = pgTable(
   "sessions",
   {
     idHash: text().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     createdAt: instant().notNull(),
     authenticatedAt: instant().notNull(),
-    /** Last proof by game key or second factor; sensitive acts require it. */
+    /** Last proof by game key or second factor. */
     confirmedAt: instant(),
     secondFactorAt: instant(),
     expiresAt: instant().notNull(),
@@ -120,9 +120,7 @@ export const notices = pgTable(
   "notices",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: ofAccount(),
     kind: text().notNull(),
     text: text().notNull(),
     path: text(),
@@ -132,20 +130,15 @@ export const notices = pgTable(
   (table) => [index("notices_account").on(table.accountId, table.createdAt)],
 );
 
-/**
- * A linked chat account, which may sign in. Linked by its signed-in owner, or by the game's data.
- */
+/** A linked chat account may sign in. */
 export const chatIdentities = pgTable("chat_identities", {
   chatId: bigint({ mode: "bigint" }).primaryKey(),
-  accountId: uuid()
-    .notNull()
-    .unique()
-    .references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: ofAccount().unique(),
   linkedAt: instant().notNull(),
   lastSignInAt: instant(),
 });
 
-/** What is accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
+/** Accepted once: pending chat sign-ins and second steps, challenges, backup codes. */
 export const proofs = pgTable(
   "proofs",
   {
@@ -162,13 +155,13 @@ export const proofs = pgTable(
         "second-step",
       ],
     }).notNull(),
-    /** Null: of any browser. */
+    /** Null: any. */
     browserHash: text(),
-    /** Null: of no account yet. */
+    /** Null: none yet. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     /** Of the server secret, for those that outlive its change. */
     hashKeyId: text(),
-    /** A chat sign-in's sealed PKCE verifier and next page; how a second step's player began. */
+    /** A chat sign-in's sealed PKCE verifier and next page; a second step's first factor. */
     details: jsonb().$type<Readonly<Record<string, string>>>().notNull().default({}),
     createdAt: instant().notNull(),
     /** Null: until it is used or replaced. */
@@ -181,31 +174,24 @@ export const proofs = pgTable(
   ],
 );
 
-/** TOTP (RFC 6238). Required at sign-in once confirmed. */
+/** TOTP (RFC 6238). */
 export const secondFactors = pgTable("second_factors", {
-  accountId: uuid()
-    .primaryKey()
-    .references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: ofAccount().primaryKey(),
   sealed: text().notNull(),
   createdAt: instant().notNull(),
   confirmedAt: instant(),
-  /** Newest accepted time step; it and all earlier ones are refused. */
+  /** It and all earlier time steps are refused. */
   lastStep: bigint({ mode: "number" }),
 });
 
-/** Wrong codes since the last right one. A guess is counted before it is checked. */
+/** A guess is counted before it is checked. */
 export const secondFactorGuesses = pgTable(
   "second_factor_guesses",
   {
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    /**
-     * App codes and backup codes are counted separately, so that guesses at one do not lock the
-     * other.
-     */
+    accountId: ofAccount(),
+    /** Guesses at one do not lock the other. */
     kind: text({ enum: ["totp", "backup-code"] }).notNull(),
-    /** Guesses of the last day, oldest first. */
+    /** Of the last day. */
     recent: instant().array().notNull(),
     inARow: integer().notNull(),
     told: boolean().notNull().default(false),
@@ -217,14 +203,12 @@ export const passkeys = pgTable(
   "passkeys",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    /** The authenticator's id, base64url. */
+    accountId: ofAccount(),
+    /** base64url. */
     credentialId: text().notNull().unique(),
     /** COSE, base64url. */
     publicKey: text().notNull(),
-    /** The authenticator's signature counter at its last use; 0 if it keeps none. */
+    /** Signature counter of the authenticator; 0 if it keeps none. */
     counter: bigint({ mode: "number" }).notNull(),
     transports: text().array().notNull(),
     backedUp: boolean().notNull(),
@@ -232,35 +216,31 @@ export const passkeys = pgTable(
     createdAt: instant().notNull(),
     address: text(),
     userAgent: text(),
-    /** Confirmed in a session with second factor; until then it counts as first factor only. */
+    /** Until then it counts as first factor only. */
     confirmedAt: instant(),
     lastUsedAt: instant(),
   },
   (table) => [index("passkeys_account").on(table.accountId)],
 );
 
-/**
- * Usable key, joined with its account: active, owner not banned, and sealed under a known server
- * secret.
- */
+/** Joined with its account. */
 export const isWorkingKey = (keyIds: readonly string[]) =>
   and(eq(gameKeys.state, "active"), isSealedUnder(keyIds), isNull(accounts.bannedAt));
 
 export const isSealedUnder = (keyIds: readonly string[]) =>
   inArray(sql`split_part(${gameKeys.sealed}, '.', 1)`, [...keyIds]);
 
-/** Joined with the player: the position grants access, and the key's level suffices. */
+/** Joined with the player. */
 export const readsFaction = and(
   eq(players.factionApiAccess, true),
   eq(gameKeys.factionApiAccess, true),
 );
 
-/** All of these selections are allowed, as far as the key's own are known. */
+/** As far as the key's own are known. */
 export const mayReadAll = (selections: readonly string[]) =>
   or(isNull(gameKeys.selections), arrayContains(gameKeys.selections, [...selections]));
 
 const limitedLevel = 3;
 
-/** Of a level that reads all data of its owner, or with these selections. */
 export const readsOwn = (selections: readonly string[]) =>
   sql`(${gameKeys.level} >= ${limitedLevel} or coalesce(${arrayContains(gameKeys.selections, [...selections])}, false))`;

@@ -10,15 +10,13 @@ export const chatServers = pgTable(
     id: snowflake().primaryKey(),
     name: text().notNull(),
     lastRefresh: instant().notNull(),
-    /** The owner, and holders of a role with the administrator right. */
+    /** The owner, and holders of the administrator right. */
     adminIds: snowflake().array().notNull().default([]),
   },
   (table) => [index("chat_servers_admins").using("gin", table.adminIds)],
 );
 
-/**
- * The server's side of a link. The faction's side is `factions.chat_server_id`; both must agree.
- */
+/** The faction's side is `factions.chat_server_id`; both must agree. */
 export const chatServerFactions = pgTable(
   "chat_server_factions",
   {
@@ -26,32 +24,28 @@ export const chatServerFactions = pgTable(
       .notNull()
       .references(() => chatServers.id, { onDelete: "cascade" }),
     factionId: integer().notNull(),
-    /** Null: banking is not set up. */
+    /** Null: not set up. */
     bankingChannelId: snowflake(),
     bankingRoleIds: snowflake().array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.serverId, table.factionId] })],
 );
 
-/**
- * Desired messages, one row per subject. Delivery converges to the newest version, so no state is
- * lost or shown twice.
- */
+/** Delivery converges to the newest version, so no state is lost or shown twice. */
 export const chatMessages = pgTable(
   "chat_messages",
   {
-    /** For example `vault-request:12`, `vault-request:12:cancelled`. */
+    /** Such as `vault-request:12:cancelled`. */
     subject: text().primaryKey(),
-    /** Null for a direct message. */
     channelId: snowflake(),
     recipientId: snowflake(),
     message: jsonb().$type<unknown>().notNull(),
-    /** Desired version; above `delivered` means pending. */
+    /** Above `delivered`: pending. */
     version: integer().notNull(),
     delivered: integer().notNull().default(0),
     messageId: snowflake(),
     attempts: integer().notNull().default(0),
-    /** Next attempt; null if nothing is pending. */
+    /** Null if nothing is pending. */
     dueAt: instant(),
     lease: integer().notNull().default(0),
     leaseUntil: instant(),

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { byAccount } from "./accounts";
 import { instant } from "./instant";
 import { factions, players } from "./players";
 
@@ -25,9 +25,9 @@ export const factionPositions = pgTable(
     isDefault: boolean().notNull(),
     abilities: text().array().notNull(),
     lastSeen: instant().notNull(),
-    /** Last change of its abilities; null: none seen. */
+    /** Null: never. */
     changedAt: instant(),
-    /** Named by the leader: its holders decide which applications read the faction's data. */
+    /** Its holders decide which applications read the faction's data. */
     decidesAccess: boolean().notNull().default(false),
   },
   (table) => [unique("faction_positions_name").on(table.factionId, table.name)],
@@ -53,20 +53,20 @@ export const membershipColumns = {
   decidesAccess: factionPositions.decidesAccess,
 };
 
-/** In place of a client id: every application without a row of its own. */
+/** In place of a client id: all without a row of their own. */
 export const otherApplications = "*";
 
-/** A faction's decisions about applications that read its data. Without a row they may. */
+/** Without a row an application may read its data. */
 export const factionAccess = pgTable(
   "faction_access",
   {
     factionId: integer().notNull(),
     clientId: text().notNull(),
     blocked: boolean().notNull(),
-    /** End of the last block: events up to then stay hidden. Null: never blocked. */
+    /** Events up to then stay hidden. Null: never blocked. */
     allowedSince: instant(),
     decidedAt: instant().notNull(),
-    decidedBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    decidedBy: byAccount(),
   },
   (table) => [
     primaryKey({ columns: [table.factionId, table.clientId] }),
@@ -74,11 +74,10 @@ export const factionAccess = pgTable(
   ],
 );
 
-/** A hit on a member; retaliation is possible for five minutes. */
 export const retaliations = pgTable(
   "retaliations",
   {
-    /** The game's code of the attack. One attack concerns one defending faction. */
+    /** One attack concerns one defending faction. */
     code: text().primaryKey(),
     factionId: integer().notNull(),
     attackEnded: instant().notNull(),
@@ -86,9 +85,8 @@ export const retaliations = pgTable(
     defenderName: text().notNull(),
     attackerId: integer().notNull(),
     attackerName: text().notNull(),
-    /** When a member beat the attacker back, or null. */
     answeredAt: instant(),
-    /** When the event for the end of the five minutes was recorded. */
+    /** Its end was recorded as an event. */
     closedAt: instant(),
   },
   (table) => [
@@ -129,7 +127,7 @@ export const organizedCrimeDelays = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.crimeId, table.slot, table.playerId] }),
-    // Immutable rows, so an index-only scan reads a page in order.
+    // Index-only scan of immutable rows.
     index("organized_crime_delays_faction").on(
       ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
       ...[table.position, table.positionIndex, table.reason],
@@ -137,7 +135,7 @@ export const organizedCrimeDelays = pgTable(
   ],
 );
 
-/** Payment from the faction's vault. A request leaves "pending" once, by one conditional UPDATE. */
+/** A request leaves "pending" once, by one conditional UPDATE. */
 export const vaultRequests = pgTable(
   "vault_requests",
   {
@@ -154,15 +152,15 @@ export const vaultRequests = pgTable(
     expiresAt: instant(),
     closedAt: instant(),
     closedBy: integer(),
-    /** Match of a fulfilment with the vault's news. Null before fulfilment. */
+    /** Null before fulfilment. */
     verification: text({ enum: ["waiting", "verified", "unverified"] }),
-    /** The matching news line; each line proves one request. */
+    /** Each line proves one request. */
     newsId: text().unique(),
-    /** Channel of its card, fixed when the request was made. */
+    /** Of its card, fixed when the request was made. */
     channelId: bigint({ mode: "bigint" }),
-    /** Given by the player that cancelled it. */
+    /** Of a cancellation. */
     reason: text(),
-    /** The banker that is paying it, until `claimedUntil`. */
+    /** Is paying it, until `claimedUntil`. */
     claimedBy: integer(),
     claimedUntil: instant(),
   },
@@ -187,7 +185,7 @@ export const vaultReadings = pgTable(
   "vault_readings",
   {
     factionId: integer().primaryKey(),
-    /** Before the call to the game, so the balances are at least this new. */
+    /** Before the call to the game. */
     readAt: instant().notNull(),
     balances: jsonb()
       .$type<readonly { playerId: number; money: number; points: number }[]>()

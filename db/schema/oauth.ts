@@ -9,10 +9,10 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { accounts, byAccount, ofAccount } from "./accounts";
 import { instant } from "./instant";
 
-/** Statements of a privacy policy: the first five are required, the others recommended. */
+/** The first five are required. */
 export interface PrivacyStatements {
   readonly data?: string;
   readonly use?: string;
@@ -33,14 +33,13 @@ export const applications = pgTable(
       .references(() => accounts.id),
     kind: text({ enum: ["confidential", "public"] }).notNull(),
     name: text().notNull(),
-    /** One line; empty until it is given. */
     description: text().notNull().default(""),
-    /** Of the emblem; null is drawn from the client id. */
+    /** Null: drawn from the client id. */
     emblemSign: text(),
     emblemColour: text(),
     redirectUris: text().array().notNull(),
     scopes: text().array().notNull(),
-    /** Subset of `scopes` that a player may untick. */
+    /** A player may untick these. */
     optionalScopes: text().array().notNull().default([]),
     clientUri: text().notNull(),
     tosUri: text().notNull(),
@@ -49,32 +48,30 @@ export const applications = pgTable(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
     verifiedAt: instant(),
-    /** The audited fields that an admin last verified; kept afterwards. */
+    /** The audited fields at that time; kept afterwards. */
     verifiedAs: jsonb().$type<Readonly<Record<string, unknown>>>(),
     suspendedAt: instant(),
     suspendedFor: text(),
-    /** Opened to all players; null while only its team and test players may approve it. */
+    /** Null: only its team and test players may approve it. */
     openedAt: instant(),
     deletedAt: instant(),
-    /**
-     * Optimistic lock: incremented with every change of registration or verification; an edit names
-     * its version.
-     */
+    /** Optimistic lock of registration and verification. */
     version: integer().notNull().default(1),
   },
   (table) => [index("applications_owner").on(table.ownerId)],
 );
 
-/** Members beside the owner, and invitations. Changed only with the application's row locked. */
+const ofApplication = () =>
+  text()
+    .notNull()
+    .references(() => applications.clientId);
+
+/** Beside the owner. Changed only with the application's row locked. */
 export const applicationMembers = pgTable(
   "application_members",
   {
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     role: text({ enum: ["developer", "viewer"] }).notNull(),
     invitedAt: instant().notNull(),
     /** Null: invited, without any right yet. */
@@ -88,25 +85,22 @@ export const applicationMembers = pgTable(
   ],
 );
 
-/** At most one per application. Changed only with the application's row locked. */
+/** Changed only with the application's row locked. */
 export const applicationDomains = pgTable(
   "application_domains",
   {
-    clientId: text()
-      .primaryKey()
-      .references(() => applications.clientId),
+    clientId: ofApplication().primaryKey(),
     /** ASCII and lower case, as in a URL. */
     domain: text().notNull(),
-    /** Null: not proven. */
     provenAt: instant(),
     provenBy: text({ enum: ["dns", "file"] }),
     /** The last check that found the proof. */
     seenAt: instant(),
-    /** Due checks in a row that were answered without the proof. */
+    /** Due checks in a row without the proof. */
     misses: integer().notNull().default(0),
-    /** The next due check; null while it is not proven. */
+    /** Null while it is not proven. */
     checkAt: instant(),
-    /** The last check, and a word for its result at each place. */
+    /** A finding is a word for each place. */
     checkedAt: instant(),
     dnsFinding: text(),
     fileFinding: text(),
@@ -116,13 +110,11 @@ export const applicationDomains = pgTable(
   ],
 );
 
-/** The newest of each application; earlier ones are in the audit log. */
+/** Earlier ones are in the audit log. */
 export const verificationRequests = pgTable(
   "verification_requests",
   {
-    clientId: text()
-      .primaryKey()
-      .references(() => applications.clientId),
+    clientId: ofApplication().primaryKey(),
     requestedAt: instant().notNull(),
     /** Null: open. */
     outcome: text({ enum: ["verified", "declined", "withdrawn"] }),
@@ -134,16 +126,12 @@ export const verificationRequests = pgTable(
   ],
 );
 
-/** They may approve it before it is opened. Changed only with the application's row locked. */
+/** Changed only with the application's row locked. */
 export const applicationTesters = pgTable(
   "application_testers",
   {
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     addedAt: instant().notNull(),
   },
   (table) => [
@@ -152,22 +140,19 @@ export const applicationTesters = pgTable(
   ],
 );
 
-/** Two secrets may be active, for rotation without an outage. */
 export const applicationSecrets = pgTable(
   "application_secrets",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    clientId: ofApplication(),
     name: text().notNull(),
     hash: text().notNull(),
     hashKeyId: text().notNull(),
     createdAt: instant().notNull(),
-    /** The account that saw it; null for a deleted account. */
-    createdBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    /** It saw the secret; null for a deleted account. */
+    createdBy: byAccount(),
     lastUsedAt: instant(),
-    /** Its developer stored it, as they said. */
+    /** As its developer said. */
     savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
@@ -175,17 +160,13 @@ export const applicationSecrets = pgTable(
   (table) => [index("application_secrets_client").on(table.clientId)],
 );
 
-/** By players, to operators. At most one open report per player and application. */
+/** At most one open per player and application. */
 export const applicationReports = pgTable(
   "application_reports",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    clientId: ofApplication(),
+    accountId: ofAccount(),
     reason: text({ enum: ["impersonation", "scopes", "misuse", "abuse", "other"] }).notNull(),
     text: text().notNull(),
     createdAt: instant().notNull(),
@@ -203,21 +184,19 @@ export const applicationReports = pgTable(
   ],
 );
 
-/** Parsed once, stored until the decision. Bound to the browser. */
+/** Bound to the browser. */
 export const authorizationRequests = pgTable(
   "authorization_requests",
   {
     id: uuid().primaryKey(),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    clientId: ofApplication(),
     redirectUri: text().notNull(),
     scopes: text().array().notNull(),
     state: text().notNull(),
     codeChallenge: text(),
     prompt: text({ enum: ["login", "consent", "login consent"] }),
     browserHash: text().notNull(),
-    /** Account that saw the consent page; the decision must come from the same. */
+    /** It saw the consent page, and must decide. */
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -228,21 +207,16 @@ export const authorizationRequests = pgTable(
   (table) => [index("authorization_requests_expiry").on(table.expiresAt)],
 );
 
-/** One live consent per (account, application), with all devices below it. */
 export const consents = pgTable(
   "consents",
   {
     id: uuid().primaryKey(),
-    accountId: uuid()
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    clientId: text()
-      .notNull()
-      .references(() => applications.clientId),
+    accountId: ofAccount(),
+    clientId: ofApplication(),
     scopes: text().array().notNull(),
-    /** All that was ever approved: a scope that was taken away can be given back. */
+    /** A scope that was taken away can be given back. */
     approvedScopes: text().array().notNull().default([]),
-    /** Name, owner and redirect hosts at the last approval; a change asks for consent again. */
+    /** At the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
     applicationOwner: uuid().notNull(),
     redirectHosts: text().array().notNull().default([]),
@@ -259,16 +233,15 @@ export const consents = pgTable(
     uniqueIndex("consents_live")
       .on(table.accountId, table.clientId)
       .where(sql`${table.revokedAt} is null`),
-    // Counts an application's players by an index-only scan.
+    // For counts by an index-only scan.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
-    // Partial index for expired consents, of which there are few.
     index("consents_until").on(table.until).where(sql`${table.until} is not null`),
-    // Ended ones too, for the player's ledger and export.
+    // Ended ones too.
     index("consents_account").on(table.accountId, table.clientId),
   ],
 );
 
-/** One device under a consent. Codes and tokens belong to it and die with it. */
+/** One device. Codes and tokens belong to it and die with it. */
 export const grants = pgTable(
   "grants",
   {
@@ -298,22 +271,24 @@ export const grants = pgTable(
   },
   (table) => [
     index("grants_consent").on(table.consentId),
-    // An expression index, so that no lookup planned on empty tables uses it.
+    // An expression, so that no lookup planned on empty tables uses it.
     index("grants_end").on(sql`(${table.absoluteExpiry} at time zone 'UTC')`),
-    // Newest first, over all grants: an index of live ones only, planned on empty tables, would
-    // scan every live grant.
+    // An index of live ones only, planned on empty tables, would scan every live grant.
     index("grants_client").on(table.clientId, table.createdAt, table.id),
   ],
 );
+
+const ofGrant = () =>
+  uuid()
+    .notNull()
+    .references(() => grants.id, { onDelete: "cascade" });
 
 export const authorizationCodes = pgTable(
   "authorization_codes",
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     clientId: text().notNull(),
     redirectUri: text().notNull(),
     codeChallenge: text(),
@@ -332,16 +307,14 @@ export const accessTokens = pgTable(
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     scopes: text().array().notNull(),
     issuedAt: instant().notNull(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),
   },
   (table) => [
-    // A refresh finds the access token of the presented token by their common issue time.
+    // A refresh finds the access token by their common issue time.
     index("access_tokens_grant").on(table.grantId, table.issuedAt),
     index("access_tokens_expiry").on(table.expiresAt),
   ],
@@ -352,18 +325,13 @@ export const refreshTokens = pgTable(
   {
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
-    grantId: uuid()
-      .notNull()
-      .references(() => grants.id, { onDelete: "cascade" }),
+    grantId: ofGrant(),
     issuedAt: instant().notNull(),
     /** The idle limit; the grant's absolute expiry applies too. */
     expiresAt: instant().notNull(),
     consumedAt: instant(),
     successorHash: text(),
-    /**
-     * The reply of the consuming request, sealed with a key from the presented token; wiped after
-     * the reuse window.
-     */
+    /** Sealed with a key from the presented token; wiped after the reuse window. */
     sealedReply: text(),
   },
   (table) => [

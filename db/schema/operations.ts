@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { instant } from "./instant";
 
-/** Record of a failed call. Names of query and body fields only, never a value. */
+/** Names of query and body fields only, never a value. */
 export interface FailureNote {
   readonly message?: string;
   readonly details?: unknown;
@@ -22,27 +22,23 @@ export interface FailureNote {
   readonly token?: DeadToken;
 }
 
-/** How an access token ended, and when (ISO 8601), if known. */
+/** ISO 8601. */
 export interface DeadToken {
   readonly ended: "expired" | "replaced" | "revoked";
   readonly at: string | null;
-  /** Actor or cause of the revocation. */
   readonly by?: string | null;
 }
 
-/**
- * One line per API call, batched. Kept 30 days in daily partitions (UTC). Another b-tree on the
- * current partition would cost half as much as the line.
- */
+/** Another b-tree on the current partition would cost half as much as the line. */
 export const requestLog = pgTable(
   "request_log",
   {
-    /** Tiebreaker for the same instant; not indexed. */
+    /** Tiebreaker; not indexed. */
     id: bigserial({ mode: "bigint" }).notNull(),
     at: instant().notNull(),
     requestId: text().notNull(),
     method: text().notNull(),
-    /** The template, never the raw address; "unmatched" without a route. */
+    /** "unmatched" without a route. */
     route: text().notNull(),
     status: integer().notNull(),
     failureCode: integer(),
@@ -53,16 +49,16 @@ export const requestLog = pgTable(
     path: text(),
     userAgent: text(),
     micros: integer().notNull(),
-    /** Null for successful calls, and beyond an application's limit of failures per minute. */
+    /** Null for successful calls, and beyond a limit per minute. */
     failure: jsonb().$type<FailureNote>(),
   },
   (table) => [
     index("request_log_client").on(table.clientId, table.at),
-    // BRIN: times and account ids per 16 pages, some thousand lines.
+    // Per 16 pages, some thousand lines.
     index("request_log_pages")
       .using("brin", table.at, table.accountId.op("uuid_bloom_ops(n_distinct_per_range=1200)"))
       .with({ pages_per_range: 16, autosummarize: true }),
-    // Partial index, so that successful calls do not pay for it.
+    // Successful calls do not pay for it.
     index("request_log_failed")
       .on(table.clientId, table.at, table.id)
       .where(sql`${table.status} >= 400 and ${table.clientId} is not null`),
@@ -71,16 +67,13 @@ export const requestLog = pgTable(
 
 const isNoRefresh = sql`act <> 'token.refreshed'`;
 
-/** Of an audit event's details, for text search: every word and number, also within addresses. */
+/** Every word and number, also within addresses. */
 export const auditWords = (details: SQLWrapper) =>
   sql`to_tsvector('simple', translate(${details}::text, './:-_@?=&#+', '           '))`;
 
 type AuditDetail = string | number | boolean | null | readonly string[];
 
-/**
- * Append-only changes of rights. Kept 90 days in partitions of a week, because a page may search
- * all of them.
- */
+/** Partitions of a week, because a page may search all of them. */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -102,7 +95,7 @@ export const auditLog = pgTable(
     index("audit_log_id").on(table.id),
     index("audit_log_account").on(table.accountId, table.at),
     index("audit_log_client").on(table.clientId, table.at),
-    // Excludes refreshes, which are many and are found without it.
+    // Refreshes are many and are found without it.
     index("audit_log_act").on(table.act, table.id).where(isNoRefresh),
     index("audit_log_request").on(table.requestId).where(isNoRefresh),
     index("audit_log_address").on(table.address, table.id).where(isNoRefresh),
@@ -111,14 +104,13 @@ export const auditLog = pgTable(
   ],
 );
 
-/** First response for an Idempotency-Key. Kept 24 hours. */
 export const idempotencyRecords = pgTable(
   "idempotency_records",
   {
     accountId: uuid().notNull(),
     clientId: text().notNull(),
     key: text().notNull(),
-    /** Hash of method, path and body: another request with the same key is a conflict. */
+    /** Of method, path and body. */
     requestHash: text().notNull(),
     status: integer(),
     body: text(),
@@ -130,7 +122,7 @@ export const idempotencyRecords = pgTable(
   ],
 );
 
-/** One row per job and time slot. The id derives from both, so only one instance can insert it. */
+/** The id derives from job and slot, so only one instance can insert it. */
 export const jobRuns = pgTable(
   "job_runs",
   {
@@ -139,7 +131,7 @@ export const jobRuns = pgTable(
     slot: instant().notNull(),
     startedAt: instant().notNull(),
     lease: integer().notNull().default(0),
-    /** An unfinished run without a lease in force has crashed. */
+    /** An unfinished run without a lease has crashed. */
     leaseUntil: instant(),
     finishedAt: instant(),
     outcome: text({ enum: ["done", "failed"] }),
@@ -148,18 +140,17 @@ export const jobRuns = pgTable(
   },
   (table) => [
     index("job_runs_job").on(table.job, table.slot),
-    // Every claim looks for open runs, of which there are few.
     index("job_runs_open").on(table.job).where(sql`${table.finishedAt} is null`),
   ],
 );
 
-/** State that outlives a process, such as the simulated world's epoch. */
+/** Outlives a process. */
 export const appState = pgTable("facts", {
   key: text().primaryKey(),
   value: text().notNull(),
 });
 
-/** Per endpoint and hour: all calls, 4xx except 429, 429, and 5xx. */
+/** 4xx are without 429. */
 export type EndpointCounts = readonly [
   calls: number,
   clientErrors: number,
@@ -167,7 +158,7 @@ export type EndpointCounts = readonly [
   serverErrors: number,
 ];
 
-/** An application's calls in one hour, aggregated afterwards. Kept as long as the log. */
+/** Aggregated afterwards. Kept as long as the log. */
 export const trafficHours = pgTable(
   "traffic_hours",
   {
@@ -175,9 +166,9 @@ export const trafficHours = pgTable(
     hour: instant().notNull(),
     /** By method and route, as "GET /api/v1/user". */
     endpoints: jsonb().$type<Readonly<Record<string, EndpointCounts>>>().notNull(),
-    /** Histogram by logarithm of the microseconds to the base `latencyBase`. */
+    /** By logarithm of the microseconds to the base `latencyBase`. */
     latency: jsonb().$type<Readonly<Record<string, number>>>().notNull(),
-    /** Maximum calls per minute of one player's tokens. */
+    /** Of one player's tokens. */
     busiestMinute: integer().notNull(),
   },
   (table) => [
@@ -186,7 +177,6 @@ export const trafficHours = pgTable(
   ],
 );
 
-/** Live processes, by heartbeat. */
 export const instances = pgTable("instances", {
   id: uuid().primaryKey(),
   startedAt: instant().notNull(),
@@ -194,12 +184,12 @@ export const instances = pgTable("instances", {
   sharedLimits: boolean().notNull(),
 });
 
-/** Game calls of the last minute over all processes, by player; subject 0 is the whole service. */
+/** Of the last minute over all processes; subject 0 is the whole service. */
 export const gameBudgets = pgTable("game_budgets", {
   playerId: integer().primaryKey(),
   /** Start of the newest two-second slot. */
   slot: timestamp("minute", { withTimezone: true, mode: "date" }).notNull(),
   used: integer().notNull(),
-  /** Calls of earlier slots, newest first. */
+  /** Newest first. */
   earlier: integer().array().notNull().default(sql`'{}'`),
 });

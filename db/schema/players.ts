@@ -8,15 +8,15 @@ export const factions = pgTable("factions", {
   leaderId: integer(),
   coLeaderId: integer(),
   lastRefresh: instant(),
-  /** Last complete listing; members are trusted only after the first one. */
+  /** Members are trusted only after it. */
   membersRefreshed: instant(),
-  /** Last attempt, so that a refused listing does not block the head of the queue. */
+  /** A refused listing must not block the head of the queue. */
   lastAttempt: instant(),
   positionsAttempt: instant(),
   attacksAttempt: instant(),
   crimesAttempt: instant(),
   positionsRefreshed: instant(),
-  /** End of the newest attack read; the next reading begins there, inclusive. */
+  /** The next reading begins there, inclusive. */
   attacksSeen: instant(),
   /** False if the faction still uses the old crime system. */
   crimesMigrated: boolean().notNull().default(true),
@@ -27,15 +27,15 @@ export const factions = pgTable("factions", {
     .array()
     .notNull()
     .default([]),
-  /** Visibility of scores from the faction's fights; with "off" none are stored. */
+  /** With "off" none are stored. */
   statSharing: text({ enum: ["everybody", "faction", "off"] })
     .notNull()
     .default("faction"),
-  /** Leader's last choice; null: default, faction only. */
+  /** Null: default. */
   statSharingChosen: instant(),
 });
 
-/** A player of the game. Most never sign in; the others also have an account. */
+/** Most never sign in. */
 export const players = pgTable(
   "players",
   {
@@ -43,36 +43,31 @@ export const players = pgTable(
     name: text().notNull(),
     level: integer(),
     signedUp: instant(),
-    /** No foreign key: a profile may name a faction that is not stored yet. */
+    /** A profile may name a faction that is not stored yet. */
     factionId: integer(),
-    /**
-     * When faction and position were last seen together; an older sighting never overwrites a newer
-     * one.
-     */
+    /** An older sighting of both never overwrites a newer one. */
     factionSeen: instant(),
-    /**
-     * Start of the current stay in the faction and in the position; null: before observation began.
-     */
+    /** Null: before observation began. */
     factionSince: instant(),
     positionName: text(),
     positionSince: instant(),
-    /** Chat snowflake above 2^53: never a JavaScript number. Unique per player. */
+    /** Above 2^53: never a JavaScript number. */
     chatId: bigint({ mode: "bigint" }).unique(),
     status: text(),
-    /** End of federal jail or a fall; the year 9999 means for ever. Null: neither. */
+    /** The year 9999 means for ever. */
     federalUntil: instant(),
     lastAction: instant(),
-    /** Last successful refresh; null for a player known only from a list. */
+    /** Null for a player known only from a list. */
     lastRefresh: instant(),
     lastAttempt: instant(),
-    /** Faction API Access, as of the last query of the key. */
+    /** As of the last query of the key. */
     factionApiAccess: boolean().notNull().default(false),
   },
   (table) => [
     index("players_faction").on(table.factionId, table.id),
     index("players_readers").on(table.factionId).where(sql`${table.factionApiAccess}`),
     index("players_stalest").on(table.lastRefresh),
-    // Prefix index, case-insensitive; ranges of text need byte order.
+    // Ranges of text need byte order.
     index("players_name").on(sql`lower(${table.name}) collate "C"`, table.id),
     index("players_untried").on(table.lastAttempt.nullsFirst(), table.id),
   ],
@@ -84,7 +79,7 @@ export const crimeTypes = pgTable("crime_types", {
   lastSeen: instant().notNull(),
 });
 
-/** Read separately, and joined with the player's access token. */
+/** Joined with the player's access token. */
 export const ownPlayerColumns = {
   playerId: players.id,
   name: players.name,

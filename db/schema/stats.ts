@@ -21,10 +21,10 @@ import { instant } from "./instant";
 export const scoreStep = (score: SQL): SQL<number> =>
   sql`least(99, greatest(0, floor(3 * ln(greatest(${score}, 1) / 100))))::int4`;
 
-/** Cell of ten levels by one step of scores. */
+/** Ten levels by one step of scores. */
 export const cellOf = (levels: SQL, step: SQL): SQL<number> => sql`(${levels}) * 100 + ${step}`;
 
-/** From the player's own key. Never shown to other players. */
+/** Never shown to other players. */
 export const battleStats = pgTable("battle_stats", {
   playerId: integer().primaryKey(),
   strength: bigint({ mode: "number" }).notNull(),
@@ -36,7 +36,7 @@ export const battleStats = pgTable("battle_stats", {
   at: instant().notNull(),
 });
 
-/** Public counters at the end of a day, by our model's flat names. The newest two days are kept. */
+/** By our model's flat names. The newest two days are kept. */
 export const personalStats = pgTable(
   "personal_stats",
   {
@@ -51,10 +51,7 @@ export const personalStats = pgTable(
   ],
 );
 
-/**
- * A score derived from a fight or imported. `visibleTo` is 0 for all, else the one faction that
- * sees it.
- */
+/** `visibleTo` is 0 for all, else the one faction that sees it. */
 export const statEntries = pgTable(
   "stat_entries",
   {
@@ -62,16 +59,16 @@ export const statEntries = pgTable(
     visibleTo: integer().notNull(),
     playerId: integer().notNull(),
     score: doublePrecision().notNull(),
-    /** End of the fight, or the time given by an import. */
+    /** Of the fight, or as imported. */
     timeAdded: instant().notNull(),
-    /** Relative error from the rounding of the printed fair fight. */
+    /** From the rounding of the printed fair fight. */
     sigma: real().notNull(),
     fairFight: real(),
-    /** Fair fight was capped: the true score is at least this. Kept for training, never shown. */
+    /** Of a capped fair fight: for training, never shown. */
     lowerBound: boolean().notNull().default(false),
     source: text({ enum: ["fight", "import"] }).notNull(),
     attackCode: text(),
-    /** Owner of the stored score that was used; cleared when that account is deleted. */
+    /** Owner of the stored score that was used; cleared with that account. */
     contributorId: integer(),
   },
   (table) => [
@@ -86,8 +83,8 @@ export const statEntries = pgTable(
 );
 
 /**
- * Newest score per player and visibility, with an index for each order of the chain list. The level
- * is denormalised from `players` by a trigger, because it is searched together with the score.
+ * An index for each order of the chain list. A trigger copies the level from `players`, because it
+ * is searched together with the score.
  */
 export const statLatest = pgTable(
   "stat_latest",
@@ -98,14 +95,14 @@ export const statLatest = pgTable(
     timeAdded: instant().notNull(),
     /** 0: unknown. */
     level: integer().notNull(),
-    /** Uniform in 0 … 1, redrawn at each write: the random order. */
+    /** Uniform in 0 … 1, redrawn at each write. */
     draw: real().notNull(),
-    /** As `cellOf`, set by a trigger: rows of a cell are in the order of a list. */
+    /** As `cellOf`, set by a trigger. */
     cell: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.visibleTo, table.playerId] }),
-    // Trailing columns allow an index-only check of rows that do not match.
+    // Trailing columns allow an index-only check.
     index("stat_latest_random").on(
       ...([table.visibleTo, table.cell, table.draw, table.playerId] as const),
       ...[table.score, table.level, table.timeAdded],
@@ -122,16 +119,15 @@ export const statLatest = pgTable(
   ],
 );
 
-/** Kept as long as the counters behind it are young. */
 export const statEstimates = pgTable("stat_estimates", {
   playerId: integer().primaryKey(),
   score: doublePrecision().notNull(),
   at: instant().notNull(),
-  /** When the counters were read. */
+  /** Of the counters. */
   statsAt: instant().notNull(),
 });
 
-/** One model is active; older ones are kept for comparison. */
+/** Older ones are kept for comparison. */
 export const estimateModels = pgTable("estimate_models", {
   id: uuid().primaryKey(),
   trainedAt: instant().notNull(),

@@ -13,7 +13,7 @@ export const stocks = pgTable("stocks", {
   id: integer().primaryKey(),
   name: text().notNull(),
   acronym: text().notNull(),
-  /** Passive: a perk while held. Otherwise it pays every `frequency` days. */
+  /** A perk while held; otherwise it pays every `frequency` days. */
   passive: boolean().notNull(),
   frequency: integer(),
   requirement: bigint({ mode: "number" }).notNull(),
@@ -23,7 +23,7 @@ export const stocks = pgTable("stocks", {
   historyAskedAt: instant(),
 });
 
-/** One stock at one minute. Kept for a month. */
+/** Kept for a month. */
 export const stockTicks = pgTable(
   "stock_ticks",
   {
@@ -34,7 +34,7 @@ export const stockTicks = pgTable(
   (table) => [primaryKey({ columns: [table.stockId, table.at] })],
 );
 
-/** Newest complete tick, written for all stocks in one transaction. */
+/** Written for all stocks in one transaction. */
 export const stockLatest = pgTable("stock_latest", {
   stockId: integer().primaryKey(),
   at: instant().notNull(),

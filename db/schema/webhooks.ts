@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { accounts } from "./accounts";
+import { accounts, byAccount } from "./accounts";
 import { instant } from "./instant";
 import { applications } from "./oauth";
 
@@ -27,7 +27,7 @@ export interface StoredPhases {
   readonly total: number;
 }
 
-/** An endpoint of an application, or of an account for its notices, and its position in the log. */
+/** Of an application, or of an account for its notices. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -35,13 +35,13 @@ export const webhookEndpoints = pgTable(
     clientId: text().references(() => applications.clientId),
     accountId: uuid().references(() => accounts.id, { onDelete: "cascade" }),
     url: text().notNull(),
-    /** The account that set the URL, and the one that saw the secret; null for a deleted account. */
-    urlBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
-    secretBy: uuid().references(() => accounts.id, { onDelete: "set null" }),
+    /** Null for a deleted account. */
+    urlBy: byAccount(),
+    secretBy: byAccount(),
     description: text().notNull(),
-    /** Explicit list: types added later are not included. */
+    /** Types added later are not included. */
     types: text().array().notNull(),
-    /** Date of the payload format. */
+    /** Of the payload format. */
     version: text().notNull(),
     /** Sealed. Signs first. */
     secret: text().notNull(),
@@ -54,32 +54,29 @@ export const webhookEndpoints = pgTable(
     stateSince: instant().notNull(),
     createdAt: instant().notNull(),
     verifiedAt: instant(),
-    /** Position: later events are sent. */
+    /** Later events are sent. */
     seq: seq().notNull(),
     waiting: integer().notNull().default(0),
-    /** When a delivery can be claimed; null if none is pending. */
+    /** Null if no delivery can be claimed. */
     dueAt: instant(),
     failures: integer().notNull().default(0),
     firstFailureAt: instant(),
     lastFailureAt: instant(),
-    /** Last notice of this streak. */
+    /** Of this streak. */
     notice: text({ enum: ["failing-1h", "failing-24h", "failing-60h", "switched-off"] }),
     lastSuccessAt: instant(),
-    /** Types that failed in this streak; others are still tried during back-off. */
+    /** In this streak; others are still tried during back-off. */
     failedTypes: text().array().notNull().default([]),
-    /** Next probe with the oldest delivery, during back-off. */
+    /** With the oldest delivery, during back-off. */
     probeAt: instant(),
-    /** Milliseconds between requests after the endpoint asked for a lower rate; null: no limit. */
+    /** Milliseconds between requests after the endpoint asked for a lower rate. */
     paceMs: integer(),
-    /** Deliveries since the endpoint last asked for a lower rate. */
+    /** Deliveries since then. */
     paced: integer().notNull().default(0),
     pacedUntil: instant(),
-    /** The last or current request takes longer than a second. */
+    /** A request takes longer than a second. */
     slow: boolean().notNull().default(false),
-    /**
-     * Fencing token: incremented when URL, secret or state change; results of older attempts are
-     * discarded.
-     */
+    /** Fencing token: results of attempts before a change of URL, secret or state are discarded. */
     generation: integer().notNull().default(0),
   },
   (table) => [
@@ -93,9 +90,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/**
- * Pending deliveries: one per event, endpoint and player. Delivered or withdrawn ones have no row.
- */
+/** Delivered or withdrawn ones have no row. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -105,14 +100,14 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
     /** The receiver's idempotency key. */
     messageId: text().notNull(),
-    /** The event's number, or the last one of a gap. */
+    /** Of the event, or of a gap's last one. */
     seq: seq().notNull(),
-    /** For a gap: the number before its first event. */
+    /** The number before a gap's first event. */
     gapAfter: seq(),
-    /** Player of the grant that permits it; null for events of all applications. */
+    /** Null for events of all applications. */
     playerId: integer(),
     type: text().notNull(),
-    /** The same in every attempt; null before the first. */
+    /** The same in every attempt. */
     body: text(),
     attempts: integer().notNull().default(0),
     firstAttemptAt: instant(),
@@ -120,7 +115,7 @@ export const webhookDeliveries = pgTable(
     nextAt: instant().notNull(),
     lease: integer().notNull().default(0),
     leaseUntil: instant(),
-    /** Concurrent requests of its endpoint that the claim may make. */
+    /** Concurrent ones that the claim may make. */
     requests: integer().notNull().default(0),
   },
   (table) => [

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { PortalUser } from "#server/actor";
-import { showChatAccount } from "#server/auth/chat/chat-account-link";
+import { showChatAccount } from "#server/auth/chat/chat-sign-in";
 import type { Context } from "#server/context";
 import { readChatSilenced, saveChatSilenced } from "#server/notices/notices";
 import { ChosenTopic, noticeType, topics } from "#server/notices/topics";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/input-schemas";
 import { chooseNotices } from "#server/webhooks/endpoint-acts";
 import { listEndpoints } from "#server/webhooks/endpoint-views";
 import { chargeNotification } from "#server/webhooks/own-endpoint";

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { nameKey, nameStarts } from "#db/name-start";
+import { nameKey, nameStarts } from "#db/expressions";
 import { accounts, sessions } from "#db/schema/accounts";
 import { applications, consents } from "#db/schema/oauth";
 import { players } from "#db/schema/players";

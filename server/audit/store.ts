@@ -15,7 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { nameStarts } from "#db/name-start";
+import { nameStarts } from "#db/expressions";
 import type { PartitionedLog } from "#db/partitions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";

@@ -28,7 +28,7 @@ export function assertConfirmed(ctx: Clock, user: PortalUser): void {
     throw portalRefusal({ reason, status: 403, message: "Confirm it's you to continue." });
 }
 
-/** @throws SignInRefused "wrong-code", "throttled", or "session-over" */
+/** @throws SignInRefused */
 export async function confirmByCode(
   ctx: Context,
   by: PortalUser,
@@ -37,26 +37,22 @@ export async function confirmByCode(
   await tryCode(ctx, by, { code }, async (tx) => {
     const factor = await proveCode(ctx, tx, { accountId: by.accountId, code });
     if (!factor) return undefined;
-    await noteConfirmed(ctx, tx, by, { factor, passesSecondFactor: true });
+    await noteConfirmed(ctx, tx, by, factor);
     return true;
   });
 }
 
-interface Confirmed {
-  readonly factor: string;
-  readonly passesSecondFactor: boolean;
-}
-
-/** @throws SignInRefused "session-over" */
+/** All but a game key pass the second factor. @throws SignInRefused "session-over" */
 export async function noteConfirmed(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  { factor, passesSecondFactor }: Confirmed,
+  factor: "game-key" | "passkey" | "totp" | "backup-code",
 ): Promise<void> {
-  const at = ctx.now();
-  const proof = passesSecondFactor ? { confirmedAt: at, secondFactorAt: at } : { confirmedAt: at };
-  if (!(await confirmSession(tx, by.sessionHash, proof))) throw signInRefused("session-over");
+  const confirmedAt = ctx.now();
+  const passed = factor === "game-key" ? {} : { secondFactorAt: confirmedAt };
+  if (!(await confirmSession(tx, by.sessionHash, { confirmedAt, ...passed })))
+    throw signInRefused("session-over");
   await ctx.audit(tx, by, "confirmation.accepted", { details: { by: factor } });
 }
 
@@ -77,10 +73,7 @@ export const tryToConfirm = (
     },
   });
 
-/**
- * An account with a second factor must confirm by that: a key alone proves less.
- * @throws SignInRefused with the reason
- */
+/** A key alone proves less than a second factor. @throws SignInRefused */
 export async function confirmByGameKey(
   ctx: Context,
   by: PortalUser,
@@ -88,7 +81,7 @@ export async function confirmByGameKey(
 ): Promise<void> {
   const gameKey = cleanPastedKey(given.gameKey);
   const subject = `account:${by.accountId}`;
-  const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
+  const windows = signInWindows(ctx, by, subject);
   await chargeQuestion(ctx, subject);
   await tryToConfirm(ctx, by, {
     windows,
@@ -96,16 +89,12 @@ export async function confirmByGameKey(
       if (by.secondFactor !== "off") throw signInRefused("code-wanted");
       if (!isGameKey(gameKey)) throw signInRefused("malformed");
       if ((await ownerOf(ctx, by, gameKey)) !== by.playerId) throw signInRefused("key-of-another");
-      await ctx.database.transaction((tx) =>
-        noteConfirmed(ctx, tx, by, { factor: "game-key", passesSecondFactor: false }),
-      );
+      await ctx.database.transaction((tx) => noteConfirmed(ctx, tx, by, "game-key"));
     },
   });
 }
 
-/**
- * The exhausted call budget is excluded: an attacker could cause it to get a deleted key accepted.
- */
+/** Without the exhausted call budget: an attacker could cause it to get a deleted key accepted. */
 const away: readonly GameCallErrorKind[] = ["server-side", "network", "timeout", "front-refusal"];
 
 /** While the game is unavailable, a key that worked at its last use counts. */

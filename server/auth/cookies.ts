@@ -1,8 +1,8 @@
 import { daySeconds } from "#server/platform/time";
 
-/** The `__Host-` prefix binds a cookie to this host: no sibling domain can set one. */
+/** `__Host-`: no sibling domain can set one. */
 
-/** Browsers cap longer lifetimes; the server decides when a session ends. */
+/** The server decides when a session ends. */
 const longestCookieSeconds = 400 * daySeconds;
 
 const prefixed = (name: string, https: boolean) => (https ? `__Host-${name}` : name);
@@ -11,7 +11,6 @@ export const sessionCookieName = (https: boolean): string => prefixed("adjutant_
 
 export const browserCookieName = (https: boolean): string => prefixed("adjutant_browser", https);
 
-/** Outlives every pending request. */
 const browserCookieSeconds = daySeconds;
 
 export const browserCookie = (id: string, https: boolean): string =>
@@ -33,10 +32,9 @@ export const endedSessionCookie = (https: boolean): string =>
 
 /**
  * SameSite=Lax: sent with links from other sites, not with their POSTs.
- * @param value needs no quoting (RFC 6265 section 4.1.1)
  * @param maxAge in seconds
  */
-export function cookieLine(
+function cookieLine(
   name: string,
   value: string,
   options: { https: boolean; maxAge: number },
@@ -45,7 +43,7 @@ export function cookieLine(
   return `${name}=${value}; Path=/; Max-Age=${options.maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Browsers send the longest path first (RFC 6265 section 5.4), and ours are all equal. */
+/** Browsers send the longest path first (RFC 6265 section 5.4); ours are all equal. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {
     const equals = pair.indexOf("=");

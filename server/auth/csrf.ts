@@ -4,7 +4,7 @@ import { isSameSecret, type Keyring } from "#server/platform/keyring";
 export const csrfTokenFor = (keyring: Keyring, boundTo: string): string =>
   keyring.hmac("csrf", boundTo).hash;
 
-/** Under every server secret in force, so that open pages survive a rotation. */
+/** Open pages survive a rotation of the server secret. */
 export function isCsrfToken(
   keyring: Keyring,
   sessionToken: string | null,
@@ -18,9 +18,8 @@ export function isCsrfToken(
 }
 
 /**
- * Every browser in use sends one of the two headers with a cross-site POST; a program without both
- * has no foreign cookies.
- * @param baseUrl the configured origin; the request's own host is not trusted
+ * Every browser in use sends one of the two headers with a cross-site POST.
+ * @param baseUrl the request's own host is not trusted
  */
 export function isCrossSite(headers: Headers, baseUrl: string): boolean {
   const site = headers.get("sec-fetch-site");

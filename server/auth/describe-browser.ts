@@ -1,4 +1,4 @@
-// Order matters: "Edg" also contains "Chrome", and Chrome contains "Safari".
+// "Edg" also contains "Chrome", and Chrome contains "Safari".
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg/, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -1,16 +1,16 @@
 export const defaultPage = "/start";
 
-/** Fits an admin page with a reason of 300 characters of nine bytes each, percent-encoded. */
+/** Fits an admin page with a reason of 300 characters, percent-encoded. */
 export const longestNext = 3_000;
 
 /** A loop, or an immediate sign-out. */
 const pointless = /^\/sign-(?:in|out)(?:\/|$)/;
 
-/** Browsers drop or fold control characters and spaces, and read a backslash as a slash. */
+/** Browsers drop control characters and spaces, and read a backslash as a slash. */
 const treacherous = /[\p{Cc}\s\\]/u;
 
 /**
- * Refuses a text that a browser might read as another host, even after one more decoding (ASVS 5.0,
+ * Refuses what a browser might read as another host, even after one more decoding (ASVS 5.0,
  * 3.7.2).
  */
 export function safeNext(next: string | null | undefined): string {

@@ -68,10 +68,7 @@ const words: Readonly<Record<FirstFactor, string>> = {
   passkey: "a passkey",
 };
 
-/**
- * Notifies the player of a browser or network that is not among the last ones. Without a notice the
- * very first sign-in, which opens the account.
- */
+/** No notice of the very first sign-in, which opens the account. */
 async function notePlace(
   ctx: Context,
   tx: Queryable,
@@ -99,7 +96,7 @@ export async function listSessions(ctx: Context, user: PortalUser) {
     id: sessionPublicId(session.idHash),
     current: session.idHash === user.sessionHash,
     signedInAt: session.authenticatedAt,
-    // A use extends the session at most once an hour; only this request's own use is known exactly.
+    // A use extends the session at most once an hour.
     lastUsedAt:
       session.idHash === user.sessionHash
         ? ctx.now()
@@ -119,10 +116,7 @@ export async function pageSessions(ctx: Context, user: PortalUser, after: string
   return { rows: all.slice(from, to), next: to < all.length ? String(to) : null, all: all.length };
 }
 
-/**
- * Ignores unknown and foreign sessions.
- * @returns the number ended
- */
+/** @returns the number ended */
 export const endSession = (
   ctx: Context,
   by: PortalUser,
@@ -142,16 +136,13 @@ const endSome = (
   ctx.database.transaction(async (tx) => {
     const ended = await end(tx);
     if (ended === 0) return 0;
-    // Ends the open event streams of those browsers.
+    // Ends open event streams.
     await ctx.tokens.announceRevocation(tx, { accountId: by.accountId });
     await ctx.audit(tx, by, "session.ended", { details: { ended, ...details } });
     return ended;
   });
 
-/**
- * The caller writes the audit event.
- * @returns the number ended
- */
+/** The caller writes the audit event. */
 export const endAllSessions = (tx: Queryable, accountId: string): Promise<number> =>
   deleteSessionsOf(tx, accountId);
 

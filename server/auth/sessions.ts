@@ -26,13 +26,13 @@ declare module "lucia" {
 }
 
 export const longestUserAgent = 256;
-/** Seconds; saves a write per page view. */
+/** Saves a write per page view. */
 const slideStep = hourSeconds;
 
 /** The next one ends the oldest. */
 const mostSessions = 100;
 
-/** Chat alone proves less than a game key, and does not count as a confirmation. */
+/** Chat alone is no confirmation. */
 type SessionProof = "game-key" | "chat" | "passkey" | "second-factor";
 
 /** Only the token's hash is stored. */
@@ -65,7 +65,6 @@ export async function openSession(
   return { token, sessionHash: idHash, authenticatedAt: now, confirmedAt };
 }
 
-/** A session ends `SESSION_SECONDS` after its last use. */
 export async function readSession(
   ctx: Context,
   token: string | null,
@@ -89,7 +88,7 @@ export async function readSession(
   };
 }
 
-/** A pass from before the current second factor does not count. */
+/** From before the current second factor it does not count. */
 function secondFactorOf(since: Date | null, passedAt: Date | null): PortalUser["secondFactor"] {
   if (since === null) return "off";
   return passedAt !== null && passedAt >= since ? "passed" : "on";
@@ -126,10 +125,7 @@ type UserAttributes = Pick<
 export const sessionHash = (keyring: Keyring, token: string): string =>
   keyring.hmac("session", token).hash;
 
-/**
- * Lucia has only the process's clock, so every instant is converted to ours and back.
- * @param on handle or transaction for writes
- */
+/** Lucia has only the process's clock, so every instant is converted. @param on for writes */
 function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Queryable) {
   const hashOf = (token: string) => sessionHash(ctx.keyring, token);
   const hashesOf = (token: string) => ctx.keyring.hmacs("session", token);
@@ -146,7 +142,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     async getSessionAndUser(token: string): Promise<SessionAndUser> {
       const found = await findSession(ctx.database, hashesOf(token));
       if (!found) return [null, null];
-      // A rotation of the server secret signs no one out.
+      // After a rotation of the server secret.
       if (found.idHash !== hashOf(token)) await renameSession(on, found.idHash, hashOf(token));
       const { playerId, bannedAt, secondFactorSince } = found;
       return [
@@ -164,7 +160,7 @@ function luciaAdapter(ctx: Pick<Context, "database" | "keyring" | "now">, on: Qu
     updateSessionExpiration: (token: string, expiresAt: Date): Promise<void> =>
       extendSession(on, hashOf(token), toOurs(expiresAt)),
     deleteSession: (token: string): Promise<void> => deleteSession(on, hashesOf(token)),
-    // Our own statements list and end sessions, and the sweeper deletes expired ones.
+    // Our own statements do it.
     getUserSessions: unused,
     deleteUserSessions: unused,
     deleteExpiredSessions: unused,

@@ -1,6 +1,6 @@
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 
-/** The words are part of addresses: /sign-in?error=<word>. */
+/** Part of addresses: /sign-in?error=<word>. */
 export const signInRefusals = {
   malformed: "That is not a game key: a key has exactly 16 letters and digits. Copy it again.",
   "wrong-key": "This key does not exist. It may have been deleted or replaced: create a new one.",
@@ -53,9 +53,7 @@ export type SignInRefusal = keyof typeof signInRefusals;
 export const isSignInRefusal = (word: string): word is SignInRefusal =>
   Object.hasOwn(signInRefusals, word);
 
-/**
- * Without a redirect: programs must see the throttling, and a ban's reason belongs in no address.
- */
+/** Programs must see the throttling, and a ban's reason belongs in no address. */
 export const isSaidAtOnce = (word: SignInRefusal): boolean =>
   word === "throttled" || word === "banned";
 

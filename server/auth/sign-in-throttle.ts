@@ -1,5 +1,5 @@
+import type { RequestSource } from "#server/actor";
 import type { Context } from "#server/context";
-import type { Rates } from "#server/platform/environment-variables";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { networkOf } from "#server/platform/peer-address";
 import {
@@ -9,7 +9,7 @@ import {
   signInRefused,
 } from "./sign-in-refused";
 
-/** Failures of game, chat or key are no guesses. */
+/** They are no guesses. */
 const uncounted: readonly SignInRefusal[] = [
   "game-unavailable",
   "owner-unavailable",
@@ -21,20 +21,17 @@ const uncounted: readonly SignInRefusal[] = [
   "chat-declined",
 ];
 
-/** @param address null if unknown: such clients share one window */
-export const addressWindow = (rates: Rates, address: string | null): LimitWindow => ({
+type Trying = { readonly from: Pick<RequestSource, "address"> };
+
+export const addressWindow = ({ settings }: Context, { from }: Trying): LimitWindow => ({
   policy: "sign-in-address",
-  subject: networkOf(address),
-  limit: rates.signInAddress,
+  subject: networkOf(from.address),
+  limit: settings.rates.signInAddress,
 });
 
-export const signInWindows = (
-  rates: Rates,
-  address: string | null,
-  subject: string,
-): readonly LimitWindow[] => [
-  addressWindow(rates, address),
-  { policy: "sign-in-account", subject, limit: rates.signInAccount },
+export const signInWindows = (ctx: Context, by: Trying, subject: string): LimitWindow[] => [
+  addressWindow(ctx, by),
+  { policy: "sign-in-account", subject, limit: ctx.settings.rates.signInAccount },
 ];
 
 /** Never refunded. @throws SignInRefused "throttled" */
@@ -47,7 +44,7 @@ export async function chargeForGood(
 }
 
 /**
- * Successful tries alone could use up the game's call budget, which all players share.
+ * Successful tries alone could use up the game's call budget.
  * @param subject the account, or the key's HMAC
  * @throws SignInRefused "throttled"
  */
@@ -61,7 +58,7 @@ export const chargeQuestion = (ctx: Context, subject: string): Promise<void> =>
 /**
  * Charged first, so that concurrent tries cannot exceed the limit.
  * @returns a refund
- * @throws SignInRefused "throttled"; nothing is charged then
+ * @throws SignInRefused "throttled"
  */
 export async function chargeTry(
   { limiter, now }: Pick<Context, "limiter" | "now">,
@@ -82,7 +79,7 @@ export async function chargeTry(
 
 /**
  * Refunds a try that did not fail by its sender's fault.
- * @throws SignInRefused "throttled", and errors of `attempt`
+ * @throws SignInRefused, errors of `attempt`
  */
 export async function chargedTry<Done>(
   ctx: Pick<Context, "limiter" | "now">,
@@ -99,10 +96,8 @@ export async function chargedTry<Done>(
     return done;
   } catch (thrown) {
     const refused = isSignInRefused(thrown) ? thrown : undefined;
-    if (!refused || !isCounted(refused.reason)) await giveBack();
+    if (!refused || uncounted.includes(refused.reason)) await giveBack();
     if (refused) await onRefused(refused);
     throw thrown;
   }
 }
-
-const isCounted = (refusal: SignInRefusal): boolean => !uncounted.includes(refusal);

@@ -28,10 +28,7 @@ interface GameKeySignIn {
   readonly previousSession: string | null;
 }
 
-/**
- * Always opens a new session and ends the old one; keeps the key, sealed, for refreshes.
- * @throws SignInRefused with the reason
- */
+/** Always opens a new session and ends the old one. @throws SignInRefused */
 export async function signInWithGameKey(
   ctx: Context,
   by: AnonymousActor,
@@ -41,7 +38,7 @@ export async function signInWithGameKey(
   const key = ctx.keyring.hmac("game-key", gameKey).hash;
   const accountId = (await findStoredKey(ctx, gameKey))?.accountId ?? null;
   const subject = accountId ? `account:${accountId}` : `key:${key}`;
-  const windows = signInWindows(ctx.settings.rates, by.from.address, subject);
+  const windows = signInWindows(ctx, by, subject);
   await chargeQuestion(ctx, subject);
   return chargedTry(ctx, windows, {
     attempt: async () => {
@@ -55,10 +52,7 @@ export async function signInWithGameKey(
   });
 }
 
-/**
- * Even if another player is signed in.
- * @throws SignInRefused "key-insufficient" or "banned", GameCallError
- */
+/** @throws SignInRefused "key-insufficient" or "banned", GameCallError */
 async function signInKeyOwner(
   ctx: Context,
   { from }: AnonymousActor,

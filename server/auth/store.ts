@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { accounts, proofs, secondFactors, sessions } from "#db/schema/accounts";
+import { accounts, chatIdentities, proofs, secondFactors, sessions } from "#db/schema/accounts";
 import { type Sweep, settling } from "#db/sweep";
 
 export type StoredSession = typeof sessions.$inferSelect;
 
-/** Enough among one account's sessions, and no help in guessing the rest. */
+/** No help in guessing the rest. */
 const publicIdLength = 16;
 
-/** @param hashes the token's under each server secret in force */
+/** @param hashes under each server secret in force */
 export async function findSession(database: Database, hashes: readonly string[]) {
   const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ keyPool }) =>
@@ -38,7 +38,7 @@ export async function insertSession(on: Queryable, session: StoredSession): Prom
   await on.insert(sessions).values(session);
 }
 
-/** The later end wins: a slow request never shortens a session. */
+/** A slow request never shortens a session. */
 export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
   await on
     .update(sessions)
@@ -108,7 +108,7 @@ export const deleteSessionsExcept = (
   keptHash: string,
 ): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
 
-/** Keeps the named session and `most` in total. @returns the number ended */
+/** @param most with the named session, which is kept */
 export function deleteOldestSessions(
   on: Queryable,
   { accountId, idHash, most }: Pick<StoredSession, "accountId" | "idHash"> & { most: number },
@@ -138,7 +138,7 @@ async function deleteSessionsWhere(
   return ended.length;
 }
 
-/** Serialises the account's sign-ins with turning its second factor on. */
+/** Serialises sign-ins with turning the second factor on. */
 export async function lockAccount(tx: Queryable, accountId: string) {
   const { bannedAt, bannedFor, lastSignInAt, signInPlaces } = accounts;
   const [row] = await tx
@@ -166,8 +166,65 @@ export async function noteSignIn(
   await on.update(accounts).set(signIn).where(eq(accounts.id, accountId));
 }
 
-/** An expired row opens nothing. */
 export const authSweeps: readonly Sweep[] = [
   { table: sessions, column: sessions.expiresAt, keep: settling },
   { table: proofs, column: proofs.expiresAt, keep: settling },
 ];
+
+type ChatAccountLink = Omit<typeof chatIdentities.$inferSelect, "lastSignInAt">;
+
+export async function findChatOwner(on: Queryable, chatId: bigint) {
+  const [row] = await on
+    .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })
+    .from(chatIdentities)
+    .innerJoin(accounts, eq(accounts.id, chatIdentities.accountId))
+    .where(eq(chatIdentities.chatId, chatId));
+  return row;
+}
+
+/** @returns false if the link is gone or belongs to another account */
+export async function noteChatSignIn(
+  on: Queryable,
+  signIn: Omit<ChatAccountLink, "linkedAt"> & { readonly now: Date },
+): Promise<boolean> {
+  const { chatId, accountId, now } = signIn;
+  const marked = await on
+    .update(chatIdentities)
+    .set({ lastSignInAt: now })
+    .where(and(eq(chatIdentities.chatId, chatId), eq(chatIdentities.accountId, accountId)))
+    .returning({ chatId: chatIdentities.chatId });
+  return marked.length > 0;
+}
+
+/** Unique keys let one of several links through. */
+export async function insertChatAccountLink(
+  on: Queryable,
+  link: ChatAccountLink,
+): Promise<boolean> {
+  const inserted = await on
+    .insert(chatIdentities)
+    .values(link)
+    .onConflictDoNothing()
+    .returning({ chatId: chatIdentities.chatId });
+  return inserted.length > 0;
+}
+
+export async function findChatAccountLink(on: Queryable, accountId: string) {
+  const { chatId, linkedAt, lastSignInAt } = chatIdentities;
+  const [row] = await on
+    .select({ chatId, linkedAt, lastSignInAt })
+    .from(chatIdentities)
+    .where(eq(chatIdentities.accountId, accountId));
+  return row;
+}
+
+export async function deleteChatAccountLink(
+  on: Queryable,
+  accountId: string,
+): Promise<bigint | undefined> {
+  const [gone] = await on
+    .delete(chatIdentities)
+    .where(eq(chatIdentities.accountId, accountId))
+    .returning({ chatId: chatIdentities.chatId });
+  return gone?.chatId;
+}

@@ -7,19 +7,17 @@ import { operator } from "#server/actor";
 import type { Context } from "#server/context";
 import { directUrl } from "#server/open-database";
 import { version } from "#server/platform/env";
-import { readSecretId } from "#server/server-secret/canary";
+import { readSecretId } from "#server/server-secret/server-secret";
+import { serverMajor } from "../../db/suitable-database";
 import { backupRefused, type Manifest, manifestFile } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
-import { serverMajor } from "./store";
 
-/** A whole context, or a database opened for the backup. */
-export type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
+type BackupContext = Pick<Context, "settings" | "database" | "now" | "ids" | "audit">;
 
 /**
- * Consistent online backup into a new folder below `folder`, renamed when complete. Owner-only
- * access: it holds everything but the server secret.
+ * Online, below `folder`. Owner-only access: it holds everything but the server secret.
  * @returns the new folder
- * @throws BackupRefused for a database without our tables, or missing or old PostgreSQL programs
+ * @throws BackupRefused
  */
 export async function makeBackup(ctx: BackupContext, folder: string): Promise<string> {
   const on = ctx.database.query;
@@ -73,10 +71,7 @@ async function dumpInto({ database, settings }: BackupContext, sink: Sink): Prom
 
 type Sink = (source: AsyncIterable<Uint8Array | string>) => Promise<void>;
 
-/**
- * Owner-only, flushed to disk.
- * @returns its manifest entry
- */
+/** @returns its manifest entry */
 async function writeFile(
   file: string,
   fill: (sink: Sink) => Promise<void>,

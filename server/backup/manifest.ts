@@ -6,18 +6,17 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { startFault } from "#server/platform/start-fault";
 
-/** Beside the data; without secrets. */
+/** Without secrets. */
 const Manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The release that made it. */
   release: z.string(),
   engine: z.enum(["postgres", "pglite"]),
-  /** Major version of the source PostgreSQL. */
+  /** Of the source. */
   engineVersion: z.int().positive(),
   /** Oldest first. */
   migrations: z.array(z.string()),
-  /** Short id of the server secret. */
+  /** Id of the server secret. */
   secret: z.string().optional(),
   file: z.string().regex(/^[a-z]+\.(dump|tar\.gz)$/),
   bytes: z.int().nonnegative(),
@@ -27,13 +26,9 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestFile = "manifest.json";
 
-/** Nothing but the sentence is printed. */
 export const backupRefused = (sentence: string): Error => startFault("BackupRefused", sentence);
 
-/**
- * Verifies the data against the manifest.
- * @throws BackupRefused for a missing or incomplete backup
- */
+/** @throws BackupRefused for a missing, incomplete or altered backup */
 export async function readBackup(folder: string): Promise<{ manifest: Manifest; data: string }> {
   const text = await readFile(path.join(folder, manifestFile), "utf8").catch(() => undefined);
   if (text === undefined) throw backupRefused(`${folder} is no backup: it has no ${manifestFile}.`);

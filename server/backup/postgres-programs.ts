@@ -9,13 +9,10 @@ import { ofLibpq, parseAddress } from "#db/address";
 import { errorCodes } from "#server/platform/errors";
 import { backupRefused } from "./manifest";
 
-/** PostgreSQL's own programs handle every object of a database. */
 type Program = "pg_dump" | "pg_restore";
 
 /**
- * Runs a program on the database. Secrets are passed in owner-only files, because arguments are
- * public on the machine.
- * @param use reads its output or writes its input
+ * Arguments are public on the machine, so secrets are passed in owner-only files.
  * @throws BackupRefused with its first error line
  */
 export async function runOnDatabase(
@@ -31,12 +28,12 @@ export async function runOnDatabase(
   }
 }
 
-/** libpq's form, with password and key password in files of `folder`. */
+/** For libpq. */
 async function withoutSecrets(url: string, folder: string): Promise<string> {
   const { password, places, parameters } = parseAddress(url);
   const { scheme = "", user = "", place = "", search = "" } = parts.exec(url)?.groups ?? {};
   const query = new URLSearchParams(search);
-  // Without a host libpq uses a Unix socket; the server uses this machine.
+  // Without a host libpq uses a Unix socket.
   if (/^(:|\/|$)/.test(place) && !query.has("host"))
     query.set("host", places.map(({ host }) => host).join(","));
   query.delete("password");
@@ -73,7 +70,7 @@ async function secretFile(folder: string, name: string, content: string | Buffer
   return file;
 }
 
-/** @throws BackupRefused if the program is missing or older than the server */
+/** @throws BackupRefused if it is missing or older than the server */
 export async function assertProgram(program: Program, major: number): Promise<void> {
   const advice = `Install the client programs of PostgreSQL ${major} or newer (Debian: postgresql-client-${major}).`;
   let said = "";
@@ -108,7 +105,7 @@ async function run(program: Program, args: readonly string[], use: Use): Promise
     }),
   ]);
   if (end.status === "rejected") throw end.reason;
-  // The program's own message explains the broken pipe.
+  // It explains the broken pipe.
   if (end.value[0] !== 0 && complaint)
     throw backupRefused(`${program} failed: ${reasonIn(complaint)}`);
   if (used.status === "rejected") throw used.reason;

@@ -6,15 +6,13 @@ import { knownMigrations, migrate, migrationLock } from "#db/migrate";
 import { openPglite, restorePglite } from "#db/pglite";
 import { directUrl, openDatabaseAsIs } from "#server/open-database";
 import { type Settings, version } from "#server/platform/env";
+import { isEmpty, serverMajor } from "../../db/suitable-database";
 import { backupRefused, type Manifest, readBackup } from "./manifest";
 import { assertProgram, runOnDatabase } from "./postgres-programs";
-import { isEmpty, serverMajor } from "./store";
 
 /**
- * Restores into the empty configured database; a failure leaves it empty. It opens nothing sealed,
- * so it needs no server secret.
- * @throws BackupRefused for a damaged, newer or foreign-engine backup, or a non-empty database;
- * WrongSetting if DATABASE_URL and DATABASE_DIRECT_URL name two databases
+ * Into the empty configured database; a failure leaves it empty.
+ * @throws BackupRefused, WrongSetting
  */
 export async function restoreBackup(settings: Settings, folder: string): Promise<Manifest> {
   const backup = await readBackup(folder);
@@ -57,7 +55,7 @@ async function restorePostgres(settings: Settings, backup: Backup): Promise<Data
   }
 }
 
-/** In one transaction, so that a failure leaves nothing behind. */
+/** A failure leaves nothing behind. */
 async function fillPostgres(
   { query }: Database,
   settings: Settings,

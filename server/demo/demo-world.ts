@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from "node:timers/promises";
 import type { RequestSource } from "#server/actor";
-import { linkChatAccount } from "#server/auth/chat/chat-account-link";
+import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { demoBankingChannel, demoChatServer } from "#server/chat/client";
 import { refreshServer } from "#server/chat/refresh-servers";
 import type { Context } from "#server/context";

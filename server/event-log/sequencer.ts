@@ -84,8 +84,6 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
   };
 }
 
-export type InboxBacklog = Awaited<ReturnType<typeof inboxBacklog>>;
-
 const mostCounted = 10_000;
 
 export async function inboxBacklog({

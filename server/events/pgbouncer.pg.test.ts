@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { openPostgres } from "#db/client";
-import { listenWorks } from "#db/listener";
+import { listenWorks } from "#db/hints";
 import { migrate } from "#db/migrate";
 import { testPostgresUrl } from "#server/testing/database";
 import { readEvents, untilTold } from "#server/testing/event-reader";

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import {
   countScoresOfFaction,
   type ImportFault,

@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfKnown } from "#db/excluded";
+import { excludedIfKnown } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
 import { organizedCrimes, retaliations, vaultReadings } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";

@@ -18,8 +18,7 @@ import { microsSince, observeRequest } from "#server/rest/observe-request";
 import { largestBody } from "#server/rest/read-input";
 import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
 import { streamOf } from "#server/rest/respond";
-import { createPageClient, type PageHandler } from "./ask-pages";
-import type { PackedFiles } from "./packed-files";
+import type { PackedFiles } from "./compression";
 import { pageAdmission, pageLimits } from "./page-admission";
 import {
   malformedPath,
@@ -30,24 +29,28 @@ import {
   targetIn,
 } from "./refuse";
 import { refuseFaults } from "./refuse-faults";
-import { createSharedPages, sharedPageLimits } from "./shared-pages";
+import {
+  createPageClient,
+  createSharedPages,
+  type PageHandler,
+  sharedPageLimits,
+} from "./shared-pages";
 import { takeTurns } from "./take-turns";
 import { type CameFrom, trustedProxies } from "./trusted-proxies";
 
 export interface FrontOptions {
   readonly ctx: Context;
   readonly pages: PageHandler;
-  /** Precompressed by the build; the pages would compress them at each request. */
   readonly packed?: PackedFiles;
-  /** Page route template, for metrics. */
+  /** For metrics. */
   readonly routeOf?: (pathname: string) => string;
-  /** Overrides; milliseconds. */
+  /** Milliseconds. */
   readonly limits?: Partial<
     typeof ownLimits & typeof connectionLimits & typeof pageLimits & typeof sharedPageLimits
   >;
 }
 
-/** A proxy in front keeps idle connections for a minute at most, so ours last slightly longer. */
+/** A proxy keeps idle connections for a minute at most. */
 const ownLimits = {
   maxHeaderSize: 16 * 1_024,
   headersTimeout: 20 * secondMs,
@@ -57,9 +60,8 @@ const ownLimits = {
 };
 
 const connectionLimits = {
-  /** Cuts a client that stops reading. */
   silence: 30 * secondMs,
-  /** Upper bound of a request's turn; with half a megabyte that is 4 KB a second. */
+  /** With half a megabyte that is 4 KB a second. */
   longestTurn: 120 * secondMs,
   /** Known clients pipeline a few dozen at most. */
   mostWaiting: 64,
@@ -73,11 +75,7 @@ interface PageCall {
   readonly requestId: string;
 }
 
-/**
- * The production server: answers machine paths itself and passes the rest to the pages. It
- * determines the client's address and rejects malformed requests first. The caller listens and
- * closes.
- */
+/** Answers machine paths itself and passes the rest to the pages. The caller listens and closes. */
 export function createFront({
   ctx,
   pages,
@@ -115,7 +113,7 @@ export function createFront({
     const { pathname } = target;
     const from = cameFrom(request);
     if (isMachinePath(pathname)) return void machine(request, response, { from, target });
-    // Pages set it themselves; Next's redirects, files and refusals do not.
+    // Pages set it; Next's redirects, files and refusals do not.
     if (ctx.settings.https) response.setHeader("Strict-Transport-Security", strictTransport);
     const requestId = from.requestId ?? ctx.ids.request();
     const isFile = pathname.startsWith("/_next/");
@@ -199,16 +197,15 @@ export function createFront({
     if (refused) return refuseEarly(response, { ...refused, requestId });
     const crowded = await admit(response, address);
     if (crowded) return refusePage(response, crowded, { pathname, requestId });
-    // The reader left while the page was queued.
     if (response.closed) return;
     if (await shared.render({ request, response, pathname, requestId })) return;
     if (response.closed) return;
-    // Overrides a client's header of this name by the socket's address.
+    // Overrides the client's.
     if (address === null) delete request.headers[internalPeerHeader];
     else request.headers[internalPeerHeader] = address;
     request.headers[internalRequestHeader] = requestId;
     delete request.headers[sharedPageHeader];
-    // Pages set it themselves; Next's redirects and files do not.
+    // Pages set it; Next's redirects and files do not.
     response.setHeader("X-Content-Type-Options", "nosniff");
     try {
       await guarded(request, response);
@@ -227,10 +224,10 @@ export function createFront({
   }
 }
 
-/** Body of a GET, which a web-standard Request cannot carry. */
+/** A web-standard Request cannot carry it. */
 type GetBody = { readonly body?: Buffer; readonly oversized?: boolean };
 
-/** Undefined without a body, so that the usual case costs nothing. */
+/** The usual case costs nothing. */
 function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBody> | undefined {
   const { headers, method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
@@ -238,7 +235,7 @@ function readGetBody(request: IncomingMessage, mostBytes: number): Promise<GetBo
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0"))
     return undefined;
   if (Number(length ?? 0) > mostBytes) return Promise.resolve({ oversized: true });
-  // An oversized body is discarded; a flooding connection ends with the answer.
+  // A flooding connection ends with the answer.
   return collectLimited(request, mostBytes).then(
     (body) => (body ? { body } : { oversized: true }),
     () => ({}),

@@ -7,16 +7,13 @@ import { hasFront, internalRequestHeader } from "#server/platform/peer-address";
 import { logConsole } from "#server/platform/process";
 import { refuseUnreadable } from "./refuse";
 
-/**
- * For Next without the front (`next start`, serverless): refuses requests that Next mishandles, and
- * logs once which limits are missing. Otherwise it does nothing.
- */
+/** For Next without the front: refuses requests that Next mishandles. */
 export function guardPlatform(): void {
   const settings = readSettings();
   if (hasFront() || settings.development) return;
   const ids = randomIds();
   const guarded = new WeakSet<Server>();
-  // Next creates its server itself; this channel fires before a request is dispatched.
+  // Next creates its server itself.
   subscribe("http.server.request.start", (message) => {
     const { server } = message as { server: Server };
     if (guarded.has(server)) return;
@@ -28,7 +25,7 @@ export function guardPlatform(): void {
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
       if (refuseUnreadable(request, response, ids.request())) return;
-      // Only the front may set it, and proxy.ts passes such requests.
+      // proxy.ts passes requests of the front.
       delete request.headers[internalRequestHeader];
       for (const listener of listeners) listener.call(server, request, response);
     });
@@ -38,8 +35,8 @@ export function guardPlatform(): void {
   sayLimits(log, settings);
 }
 
-/** Logged once: duties of the platform on this mount. */
-export function sayLimits(
+/** Duties of the platform on this mount. */
+function sayLimits(
   log: Log,
   { trustedPlatformHeader }: Pick<Settings, "trustedPlatformHeader">,
 ): void {

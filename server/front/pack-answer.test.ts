@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
-import { packAnswer } from "./pack-answer";
+import { packAnswer } from "./compression";
 
 const page = `<p>${"Players choose what each application may see and do. ".repeat(200)}</p>`;
 

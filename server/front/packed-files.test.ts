@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { onLoopback } from "#server/testing/on-loopback";
-import { loadPackedFiles } from "./packed-files";
+import { loadPackedFiles } from "./compression";
 
 const script = "console.log('packed');".repeat(100);
 const folder = mkdtempSync(path.join(tmpdir(), "adjutant-packed-"));

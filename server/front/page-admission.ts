@@ -3,30 +3,29 @@ import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
 import { createSlots } from "#server/platform/slots";
 
-/** Retry time in seconds. */
+/** Seconds. */
 export interface PageRefusal {
   readonly status: 429 | 503;
   readonly retryAfter: number;
-  /** Default: too many pages. */
   readonly why?: string;
 }
 
-/** Pages requested and not yet taken by the browser, up to half a megabyte each. */
+/** Not yet taken by the browser, up to half a megabyte each. */
 export const pageLimits = {
-  /** Per address. A browser has six connections; an office or mobile network shares one address. */
+  /** An office or mobile network shares one address. */
   ofAddress: 48,
   inAll: 300,
-  /** Concurrent renderings: each blocks the event loop for some ten milliseconds. */
+  /** Each blocks the event loop for some ten milliseconds. */
   rendered: 4,
-  /** Milliseconds after which a rendering is presumed to wait for I/O. */
+  /** Milliseconds: then it waits for I/O. */
   longestRendering: 1_000,
 };
 
 const soon = 2;
 
 /**
- * Back-pressure for pages: resolves with a refusal, or undefined at the page's turn. A page yields
- * its place when it is rendered, when its reader is slow, or after a second.
+ * A page yields its place when it is rendered, when its reader is slow, or after a second.
+ * @returns undefined at the page's turn
  */
 export function pageAdmission(ctx: Context, limits = pageLimits) {
   const slots = createSlots();
@@ -42,7 +41,6 @@ export function pageAdmission(ctx: Context, limits = pageLimits) {
   async function turnToRender(response: ServerResponse): Promise<void> {
     if (rendered < limits.rendered) rendered += 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    // The reader left meanwhile.
     if (response.closed) return leave();
     let left = false;
     const leaveOnce = () => {

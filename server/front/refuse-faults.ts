@@ -3,41 +3,20 @@ import { type Context, perProcess } from "#server/context";
 import { internalRequestHeader } from "#server/platform/peer-address";
 import { ServiceUnavailable } from "../failures";
 import { refusalOf } from "../trpc/refusal";
-import type { PageHandler } from "./ask-pages";
 import { pathnameOf, refusePage } from "./refuse";
+import type { PageHandler } from "./shared-pages";
 
-/** Visit id for the pages; overrides the client's. */
-export const visitHeader = "x-adjutant-visit";
-
-/** Pending visits, true if the page failed because the database is unavailable. */
+/** Pages under way by request id, true if one failed because the database is unavailable. */
 const visits = perProcess("visits", () => new Map<string, boolean>());
 
-interface Visit {
-  readonly id: string;
-  /** Temporary: full pool, or no answer in time. */
-  failedForNow(): boolean;
-  end(): void;
-}
-
-function beginVisit(ctx: Context): Visit {
-  const id = ctx.ids.request();
-  const all = visits(ctx);
-  all.set(id, false);
-  return { id, failedForNow: () => all.get(id) === true, end: () => void all.delete(id) };
-}
-
 /** Next turns every error into a page with status 500. */
-export function noteFault(ctx: Context, thrown: unknown, visit: string): void {
+export function noteFault(ctx: Context, thrown: unknown, requestId: string): void {
   const all = visits(ctx);
-  if (all.has(visit) && isForNow(thrown)) all.set(visit, true);
+  if (all.has(requestId) && refusalOf(thrown).code === ServiceUnavailable.code)
+    all.set(requestId, true);
 }
 
-const isForNow = (thrown: unknown): boolean => refusalOf(thrown).code === ServiceUnavailable.code;
-
-/**
- * If `isKnown`, `refuse` replaces a status of 500 or above, because Next has no other for a failed
- * page. Later writes are discarded.
- */
+/** Later writes are discarded. */
 export function insteadOfFault(
   response: ServerResponse,
   isKnown: () => boolean,
@@ -81,22 +60,19 @@ const databaseAway = {
 } as const;
 const databaseBusy = { status: 503, retryAfter: 5, why: "Adjutant is busy." } as const;
 
-/** Temporary faults of pages become 503 instead of Next's 500. Must run in the pages' process. */
+/** Temporary faults become 503 instead of Next's 500. */
 export function refuseFaults(ctx: Context, pages: PageHandler): PageHandler {
   return async (request, response) => {
-    const visit = beginVisit(ctx);
-    response.once("close", visit.end);
-    // Overrides the client's header.
-    request.headers[visitHeader] = visit.id;
-    // Front and Next add up to a dozen listeners per page, which Node would report as a leak.
+    const requestId = String(request.headers[internalRequestHeader] ?? "");
+    const all = visits(ctx);
+    all.set(requestId, false);
+    response.once("close", () => all.delete(requestId));
+    // Front and Next add up to a dozen per page.
     response.setMaxListeners(20);
-    const call = {
-      pathname: pathnameOf(request) ?? "/",
-      requestId: String(request.headers[internalRequestHeader] ?? ""),
-    };
+    const call = { pathname: pathnameOf(request) ?? "/", requestId };
     const isAway = ctx.database.outages.lasting;
     const refuse = () => refusePage(response, isAway() ? databaseAway : databaseBusy, call);
-    insteadOfFault(response, () => isAway() || visit.failedForNow(), refuse);
+    insteadOfFault(response, () => isAway() || all.get(requestId) === true, refuse);
     await pages(request, response);
   };
 }

@@ -20,13 +20,12 @@ const routeMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 interface EarlyRefusal {
   readonly kind: FailureKind;
-  /** Default: the kind's. */
   readonly status?: number;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Undefined unless it is a path (RFC 9112 section 3.2). */
+/** RFC 9112 section 3.2. */
 export function targetIn({ url = "" }: IncomingMessage): RequestTarget | undefined {
   return url.startsWith("/") ? targetOf(url) : undefined;
 }
@@ -39,18 +38,17 @@ export const malformedPath: EarlyRefusal = {
   message: "The request's target must be a path.",
 };
 
-/** Requests that Next must not see. */
 export function refusalOfPage(
   { method = "", headers }: IncomingMessage,
   pathname: string,
 ): EarlyRefusal | undefined {
   if (!pageMethods.includes(method)) return wrongMethod(pageMethods);
-  // Next would normalise it to a machine path, and bypass the front's checks.
+  // Next would normalise it, and bypass the front's checks.
   if (!isPlain(pathname)) return { kind: EndpointNotFound };
-  // Next decodes path segments, and fails with 500 if that is impossible.
+  // Next fails with 500.
   if (!isDecodable(pathname))
     return { kind: GeneralError, message: "The path is not well-formed." };
-  // Next would buffer a body of unknown length and truncate it at its own limit.
+  // Next would truncate it.
   if (headers["transfer-encoding"] !== undefined)
     return {
       status: 411,
@@ -61,10 +59,7 @@ export function refusalOfPage(
   return undefined;
 }
 
-/**
- * Refuses what Next alone would answer with 500, or with a redirect to the request's host.
- * @returns true if refused
- */
+/** Next would answer with 500, or redirect to the request's host. @returns true if refused */
 export function refuseUnreadable(
   request: IncomingMessage,
   response: ServerResponse,
@@ -87,9 +82,7 @@ const wrongMethod = (allowed: readonly string[]): EarlyRefusal => ({
   headers: { Allow: allowed.join(", ") },
 });
 
-/**
- * No empty segments, "." or ".." (also encoded), or backslashes, which parsers read differently.
- */
+/** Parsers read empty segments, "." or ".." (also encoded) and backslashes differently. */
 const isPlain = (pathname: string): boolean =>
   !/\/(?:\/|(?:\.|%2e){1,2}(?:\/|$))|\\/i.test(pathname);
 
@@ -102,7 +95,7 @@ function isDecodable(pathname: string): boolean {
   }
 }
 
-/** For malformed HTTP: the rest of the request is unwanted, so the connection ends. */
+/** The rest of the request is unwanted, so the connection ends. */
 export function refuseEarly(
   response: ServerResponse,
   { kind, requestId, ...own }: EarlyRefusal & { readonly requestId: string },
@@ -118,7 +111,6 @@ export function refuseEarly(
 
 const kinds = { 429: TooManyRequests, 503: ServiceUnavailable };
 
-/** In words, or in JSON for a script of the portal. */
 export function refusePage(
   response: ServerResponse,
   { status, retryAfter, why }: PageRefusal,
@@ -162,21 +154,17 @@ function end(
   response.end(response.req.method === "HEAD" ? undefined : body);
 }
 
-/** Parser errors with a status of their own; others are 400. */
+/** Of the parser; others are 400. */
 const statusByCode: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/**
- * Answers malformed requests, CONNECT and upgrades in the API's error shape and closes the
- * connection. Over https every answer has HSTS.
- */
+/** Also CONNECT and upgrades. Over https every answer has HSTS. */
 export function refuseMalformed(server: Server, https: boolean): Server {
   const more = https ? [`Strict-Transport-Security: ${strictTransport}`] : [];
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // The client is gone.
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const status = statusByCode[error.code ?? ""] ?? 400;
     endMalformed(socket, {
@@ -207,6 +195,5 @@ function endMalformed(
     ...more,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // A client that never closes must not keep our side open.
   socket.once("finish", () => socket.destroy());
 }

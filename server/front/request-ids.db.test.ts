@@ -6,8 +6,8 @@ import { mintApplication, mintTokens } from "#server/testing/oauth-world";
 import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import type { PageHandler } from "./ask-pages";
 import { createFront } from "./create-front";
+import type { PageHandler } from "./shared-pages";
 
 const database = await testDatabase();
 const given = "0f9f2f5e-6a3b-4a7e-9d53-2c1b8f6d7e90";

@@ -7,31 +7,18 @@ import { pageAddressHeader } from "#server/platform/peer-address";
 
 const nonceBytes = 16;
 
-export interface PageRequest {
+interface PageRequest {
   readonly method: string;
   readonly pathname: string;
   /** Without question mark. */
   readonly search: string;
-  readonly cookies: string | null;
   readonly requestId: string;
-  /** One rendering for all visitors, with hashes of its scripts in the policy. */
+  /** For all visitors, with hashes of its scripts in the policy. */
   readonly shared: boolean;
 }
 
-export interface SecuredPage {
-  /** Response headers. */
-  readonly answer: Readonly<Record<string, string>>;
-  /** Request headers that override the client's; undefined removes one. */
-  readonly request: Readonly<Record<string, string | undefined>>;
-  readonly wrongMethod: boolean;
-}
-
-/** Adds nonce, request id and security headers, and checks the method. */
-export function securePage(
-  asked: PageRequest,
-  settings: Settings,
-  ids: Pick<Ids, "bytes">,
-): SecuredPage {
+/** @returns headers of the answer; those of the request override the client's, undefined removes one */
+export function securePage(asked: PageRequest, settings: Settings, ids: Pick<Ids, "bytes">) {
   const { method, pathname, requestId, shared } = asked;
   const nonce = Buffer.from(ids.bytes(nonceBytes)).toString("base64");
   const headers = pageHeaders({
@@ -48,26 +35,25 @@ export function securePage(
       ...headers,
       ...(wrongMethod && { Allow: methods.join(", ") }),
       "X-Request-Id": requestId,
-    },
+    } as Readonly<Record<string, string>>,
     request: {
-      // Next reads the nonce from the request's policy; x-nonce is for our own inline scripts.
+      // Next reads the nonce from the request's policy; x-nonce is for our own scripts.
       "content-security-policy": headers["Content-Security-Policy"],
       "x-nonce": shared ? undefined : nonce,
       "x-request-id": requestId,
       [pageAddressHeader]: addressOf(asked),
-    },
+    } as Readonly<Record<string, string | undefined>>,
     wrongMethod,
   };
 }
 
 function formActionOf(pathname: string, { baseUrl, chatSignIn }: Settings): string[] {
-  // Redirects are built from BASE_URL, which need not be the name the browser used (127.0.0.1, localhost).
+  // Redirects are built from BASE_URL, which need not be the name that the browser used.
   if (pathname !== "/account" || !chatSignIn) return [baseUrl];
-  // The form that links a chat account leads to the chat's provider.
   return [baseUrl, new URL(chatSignIn.authorizeUrl).origin];
 }
 
-/** The address that leads back to the page: without its query where that is longer than a sign-in hands on. */
+/** Without a query that is longer than a sign-in hands on. */
 function addressOf({ pathname, search }: PageRequest): string {
   // Added by Next for soft navigation.
   const own = search.split("&").filter((pair) => pair !== "" && !pair.startsWith("_rsc="));
@@ -75,12 +61,9 @@ function addressOf({ pathname, search }: PageRequest): string {
   return address.length > longestNext ? pathname : address;
 }
 
-/**
- * Answered without a page: files, the portal's procedures, and the authorization endpoint with its
- * own policy.
- */
+/** Files, the portal's procedures, and the authorization endpoint with its own policy. */
 const noPage =
   /^\/(?:api(?:\/|$)|_next\/(?:static|image)(?:\/|$)|oauth\/authorize$|favicon\.ico$|icon\.svg$|apple-icon\.png$|robots\.txt$)/;
 
-/** For a path that is not a machine path: true for pages and forms. */
+/** @param pathname not a machine path */
 export const isPage = (pathname: string): boolean => !noPage.test(pathname);

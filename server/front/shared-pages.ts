@@ -1,5 +1,16 @@
 import { hash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { Duplex, PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
@@ -11,17 +22,16 @@ import { themeCookieName } from "#server/platform/plain-page";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
 import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
-import type { AskPages, PageReply } from "./ask-pages";
-import { type ContentCoding, codingFor } from "./packed-files";
+import { within } from "#server/platform/within";
+import { type ContentCoding, codingFor } from "./compression";
 
-export interface PageVisit {
+interface PageVisit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly pathname: string;
   readonly requestId: string;
 }
 
-/** The anonymous page, precompressed per coding. */
 interface SharedPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -30,30 +40,29 @@ interface SharedPage {
   readonly packed: Readonly<Record<ContentCoding, Buffer>>;
 }
 
-/** Equal for all anonymous visitors: the landing page and the docs. */
+/** The landing page and the docs. */
 const sharedPath = /^\/(?:docs(?:\/[\w.-]+)*)?$/;
 
-/** Of the theme's cookie, the only input from a visitor. */
+/** The only input from a visitor. */
 const themes: ReadonlySet<string> = new Set(["light", "dark"]);
 
-/** One page shows figures of a job; the others change only with build and settings. */
+/** One page shows figures of a job. */
 const lifetime = 5 * minuteMs;
 
 export const sharedPageLimits = {
-  /** Bytes, with all codings. All pages in one theme take half of it. */
+  /** Bytes, with all codings. */
   kept: 40 * 1_024 * 1_024,
 };
 
-/** Headers of one rendering, and those that each answer sets again. */
+/** Of one rendering, or set again by each answer. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "transfer-encoding", "date", "content-length", "x-request-id"],
   ...["cache-control", "vary", "content-security-policy"],
 ]);
 
 /**
- * Serves anonymous pages from memory. The rendering request carries no cookie, address or other
- * header of a visitor, so the cache holds nothing personal. Inline scripts run by hash, so that all
- * visitors get the same precompressed bytes.
+ * The rendering request carries nothing of a visitor but the theme. Inline scripts run by hash, so
+ * that all visitors get the same compressed bytes.
  */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
@@ -66,7 +75,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   function keyOf({ request, pathname }: PageVisit): string | undefined {
     const { method, headers, url } = request;
     if (!sharedPath.test(pathname) || (method !== "GET" && method !== "HEAD")) return undefined;
-    // With a query or for a partial page, Next answers differently.
+    // Next answers differently.
     if (url !== pathname || headers.rsc !== undefined) return undefined;
     // A body must be checked before it is skipped.
     if (headers["transfer-encoding"] !== undefined || headers["content-length"] !== undefined)
@@ -88,7 +97,6 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       [internalRequestHeader]: requestId,
       ...(theme && { cookie: `${themeCookieName}=${theme}` }),
     });
-    // Faults go through the visitor's own request.
     if (reply.status >= 500 || reply.headers["set-cookie"]) return undefined;
     return pack(reply);
   }
@@ -114,7 +122,6 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   }
 
   return {
-    /** @returns false on a miss */
     answer(visit: PageVisit): boolean {
       const key = keyOf(visit);
       const page = key === undefined ? undefined : pages.get(key);
@@ -122,10 +129,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       if (page) hit.inc();
       return page !== undefined;
     },
-    /**
-     * Renders with single-flight.
-     * @returns false if it failed
-     */
+    /** Single-flight. @returns false if it failed */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;
@@ -139,7 +143,7 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
 
 function send(page: SharedPage, { request, response, requestId }: PageVisit): void {
   const { "accept-encoding": accepted, "if-none-match": known } = request.headers;
-  // Weak, because it covers all codings.
+  // It covers all codings.
   const headers: OutgoingHttpHeaders = {
     ...page.headers,
     etag: `W/${page.etag}`,
@@ -164,7 +168,7 @@ const sizeOf = ({ plain, packed }: SharedPage): number =>
   plain.length + packed.br.length + packed.gzip.length;
 
 /** As named in a policy. */
-export const inlineScripts = (html: string): string[] =>
+const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script(\s[^>]*)?>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = ""]) => !/\ssrc=/.test(attributes))
     .map(([, , text = ""]) => hash("sha256", text, "base64"));
@@ -174,3 +178,43 @@ const brotli = (body: Buffer): Promise<Buffer> =>
   promisify(brotliCompress)(body, {
     params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length },
   });
+
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface PageReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+type AskPages = (path: string, headers: OutgoingHttpHeaders) => Promise<PageReply>;
+
+/** Milliseconds. */
+const longestRendering = 20_000;
+
+export function createPageClient(pages: PageHandler): AskPages {
+  const server = createServer((request, response) => {
+    response.setMaxListeners(20);
+    pages(request, response).catch(() => response.destroy());
+  });
+  return (path, headers) =>
+    within(longestRendering, (signal) => askPage(server, { path, headers, signal }));
+}
+
+const askPage = (server: Server, options: RequestOptions): Promise<PageReply> =>
+  new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { ...options, createConnection: () => connectTo(server) },
+      (answer) => {
+        const { statusCode: status = 0, headers } = answer;
+        buffer(answer).then((body) => resolve({ status, headers, body }), reject);
+      },
+    );
+    sent.once("error", reject).end();
+  });
+
+function connectTo(server: Server): Duplex {
+  const [there, back] = [new PassThrough(), new PassThrough()];
+  server.emit("connection", Duplex.from({ readable: there, writable: back }));
+  return Duplex.from({ readable: back, writable: there });
+}

@@ -3,29 +3,25 @@ import type { Socket } from "node:net";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A connection's current answer, and its queued requests. */
 interface Turn {
   response: ServerResponse;
-  /** Milliseconds of `performance.now()`. */
+  /** Of `performance.now()`. */
   since: number;
   /** A stream, with its own end. */
   lasts: boolean;
   readonly waiting: [IncomingMessage, ServerResponse][];
 }
 
-export interface TurnLimits {
-  /** Pipelined requests per connection; one more cuts it. */
+interface TurnLimits {
+  /** One more cuts the connection. */
   readonly mostWaiting: number;
-  /** Pipelined requests over all connections; one more cuts its connection. */
+  /** One more cuts its connection. */
   readonly mostWaitingInAll: number;
-  /** Milliseconds until a request's answer must be taken. */
+  /** Milliseconds. */
   readonly longestTurn: number;
 }
 
-/**
- * Pipelining in sequence (RFC 9112 section 9.3.2). A request starts after the client has taken the
- * previous answer, so a slow reader holds one answer at a time.
- */
+/** In sequence (RFC 9112 section 9.3.2): a slow reader holds one answer at a time. */
 export function takeTurns(
   handle: Handler,
   { mostWaiting, mostWaitingInAll, longestTurn }: TurnLimits,
@@ -40,7 +36,6 @@ export function takeTurns(
   ): void {
     Object.assign(turn, { response, since: performance.now() });
     response.once("close", () => {
-      // A connection that ends with this answer takes no other.
       const next = socket.writable ? turn.waiting.shift() : undefined;
       if (next) {
         waitingInAll -= 1;
@@ -70,10 +65,7 @@ export function takeTurns(
         waitingInAll += 1;
       } else socket.destroy();
     },
-    /**
-     * For streams: the connection ends with the answer. Requests queued behind it are dropped (RFC
-     * 9112 section 9.6); one more cuts it.
-     */
+    /** Requests queued behind a stream are dropped (RFC 9112 section 9.6). */
     keepOpen: (socket: Socket): void => {
       const turn = turns.get(socket);
       if (turn === undefined) return;
@@ -82,7 +74,7 @@ export function takeTurns(
       turn.lasts = true;
       socket.setTimeout(0);
     },
-    /** Cuts an idle connection, unless its handler has not answered yet. */
+    /** Its handler may not have answered yet. */
     cutSilent: (socket: Socket): void => {
       const turn = turns.get(socket);
       if (turn === undefined || turn.response.headersSent) socket.destroy();

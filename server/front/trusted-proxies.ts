@@ -8,18 +8,16 @@ export interface CameFrom {
   readonly address: string | null;
   /** A trusted proxy reported plain http. */
   readonly insecure: boolean;
-  /** A well-formed id from a trusted proxy. */
   readonly requestId?: string | undefined;
 }
 
-/** More than any honest chain; the rest is ignored. */
+/** More than any honest chain. */
 const mostHops = 20;
 
 /**
- * `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Request-Id` count only from a trusted proxy.
- * Addresses are read from the right: the first untrusted one is the caller.
+ * From the right, the first untrusted address is the caller.
  * @param entries addresses and CIDR ranges
- * @throws WrongSetting for other entries
+ * @throws WrongSetting
  */
 export function trustedProxies(entries: readonly string[]): (request: IncomingMessage) => CameFrom {
   const trusted = new BlockList();
@@ -63,7 +61,7 @@ function callerOf(
   const hops = [forwardedFor ?? []].flat().join(",").split(",").map(parseAddressText);
   let address = nearest;
   for (const hop of hops.reverse().slice(0, mostHops)) {
-    // A non-address was not written by a trusted proxy.
+    // No trusted proxy wrote it.
     if (hop === null) break;
     address = hop;
     if (!isTrusted(trusted, hop)) break;

@@ -1,6 +1,6 @@
 import { and, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { instantSql } from "#db/request-time";
+import { instantSql } from "#db/expressions";
 import { gameBudgets } from "#db/schema/operations";
 import type { Sweep } from "#db/sweep";
 import { hourSeconds } from "#server/platform/time";

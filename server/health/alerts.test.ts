@@ -3,8 +3,8 @@ import path from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createMetrics } from "#server/platform/metrics";
-import { leastAhead } from "./concerns";
-import { readings } from "./readings";
+import { readings } from "./metrics-listener";
+import { leastAhead } from "./overview";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");

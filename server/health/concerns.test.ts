@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { concernsOf } from "./concerns";
-import type { Hour } from "./hours";
+import { concernsOf, type Hour } from "./overview";
 import type { Health } from "./read-health";
 
 const well: Health = {

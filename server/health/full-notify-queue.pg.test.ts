@@ -11,7 +11,7 @@ import { mintApplication, mintCode, postToken, redemption } from "#server/testin
 import { startPostgres } from "#server/testing/postgres";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { concernsOf } from "./concerns";
+import { concernsOf } from "./overview";
 import { readHealth } from "./read-health";
 
 const server = await startPostgres({ settings: ["max_notify_queue_pages=64"] });

@@ -3,7 +3,7 @@ import { jobRuns, trafficHours } from "#db/schema/operations";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { visitor } from "#server/testing/world";
-import { listHours } from "./hours";
+import { listHours } from "./overview";
 
 const database = await testDatabase();
 const { ctx, clock } = await testContext({ database });

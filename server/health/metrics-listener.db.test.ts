@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { answer } from "#server/answer";
 import { signInRefused } from "#server/auth/sign-in-refused";
-import { countSignIn } from "#server/portal/complete-sign-in";
+import { countSignIn } from "#server/portal/sign-in";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { serveFront } from "#server/testing/event-world";

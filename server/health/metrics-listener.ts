@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { PoolState } from "#db/connections";
 import type { Context } from "#server/context";
+import { openStreams } from "#server/events/event-stream";
+import { waitingCalls } from "#server/events/read-page";
+import { version } from "#server/platform/env";
 import { describeError } from "#server/platform/errors";
 import { listen } from "#server/platform/process";
-import { readHealth } from "./read-health";
-import { registerReadings } from "./readings";
+import { secondMs } from "#server/platform/time";
+import { type Health, readHealth } from "./read-health";
 
-/** Prometheus polls every few seconds and needs no more. */
 const limits = {
   maxHeaderSize: 8_192,
   headersTimeout: 5_000,
@@ -15,11 +18,7 @@ const limits = {
 };
 const mostConnections = 20;
 
-/**
- * Serves `/metrics` and `/health` for operators on METRICS_PORT, if set. Stays open until the
- * process ends, so that a drain can be observed.
- * @throws WrongSetting if it cannot listen
- */
+/** Open until the process ends, so that a drain can be observed. @throws WrongSetting */
 export async function openMetricsListener(ctx: Context): Promise<Server | undefined> {
   const { metrics } = ctx.settings;
   if (!metrics) return undefined;
@@ -92,4 +91,209 @@ function end(response: ServerResponse, status: number, { text, headers }: Said):
       ...headers,
     })
     .end(text);
+}
+
+/** Read when Prometheus asks. */
+interface Reading {
+  readonly name: string;
+  readonly help: string;
+  /** For several values. */
+  readonly label?: string;
+  /** Unknown values are omitted. */
+  readonly read: (
+    health: Health,
+    ctx: Context,
+  ) => number | null | undefined | readonly (readonly [label: string, value: number])[];
+}
+
+const ofPools =
+  (value: (pool: PoolState) => number): Reading["read"] =>
+  (_health, { database }) =>
+    Object.entries(database.pools()).map(([name, pool]) => [name, value(pool)]);
+
+export const readings: readonly Reading[] = [
+  {
+    name: "adjutant_ready",
+    help: "1 where the process wants requests.",
+    read: ({ status }) => Number(status === "ready"),
+  },
+  {
+    name: "adjutant_build_info",
+    help: "Always 1; the label says the version.",
+    label: "version",
+    read: () => [[version, 1]],
+  },
+  {
+    name: "adjutant_database_up",
+    help: "1 where the database answered the last look.",
+    read: ({ database }) => Number(database.status === "ok"),
+  },
+  {
+    name: "adjutant_limiter_shared",
+    help: "1 where all processes count together now.",
+    read: ({ limiter }) => Number(limiter.shared),
+  },
+  {
+    name: "adjutant_other_instances",
+    help: "Other processes on the same database that were seen in the last seconds.",
+    read: (_health, ctx) => ctx.presence.others(),
+  },
+  {
+    name: "adjutant_event_subscribers",
+    help: "Open streams of events, and calls that wait for one, in this process.",
+    label: "kind",
+    read: (_health, ctx) => [
+      ["streams", openStreams(ctx)],
+      ["calls", waitingCalls(ctx)],
+    ],
+  },
+  {
+    name: "adjutant_game_breaker",
+    help: "1 for the state that the breaker is in: closed, open, half-open.",
+    label: "state",
+    read: ({ game }) =>
+      ["closed", "open", "half-open"].map((state) => [state, Number(game.breaker === state)]),
+  },
+  {
+    name: "adjutant_game_calls_left",
+    help: "Calls that all processes together may still make within the last 60 seconds' limit (GAME_CALLS).",
+    read: ({ game }) => game.callsLeft,
+  },
+  {
+    name: "adjutant_game_owners_spent",
+    help: "Players with whose keys nothing can be asked now.",
+    read: ({ game }) => game.budgets?.spent,
+  },
+  {
+    name: "adjutant_job_late",
+    help: "1 where the last three slots of a job passed without a run that ended well, in any process.",
+    label: "job_name",
+    read: ({ jobs }) => jobs.map(({ name, status }) => [name, Number(status === "late")]),
+  },
+  {
+    name: "adjutant_job_lag_seconds",
+    help: "Seconds since a run of the job ended well, in any process.",
+    label: "job_name",
+    read: ({ jobs }, { now }) =>
+      jobs.flatMap(({ name, lastDone }) =>
+        lastDone ? [[name, Math.max(0, now().getTime() - lastDone.getTime()) / secondMs]] : [],
+      ),
+  },
+  {
+    name: "adjutant_job_backlog_items",
+    help: "Items that the last run of the job left to the next ones.",
+    label: "job_name",
+    read: ({ jobs }) => jobs.map(({ name, backlog }) => [name, backlog.items]),
+  },
+  {
+    name: "adjutant_sweeper_backlog_rows",
+    help: "Expired rows that the sweeper has not come to; counted up to 10,000 a table.",
+    read: ({ backlog }) => backlog?.rows,
+  },
+  {
+    name: "adjutant_notify_queue_ratio",
+    help: "The part of the database's NOTIFY queue that is in use, from 0 to 1.",
+    read: ({ hints }) => hints.queue,
+  },
+  {
+    name: "adjutant_hints_failed_total",
+    help: "Messages to other processes (NOTIFY) that the database refused.",
+    read: (_health, { database }) => database.hints.failed(),
+  },
+  {
+    name: "adjutant_database_pool_connections_max",
+    help: "Connections that a pool may open.",
+    label: "pool",
+    read: ofPools(({ size }) => size),
+  },
+  {
+    name: "adjutant_database_pool_connections_in_use",
+    help: "Connections of a pool with something under way.",
+    label: "pool",
+    read: ofPools(({ inUse }) => inUse),
+  },
+  {
+    name: "adjutant_database_pool_waiting",
+    help: "Statements and transactions that wait for a connection.",
+    label: "pool",
+    read: ofPools(({ waiting }) => waiting),
+  },
+  {
+    name: "adjutant_database_pool_refused_total",
+    help: "Statements and transactions that were sent away because no connection was free in time.",
+    label: "pool",
+    read: ofPools(({ refused }) => refused),
+  },
+  {
+    name: "adjutant_database_pool_deadlines_total",
+    help: "Connections that were destroyed because the database let a deadline pass.",
+    label: "pool",
+    read: ofPools(({ deadlines }) => deadlines),
+  },
+  {
+    name: "adjutant_log_partitions_ahead_seconds",
+    help: "For how long from now on a log has partitions.",
+    label: "table",
+    read: ({ logs }) => logs.map(({ table, aheadSeconds }) => [table, aheadSeconds]),
+  },
+  {
+    name: "adjutant_log_stray_rows",
+    help: "Rows of an hour that a log has no partition for but the default one; counted up to 10,000.",
+    label: "table",
+    read: ({ logs }) => logs.map(({ table, strays }) => [table, strays]),
+  },
+  {
+    name: "adjutant_event_inbox_events",
+    help: "Events that have happened and have no number yet; counted up to 10,000.",
+    read: ({ events }) => events.inbox?.events,
+  },
+  {
+    name: "adjutant_event_inbox_lag_seconds",
+    help: "How long the oldest of them waits.",
+    read: ({ events }) => events.inbox?.lagSeconds,
+  },
+  {
+    name: "adjutant_webhook_messages_waiting",
+    help: "Messages that wait for endpoints that are switched on.",
+    read: ({ webhooks }) => webhooks?.messages,
+  },
+  {
+    name: "adjutant_webhook_lag_seconds",
+    help: "For how long the endpoint that is due longest has been due. Retries of an endpoint that fails are due later.",
+    read: ({ webhooks }) => webhooks?.lagSeconds,
+  },
+  {
+    name: "adjutant_webhook_endpoints_failing",
+    help: "Endpoints that are switched on and answered the last attempt with a failure.",
+    read: ({ webhooks }) => webhooks?.failing,
+  },
+  {
+    name: "adjutant_chat_messages",
+    help: "Messages that are not in the chat: waiting, or refused for good.",
+    label: "state",
+    read: ({ chat: { messages } }) =>
+      messages && [
+        ["waiting", messages.waiting],
+        ["given-up", messages.givenUp],
+      ],
+  },
+];
+
+function registerReadings(registry: Registry): (ctx: Context) => Promise<void> {
+  const registered = readings.map(({ name, help, label, read }) => {
+    const Metric = name.endsWith("_total") ? Counter : Gauge;
+    const labelNames = label === undefined ? [] : [label];
+    return { metric: new Metric({ name, help, labelNames, registers: [registry] }), label, read };
+  });
+  return async (ctx) => {
+    const health = await readHealth(ctx);
+    for (const { metric, label, read } of registered) {
+      metric.reset();
+      // A metric without labels is 0 after its reset.
+      if (label === undefined) metric.remove();
+      const found = read(health, ctx) ?? [];
+      if (typeof found === "number") metric.inc(found);
+      else for (const [name, value] of found) metric.inc({ [label ?? ""]: name }, value);
+    }
+  };
 }

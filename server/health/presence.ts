@@ -10,27 +10,9 @@ import {
   putInstance,
 } from "./store";
 
-export interface Presence {
-  readonly id: string;
-  /** Writes a heartbeat and reads the others'. Never rejects. */
-  beat(): Promise<void>;
-  /** Other processes at the last look. */
-  others(): number;
-  /** Advice if several processes have separate limits, else undefined. */
-  warning(): string | undefined;
-  draining(): boolean;
-  /** `/health/ready` says no from now on, before the server stops accepting. */
-  drain(): void;
-  /** Oldest first. */
-  list(): Promise<Instance[]>;
-  /** Like SIGTERM. */
-  tellToEnd(id: string): Promise<void>;
-  onEnd(end: () => void): Promise<void>;
-  /** Never rejects. */
-  leave(): Promise<void>;
-}
+export type Presence = ReturnType<typeof createPresence>;
 
-export interface PresenceDeps {
+interface PresenceDeps {
   readonly database: Database;
   readonly id: string;
   readonly now: () => Date;
@@ -50,14 +32,7 @@ const sentence =
   "Another process serves this database, and each counts rate limits for itself: set REDIS_URL (or UPSTASH_REDIS_REST_URL) for all of them.";
 
 /** An embedded database has one process, so there is no heartbeat. */
-export function createPresence({
-  database,
-  id,
-  now,
-  limiter,
-  log,
-  serves = true,
-}: PresenceDeps): Presence {
+export function createPresence({ database, id, now, limiter, log, serves = true }: PresenceDeps) {
   const alone = database.kind === "pglite" || !serves;
   const startedAt = now();
   const sharedLimits = limiter.status().kind !== "process";
@@ -93,21 +68,27 @@ export function createPresence({
   timer.unref();
   return {
     id,
+    /** Writes a heartbeat and reads the others'. Never rejects. */
     beat,
+    /** At the last look. */
     others: () => others,
+    /** If several processes have separate limits. */
     warning: () => (divided ? sentence : undefined),
     draining: () => draining,
+    /** `/health/ready` says no from now on. */
     drain: () => {
       draining = true;
     },
-    list: async () => {
+    /** Oldest first. */
+    list: async (): Promise<Instance[]> => {
       const at = now();
       if (database.kind === "pglite")
         return serves ? [{ id, startedAt, lastSeen: at, sharedLimits }] : [];
       return listInstances(database.query, new Date(at.getTime() - lifeMilliseconds));
     },
-    tellToEnd: (instance) => database.hints.send(endChannel, instance),
-    onEnd: (end) =>
+    /** Like SIGTERM. */
+    tellToEnd: (instance: string): Promise<void> => database.hints.send(endChannel, instance),
+    onEnd: (end: () => void): Promise<void> =>
       database.listen(
         endChannel,
         (instance) => {
@@ -116,6 +97,7 @@ export function createPresence({
         // The operator sees the process in the list and repeats a lost message.
         () => {},
       ),
+    /** Never rejects. */
     leave: async () => {
       clearInterval(timer);
       left = true;

@@ -3,7 +3,7 @@ import { type Context, inBackground } from "#server/context";
 import { jsonAnswer } from "#server/platform/json-answer";
 import { secondMs } from "#server/platform/time";
 import type { RequestOrigin } from "#server/rest/request-context";
-import { followServerSecret } from "#server/server-secret/follow-server-secret";
+import { followServerSecret } from "#server/server-secret/server-secret";
 import { createDeliverer } from "#server/webhooks/deliverer";
 import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";

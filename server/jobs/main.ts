@@ -1,4 +1,4 @@
-import { createContextWithRetries } from "#server/create-context-with-retries";
+import { createContextWithRetries } from "#server/create-context";
 import { openMetricsListener } from "#server/health/metrics-listener";
 import { readSettings, type Settings } from "#server/platform/env";
 import {

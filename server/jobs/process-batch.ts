@@ -1,7 +1,6 @@
 import type { Context } from "#server/context";
 import { isGameCallError, isOutage } from "#server/game/game-call-error";
-import { isConnectionLost } from "#server/platform/connection-lost";
-import { describeError } from "#server/platform/errors";
+import { describeError, isConnectionLost } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { isTimeout, within } from "#server/platform/within";
 import type { Counts, Work } from "./job";

@@ -9,7 +9,7 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema
 import { operator, type PortalUser, type RequestSource } from "#server/actor";
 import { banAccount, unbanAccount } from "#server/admin/accounts";
 import { verifyApplication } from "#server/admin/applications";
-import { linkChatAccount } from "#server/auth/chat/chat-account-link";
+import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { deliverDue } from "#server/chat/deliver-message";
 import { readLogEnd } from "#server/event-log/read-log";
 import { visibleTo } from "#server/events/visible-events";

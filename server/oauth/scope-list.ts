@@ -1,5 +1,4 @@
-import { boundedList } from "#server/platform/bounded-list";
-import { text } from "#server/platform/input-schemas";
+import { boundedList, text } from "#server/platform/input-schemas";
 import { isScopeName, missingScopes, type ScopeName, scopeNames } from "#server/scopes";
 import { oauthError } from "./oauth-error";
 

@@ -10,7 +10,7 @@ import { GeneralError } from "#server/failures";
 import { jobsHealth } from "#server/jobs/jobs-health";
 import { jobs } from "#server/jobs/list";
 import { runJobNow } from "#server/jobs/runner";
-import { countNeedsOfPreviousSecret } from "#server/server-secret/follow-server-secret";
+import { countNeedsOfPreviousSecret } from "#server/server-secret/server-secret";
 import { command } from "./command";
 
 const job = z.string({ error: "name the job; the command jobs lists them." }).describe("its name");

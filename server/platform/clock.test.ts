@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { type FollowingClock, followingClock } from "./clock";
+import { followingClock } from "./clock";
 
 const start = Date.parse("2026-03-01T12:00:00Z");
-let clock: FollowingClock | undefined;
+let clock: Awaited<ReturnType<typeof followingClock>> | undefined;
 afterEach(() => clock?.stop());
 
 /** A reference with given round trips, delayed on the way back only. */

@@ -1,25 +1,19 @@
 import { minuteMs } from "./time";
 import { singleFlight } from "./ttl-cache";
 
-/** The only source of time for rules, so that tests can move it. */
+/** The only source of time for rules. */
 export interface Clock {
   now(): Date;
   stop(): void;
 }
 
-export interface FollowingClock extends Clock {
-  /** Never rejects: if the reference does not answer, the offset stays. */
-  measure(): Promise<void>;
-}
-
 const samples = 5;
-/** Milliseconds: a round trip that needs no second one, and one that is always accepted. */
+/** Milliseconds: such a round trip needs no second one, or is always accepted. */
 const quick = 5;
 const short = 50;
-/** Maximum drift between two clocks: 100 ppm. */
+/** Between two clocks: 100 ppm. */
 const drift = 0.0001;
 
-/** Reference time, monotonic time, and the error bound in milliseconds. */
 interface Sample {
   readonly instant: number;
   readonly at: number;
@@ -27,16 +21,15 @@ interface Sample {
 }
 
 /**
- * Follows the database's clock, so that all instances agree. The offset is measured at the start
- * and every minute, from the shortest of several round trips; a long one does not move it. In
- * between the monotonic clock carries it.
+ * Follows the database's clock, so that all instances agree: measured every minute by the shortest
+ * of several round trips, carried by the monotonic clock.
  * @param elapsed monotonic clock, milliseconds
  * @throws if the reference does not answer at first
  */
 export async function followingClock(
   reference: () => Promise<Date>,
   elapsed: () => number = () => performance.now(),
-): Promise<FollowingClock> {
+): Promise<Clock & { measure(): Promise<void> }> {
   let base = await bestSample(reference, elapsed);
   const measure = singleFlight(async () => {
     const sample = await bestSample(reference, elapsed).catch(() => undefined);
@@ -56,7 +49,6 @@ export async function followingClock(
 async function bestSample(reference: () => Promise<Date>, elapsed: () => number): Promise<Sample> {
   let best = await takeSample(reference, elapsed);
   for (let count = 1; count < samples && best.uncertainty > quick / 2; count++) {
-    // A later failure does not discard earlier samples.
     const next = await takeSample(reference, elapsed).catch(() => best);
     if (next.uncertainty < best.uncertainty) best = next;
   }
@@ -68,6 +60,6 @@ async function takeSample(reference: () => Promise<Date>, elapsed: () => number)
   const instant = (await reference()).getTime();
   const after = elapsed();
   if (!Number.isFinite(instant)) throw new Error("The reference of the clock told no time.");
-  // Half the round trip is the best estimate of the reading.
+  // Half the round trip is the best estimate.
   return { instant, at: (before + after) / 2, uncertainty: (after - before) / 2 };
 }

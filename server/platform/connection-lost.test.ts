@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isConnectionLost } from "./connection-lost";
-import { describeError } from "./errors";
+import { describeError, isConnectionLost } from "./errors";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 

@@ -1,7 +1,7 @@
-// The server's loader does not bundle packages, so this one offers only a default export.
+// This file offers only a default export.
 import { stringify } from "csv-stringify/sync";
 
-/** With a header line, RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
+/** RFC 4180 line ends; a missing value is empty, an instant in ISO 8601. */
 export const csvOf = <Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => string | number | Date | null | undefined>>,
@@ -20,7 +20,5 @@ export const csvOf = <Row>(
     },
   );
 
-/**
- * Prevents formula injection: spreadsheets evaluate names that begin with these, also full-width.
- */
+/** Spreadsheets evaluate what begins with these, also full-width. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;

@@ -1,8 +1,10 @@
 import manifest from "../../package.json" with { type: "json" };
-import { chatBotOf, chatSignInOf } from "./chat-settings";
 import { parseVariables } from "./environment-variables";
 import {
   adminSecondFactorOf,
+  baseUrlOf,
+  chatBotOf,
+  chatSignInOf,
   demoOf,
   metricsOf,
   poolSizesOf,
@@ -12,7 +14,6 @@ import {
   webhookLoopbackOf,
 } from "./setting-rules";
 import { wrongSetting } from "./start-fault";
-import { baseUrlOf } from "./url-settings";
 
 export const version: string = manifest.version;
 
@@ -20,7 +21,7 @@ export const version: string = manifest.version;
 export type Settings = ReturnType<typeof parseEnvironment>;
 
 export interface Needs {
-  /** False for commands that open nothing sealed, such as a restore. */
+  /** False for commands that open nothing sealed. */
   readonly serverSecret: boolean;
 }
 
@@ -35,12 +36,12 @@ export function parseEnvironment(
     ...given,
     development: nodeEnv === "development",
     metrics: metricsOf(given),
-    /** Scheme, host and port without trailing slash. The issuer. */
+    /** The issuer. */
     baseUrl: base.origin,
     https: base.protocol === "https:",
     databasePools: poolSizesOf(given),
     redis: redisOf(given),
-    /** Undefined if not needed, and on PGlite by default: then generated in the data directory. */
+    /** Undefined on PGlite: then generated in the data directory. */
     serverSecret: secretOf(
       "SERVER_SECRET",
       given.serverSecret,

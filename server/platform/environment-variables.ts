@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { daySeconds, hourSeconds } from "./time";
-import { optionalUrl, publicAddress } from "./url-settings";
 
-/** A setting: variable, parser with default, and its row in README.md (`npm run settings`). */
+/** Also a row in README.md (`npm run settings`). */
 interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly variable: string;
   readonly schema: Schema;
-  /** Markdown; without it the setting is not in README.md. */
+  /** Markdown for README.md, if it is there. */
   readonly words?: string;
   /** Text for the default, if it is not the parser's. */
   readonly unset?: string;
@@ -20,6 +19,17 @@ const setting = <Schema extends z.ZodType>(
 ): Setting<Schema> => ({ variable, schema, words, unset });
 
 const text = z.string().optional();
+const optionalUrl = z.url({ protocol: /^https?$/ }).optional();
+
+/** With `mail` also `mailto:help@example.com`. */
+const publicAddress = ({ mail = false } = {}) =>
+  z
+    .url({
+      protocol: mail ? /^(?:https|mailto)$/ : /^https$/,
+      error: `must be an https${mail ? " or mailto" : ""} URL`,
+    })
+    .max(500)
+    .optional();
 const positive = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const portNumber = z.coerce.number().int().max(65_535);
 const poolSize = (least: number) => z.coerce.number().int().min(least).max(200).optional();
@@ -64,7 +74,7 @@ export const declaredSettings = {
   ),
   databaseJobTimeout: setting("DATABASE_JOB_TIMEOUT_SECONDS", positive(30), "the same for a job"),
   databasePools: {
-    // A transaction needs its own connection, and waiting transactions may block others.
+    // Waiting transactions may block others.
     general: setting(
       "DATABASE_POOL_SIZE",
       poolSize(2),
@@ -384,7 +394,6 @@ type Parsed<Declared> = {
 };
 
 export type GivenSettings = Parsed<typeof declaredSettings>;
-/** Calls per clock minute. */
 export type Rates = GivenSettings["rates"];
 
 interface Group {

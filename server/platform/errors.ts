@@ -1,5 +1,5 @@
-/** Identified by its brand, because a process may hold two copies of a module. */
-export interface ErrorKind<Fields extends object> {
+/** By brand, because a process may hold two copies of a module. */
+interface ErrorKind<Fields extends object> {
   create(
     message: string,
     fields: Fields & { readonly name?: string },
@@ -8,11 +8,7 @@ export interface ErrorKind<Fields extends object> {
   is(thrown: unknown): thrown is Error & Fields;
 }
 
-/**
- * For callers: `ApiFailure`, `OAuthError`, `UpstreamError`, `PortalRefusal`; else `StartFault`,
- * `DatabaseUnavailable`, `NoAnswerInTime`.
- * @param name unique brand, as `server/architecture.test.ts` checks
- */
+/** @param name unique brand */
 export function defineError<Fields extends object>(name: string): ErrorKind<Fields> {
   const brand = Symbol.for(`adjutant.${name}`);
   return {
@@ -40,16 +36,15 @@ export function causesOf(thrown: unknown): object[] {
   return causes;
 }
 
-/** Of PostgreSQL, its driver, the system, and our own. */
+/** Also of the system, and our own. */
 export const errorCodes = (thrown: unknown): string[] =>
   causesOf(thrown).flatMap((error) =>
     "code" in error && typeof error.code === "string" ? [error.code] : [],
   );
 
 /**
- * Names, codes and frames for the log. Messages of failed queries are omitted, because some quote
- * parameters. `errorCode`, because the log removes every `code`, which may be an authorization
- * code.
+ * Messages of failed queries are omitted, because some quote parameters. `errorCode`, because the
+ * log removes every `code`.
  */
 export function describeError(thrown: unknown): Record<string, unknown> {
   const [first = { name: typeof thrown }, ...rest] = causesOf(thrown).map(describeOne);
@@ -73,9 +68,42 @@ function describeOne(error: object): Record<string, unknown> {
   );
 }
 
-/** Without the first lines, which repeat the message. */
+/** The first lines repeat the message. */
 function frames(stack: unknown): string[] | undefined {
   if (typeof stack !== "string") return undefined;
   const lines = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return lines.length > 0 ? lines.slice(0, 12).map((line) => line.trim()) : undefined;
 }
+
+/** Of postgres.js, our pool and the system. */
+const driverCodes = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "CONNECT_TIMEOUT",
+  "DATABASE_SILENT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+  "POOL_BUSY",
+]);
+
+/**
+ * PostgreSQL (appendix A): 08 connection exception, 53 insufficient resources, 57P0x shutdown or
+ * start, 57014 timeout, 25006 standby, 25P03 idle transaction; 40001 and 40P01: conflicts.
+ */
+const serverCode = /^(?:08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01)$/;
+
+/** A retry may succeed. */
+export const isConnectionLost = (thrown: unknown): boolean =>
+  errorCodes(thrown).some((code) => driverCodes.has(code) || serverCode.test(code)) ||
+  causesOf(thrown).some(isMissingSocket);
+
+/** Other missing files are faults. */
+const isMissingSocket = (error: object): boolean =>
+  "code" in error && error.code === "ENOENT" && "syscall" in error && error.syscall === "connect";

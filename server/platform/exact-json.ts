@@ -5,7 +5,7 @@ import { configure } from "safe-stable-stringify";
  * @throws SyntaxError
  */
 export const parseExact = (text: string): unknown =>
-  // A reviver costs several times a plain parse, and only long digit runs need one.
+  // A reviver costs several times a plain parse.
   /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 
 /** Undefined for what is no JSON. */
@@ -27,15 +27,12 @@ const exact = { bigint: true, strict: true } as const;
 const write = configure({ ...exact, deterministic: false });
 const writeByName = configure(exact);
 
-/**
- * A bigint keeps all digits; undefined fields are omitted.
- * @throws for NaN, functions and the like, instead of sending something else
- */
+/** @throws for NaN, functions and the like */
 export function writeExact(value: unknown, indent?: number): string {
   const text = write(value, null, indent);
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be written as JSON.`);
   return text;
 }
 
-/** One text for equal values of JSON: names are sorted (after RFC 8785). */
+/** Equal for equal values of JSON. */
 export const writeSorted = (value: unknown): string => writeByName(value) ?? "";

@@ -6,7 +6,6 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
 type HostSettings = Pick<Settings, "baseUrl" | "https" | "development">;
 
-/** An absent host is not foreign: nothing is built from it. */
 export function isForeignHost(
   host: string | null,
   { baseUrl }: Pick<Settings, "baseUrl">,
@@ -14,14 +13,14 @@ export function isForeignHost(
   if (host === null) return false;
   const own = new URL(baseUrl);
   if (loopback.test(own.host)) return !loopback.test(host);
-  // Normalised as in a URL: lower case, without the default port.
+  // Lower case, without the default port.
   const url = /^[\w.:[\]-]+$/.test(host) ? `${own.protocol}//${host}` : "";
   return !URL.canParse(url) || new URL(url).host !== own.host;
 }
 
 /**
- * Misdirected requests (RFC 9110 section 15.5.20) where Next serves by itself, because Next builds
- * redirects from the host. The production front does not, and load balancers probe by address.
+ * Next builds redirects from the host (RFC 9110 section 15.5.20). The production front does not,
+ * and load balancers probe by address.
  */
 export function refuseForeignHost(
   request: Request,

@@ -1,7 +1,4 @@
-/**
- * Targets of forms. Pages are read-only and elsewhere. `*` matches one segment. A test compares
- * this list with the route files.
- */
+/** `*` matches one segment. A test compares this list with the route files. */
 export const formTargets = [
   "/sign-in/key",
   "/sign-in/passkey",
@@ -65,19 +62,16 @@ export const formTargets = [
   "/developers/apps/*/webhooks/*/act",
 ] as const;
 
-/** Redirect targets with a single-use code: only a visit may reach them. */
-export const returnTargets = ["/sign-in/chat/callback"] as const;
+/** With a single-use code: only a visit may reach them. */
+export const returnTarget = "/sign-in/chat/callback";
 
 const patterns = formTargets.map((target) => new RegExp(`^${target.replaceAll("*", "[^/]+")}$`));
 
 export const isFormTarget = (path: string): boolean =>
   patterns.some((pattern) => pattern.test(path));
 
-export const isReturnTarget = (path: string): boolean =>
-  returnTargets.some((target) => target === path);
-
-/** RFC 9110 section 10.2.1; Next itself would render a page for any method. */
+/** Next itself would render a page for any method (RFC 9110 section 10.2.1). */
 export function allowedMethods(path: string): readonly string[] {
   if (isFormTarget(path)) return ["POST"];
-  return isReturnTarget(path) ? ["GET"] : ["GET", "HEAD"];
+  return path === returnTarget ? ["GET"] : ["GET", "HEAD"];
 }

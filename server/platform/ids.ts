@@ -1,27 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { secondMs } from "./time";
 
-/**
- * Ours (22 letters and digits) or a proxy's: a UUID, 32 hexadecimal digits. Bounded, because it
- * appears in headers, log lines and rows.
- */
+/** Ours, or a proxy's: a UUID, 32 hexadecimal digits. */
 export const isRequestId = (text: string): boolean => /^[0-9A-Za-z_-]{16,64}$/.test(text);
 
-/** The only source of randomness. */
-export interface Ids {
-  uuid(): string;
-  /** 22 letters and digits; the first six encode the second, so that the log line can be found. */
-  request(): string;
-  bytes(count: number): Uint8Array;
-  /** base64url. */
-  text(bytes: number): string;
-}
+export type Ids = ReturnType<typeof randomIds>;
 
 const letters = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 const requestIdLength = 22;
 const secondLength = 6;
 
-/** Undefined if the id encodes no plausible time, such as a proxy's. */
+/** Undefined for a proxy's id. */
 export function instantOf(requestId: string): Date | undefined {
   if (requestId.length !== requestIdLength) return undefined;
   let seconds = 0;
@@ -33,9 +22,9 @@ export function instantOf(requestId: string): Date | undefined {
   return new Date(seconds * secondMs);
 }
 
-/** Uses the clock by which requests are logged. */
-export function randomIds(now: () => Date = () => new Date()): Ids {
-  // Drawn in blocks, to avoid system calls on the hot path.
+/** The only source of randomness. @param now the clock by which requests are logged */
+export function randomIds(now: () => Date = () => new Date()) {
+  // In blocks, to avoid system calls on the hot path.
   let pool = randomBytes(4_096);
   let used = 0;
   const refill = () => {
@@ -61,18 +50,20 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
     if (count > pool.length / 2) return new Uint8Array(randomBytes(count));
     if (pool.length - used < count) refill();
     const drawn = new Uint8Array(pool.subarray(used, used + count));
-    // Erases bytes that became a secret.
+    // They became a secret.
     pool.fill(0, used, used + count);
     used += count;
     return drawn;
   };
   return {
     bytes,
-    text: (count) => Buffer.from(bytes(count)).toString("base64url"),
-    uuid: randomUUID,
-    request: () => {
+    /** base64url. */
+    text: (count: number): string => Buffer.from(bytes(count)).toString("base64url"),
+    uuid: (): string => randomUUID(),
+    /** 22 letters and digits; the first six encode the second. */
+    request: (): string => {
       writeSecond();
-      // The modulo bias is harmless: a request id is a name, not a secret.
+      // A request id is a name, so the modulo bias is harmless.
       for (let at = secondLength; at < requestIdLength; at++)
         requestId[at] = letters[next() % letters.length] ?? 0;
       return requestId.toString("latin1");
@@ -80,7 +71,7 @@ export function randomIds(now: () => Date = () => new Date()): Ids {
   };
 }
 
-/** Of a random text: 43 characters of base64url. */
+/** 43 characters of base64url. */
 export const tokenBytes = 32;
 
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** U+0000 and lone surrogates, which no store can hold. */
+/** No store can hold them. */
 export const unstorable = /\p{Surrogate}|\0/u;
 
 export const text = (longest: number) =>
@@ -9,11 +9,26 @@ export const text = (longest: number) =>
     .max(longest)
     .refine((sent) => !unstorable.test(sent), "This text has characters that cannot be stored.");
 
-/** The common range of JavaScript and PostgreSQL, with four-digit years. */
+/** Of JavaScript and PostgreSQL, with four-digit years. */
 export const moment = z.date().min(new Date(0)).max(new Date("9999-12-31T23:59:59.999Z"));
 
-/** The range of PostgreSQL's `integer`. */
+/** PostgreSQL's. */
 export const integer = z
   .int()
   .min(1)
   .max(2 ** 31 - 1);
+
+/** A long list is not parsed item by item. */
+export function boundedList<Item extends z.ZodType>(
+  item: Item,
+  {
+    most,
+    tooMany,
+    noList,
+  }: { readonly most: number; readonly tooMany?: string; readonly noList?: string },
+): z.ZodType<z.output<Item>[], z.input<Item>[]> {
+  const counted = z
+    .array(z.unknown(), noList === undefined ? undefined : { error: noList })
+    .max(most, tooMany);
+  return counted.pipe(z.array(item)) as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>;
+}

@@ -7,6 +7,10 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Settings } from "./env";
+import { wrongSetting } from "./start-fault";
 
 /** Constant-time. */
 export function isSameSecret(one: string, other: string): boolean {
@@ -14,7 +18,7 @@ export function isSameSecret(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Each purpose has its own key, so that no value of one can replace another. */
+/** No value of one can replace another. */
 export type Purpose =
   | "token"
   | "client-secret"
@@ -30,7 +34,6 @@ export type Purpose =
   | "chat-sign-in"
   | "cursor"
   | "webhook-secret"
-  /** Only identifies the server secret. */
   | "server-secret";
 
 export interface KeyedHash {
@@ -38,21 +41,7 @@ export interface KeyedHash {
   readonly keyId: string;
 }
 
-export interface Keyring {
-  /** Usable secrets, current first. Rows carry the id of theirs. */
-  readonly keyIds: readonly [string, ...string[]];
-  /** HMAC-SHA-256 under the current secret, base64url. */
-  hmac(purpose: Purpose, value: string): KeyedHash;
-  /** Hashes under every usable secret, current first: candidates for a stored one. */
-  hmacs(purpose: Purpose, value: string): readonly string[];
-  /**
-   * AES-256-GCM with a fresh nonce. `boundTo` (a row's id) is authenticated, so a value cannot move
-   * to another row.
-   */
-  seal(purpose: Purpose, plain: string, boundTo: string): string;
-  /** @throws if the text was altered or moved, or its secret is missing */
-  open(purpose: Purpose, sealed: string, boundTo: string): string;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 interface SecretKeys {
   readonly id: string;
@@ -62,8 +51,8 @@ interface SecretKeys {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** @param secrets current, then previous if any */
-export function createKeyring(secrets: readonly [string, ...string[]]): Keyring {
+/** @param secrets current, then previous */
+export function createKeyring(secrets: readonly [string, ...string[]]) {
   const current = secretKeys(secrets[0]);
   const all = [
     current,
@@ -79,12 +68,18 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
     keyId: keys.id,
   });
   return {
-    keyIds: [current.id, ...all.slice(1).map(({ id }) => id)],
-    hmac: (purpose, value) => hmacOf(current, purpose, value),
-    hmacs: (purpose, value) => all.map((keys) => hmacOf(keys, purpose, value).hash),
-    seal: (purpose, plain, boundTo) =>
+    /** Current first. Rows carry the id of theirs. */
+    keyIds: [current.id, ...all.slice(1).map(({ id }) => id)] as const,
+    /** HMAC-SHA-256, base64url. */
+    hmac: (purpose: Purpose, value: string): KeyedHash => hmacOf(current, purpose, value),
+    /** Under every usable secret, current first. */
+    hmacs: (purpose: Purpose, value: string): readonly string[] =>
+      all.map((keys) => hmacOf(keys, purpose, value).hash),
+    /** `boundTo` (a row's id) is authenticated, so a value cannot move to another row. */
+    seal: (purpose: Purpose, plain: string, boundTo: string): string =>
       `${current.id}.${sealWith(current.key(`seal ${purpose}`), plain, boundTo)}`,
-    open: (purpose, sealed, boundTo) => {
+    /** @throws if the text was altered or moved, or its secret is missing */
+    open: (purpose: Purpose, sealed: string, boundTo: string): string => {
       const dot = sealed.indexOf(".");
       const keys = all.find((candidate) => candidate.id === sealed.slice(0, dot));
       if (!keys) throw new Error("The value was sealed under a server secret that is not at hand.");
@@ -94,13 +89,13 @@ export function createKeyring(secrets: readonly [string, ...string[]]): Keyring 
 }
 
 /**
- * For a value that only the holder of a random text may open: its hash alone is stored, so a copy of
- * the database opens nothing. One block of HKDF-Expand suffices (RFC 5869 section 3.3).
+ * Only the text's hash is stored, so a copy of the database opens nothing. One block of HKDF-Expand
+ * (RFC 5869 section 3.3).
  */
 export const keyFromText = (random: string, use: string): Uint8Array =>
   createHmac("sha256", random).update(use).digest();
 
-/** AES-256-GCM with a 32-byte key; base64url of nonce, tag and ciphertext. */
+/** AES-256-GCM; base64url of nonce, tag and ciphertext. */
 export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(boundTo));
@@ -133,4 +128,55 @@ function secretKeys(secret: string): SecretKeys {
       return key;
     },
   };
+}
+
+const secretBytes = 48;
+const base64Length = 64;
+
+export async function openServerKeyring(settings: Settings): Promise<Keyring> {
+  const current = settings.serverSecret ?? (await storedServerSecret(settings.dataDir));
+  return createKeyring(
+    settings.previousServerSecret ? [current, settings.previousServerSecret] : [current],
+  );
+}
+
+/** Readable by its owner only. @throws WrongSetting for a truncated file */
+async function storedServerSecret(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = path.join(dataDir, "server-secret");
+  const secret = (await read(file)) ?? (await generate(file));
+  if (secret.length < base64Length)
+    throw wrongSetting(
+      `DATA_DIR is wrong: ${file} is cut off. Restore it from a backup; in a new installation, which has no data yet, delete it.`,
+    );
+  return secret;
+}
+
+/** A full disk or a kill leaves no partial secret, and the first of two processes wins. */
+async function generate(file: string): Promise<string> {
+  const unnamed = `${file}.${process.pid}`;
+  try {
+    const handle = await open(unnamed, "w", 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(secretBytes).toString("base64")}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(unnamed, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(unnamed, { force: true }).catch(() => {});
+  }
+  return (await read(file)) ?? "";
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 
 /**
- * Undefined for more than `mostBytes`, which also bounds the memory.
- * @param atFirst called before the first byte is kept; it may throw to stop
+ * Undefined for more than `mostBytes`.
+ * @param atFirst before the first byte is kept; it may throw
  */
 export async function readLimitedBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -13,7 +13,7 @@ export async function readLimitedBytes(
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not awaited: a flooding sender may never close.
+  // A flooding sender may never close.
   const letGo = () => void reader.cancel().catch(() => undefined);
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     if (size === 0 && chunk.value.byteLength > 0 && atFirst)
@@ -34,8 +34,7 @@ export async function readLimitedBytes(
 }
 
 /**
- * Undefined for more than `mostBytes`; the rest is discarded. Unlike iteration, it does not close
- * our side of a socket.
+ * Undefined for more than `mostBytes`. Unlike iteration, it does not close our side of a socket.
  * @throws if the stream closes before its end
  */
 export function collectLimited(stream: Readable, mostBytes: number): Promise<Buffer | undefined> {
@@ -54,7 +53,7 @@ export function collectLimited(stream: Readable, mostBytes: number): Promise<Buf
   });
 }
 
-/** Undefined for more than `mostBytes`: a declared length is checked first. */
+/** Undefined for more than `mostBytes`. */
 export async function readLimitedText(
   message: Request | Response,
   mostBytes: number,

@@ -9,7 +9,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Removed up to three levels deep. */
+/** Up to three levels deep. */
 const secretFields = [
   "key",
   "game_key",
@@ -33,7 +33,7 @@ const redact = {
 };
 
 interface LogOptions {
-  /** Identifies this process in collected logs; unset for processes that serve no requests. */
+  /** Unset for processes that serve no requests. */
   readonly instance?: string;
   readonly to?: pino.DestinationStream;
 }

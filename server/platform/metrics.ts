@@ -1,6 +1,5 @@
 import { Counter, Histogram } from "prom-client";
 
-/** Seconds: from a cached answer to one that waits for the game. */
 const answerBounds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
@@ -13,7 +12,7 @@ interface Described<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
-// Metrics belong to each process's context; the listener registers them.
+// Of each process's context; the listener registers them.
 const counter = <Label extends string = never>({ labels = [], ...own }: Described<Label>) =>
   new Counter({ ...own, labelNames: labels, registers: [] });
 
@@ -24,11 +23,7 @@ const histogram = <Label extends string>({
 }: Described<Label> & { readonly bounds: readonly number[] }) =>
   new Histogram({ ...own, labelNames: labels, buckets: [...bounds], registers: [] });
 
-/**
- * What this process counts and times, by name; `server/health/readings.ts` is read on demand.
- * Label values come from lists in the code: no player, application, address or caller's text.
- * `job` and `instance` are Prometheus' own labels.
- */
+/** Label values come from lists in the code: no player, application, address or caller's text. */
 export const createMetrics = () => ({
   requests: histogram({
     name: "adjutant_http_request_duration_seconds",

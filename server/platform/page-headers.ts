@@ -1,40 +1,38 @@
-import { isFormTarget, isReturnTarget } from "./form-targets";
+import { isFormTarget, returnTarget } from "./form-targets";
 import { strictTransport } from "./response-headers";
 
 type InlineScripts =
-  /** Base64, at least 128 random bits, new for every answer. */
+  /** Base64, new for every answer. */
   | { readonly nonce: string }
-  /** Base64 of each SHA-256, for a page sent to many visitors. */
+  /** Base64, for a page sent to many visitors. */
   | { readonly hashes: readonly string[] };
 
-type Options = {
-  path: string;
+type PolicyOptions = {
   inline: InlineScripts;
-  /** Origins besides our own that a form may end at, over every redirect; pages that end at a client allow all. */
-  formAction: readonly string[];
+  /**
+   * Besides our own. Chromium applies it to every hop after a form post, and the hops of a client
+   * are unknown.
+   */
+  formAction?: readonly string[] | "anywhere";
   https: boolean;
-  development: boolean;
+  /** React's refresh evaluates code and Next's overlay adds styles. */
+  development?: boolean;
 };
 
 export function pageHeaders({
   path,
-  inline,
-  formAction,
-  https,
-  development,
-}: Options): Record<string, string> {
+  ...policy
+}: PolicyOptions & { path: string }): Record<string, string> {
   const endsAtClient = confidentialPage.test(path);
+  const { https } = policy;
   return {
-    "Content-Security-Policy": contentSecurityPolicy({
-      inline,
-      formAction: endsAtClient ? "anywhere" : formAction,
-      https,
-      development,
-    }),
+    "Content-Security-Policy": contentSecurityPolicy(
+      endsAtClient ? { ...policy, formAction: "anywhere" } : policy,
+    ),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": referrerPolicy(path),
-    // Applications ask in a pop-up, and its pages must keep their opener.
+    // A pop-up's pages must keep their opener.
     ...(endsAtClient ? {} : { "Cross-Origin-Opener-Policy": "same-origin" }),
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy":
@@ -43,34 +41,18 @@ export function pageHeaders({
   };
 }
 
-/** Pages of a pending authorization: they end in a redirect to a client, and their URL must not reach another site. */
+/** They end in a redirect to a client, and their URL must not reach another site. */
 const confidentialPage = /^\/(?:consent|confirm|sign-in|oauth)(?:\/|$)/;
 
 function referrerPolicy(path: string): string {
-  // The browser is sent on, perhaps to another site, and the answer holds no form.
-  if (isFormTarget(path) || isReturnTarget(path)) return "no-referrer";
-  // Not "no-referrer": browsers then send `Origin: null` with our own form posts (Fetch, "append a
-  // request `Origin` header"), which the origin check refuses. "same-origin" reveals as little to
-  // other sites.
+  // The answer holds no form.
+  if (isFormTarget(path) || path === returnTarget) return "no-referrer";
+  // With "no-referrer" browsers send `Origin: null` with our own form posts (Fetch), which the
+  // origin check refuses.
   return confidentialPage.test(path) ? "same-origin" : "strict-origin-when-cross-origin";
 }
 
-type PolicyOptions = {
-  inline: InlineScripts;
-  /**
-   * Origins besides our own. Chromium applies `form-action` to every hop after a form post, and the hops of a client
-   * are unknown: pages that end at one leave the directive out.
-   */
-  formAction?: readonly string[] | "anywhere";
-  https: boolean;
-  /** Development server only: React's refresh evaluates code and Next's overlay adds styles. */
-  development?: boolean;
-};
-
-/**
- * CSP Level 3. Inline scripts and styles run by nonce, or scripts by hash; no inline style
- * attributes.
- */
+/** CSP Level 3. */
 export function contentSecurityPolicy({
   inline,
   formAction = [],
@@ -95,13 +77,13 @@ export function contentSecurityPolicy({
   return directives.join("; ");
 }
 
-/** With hashes our files load by 'self': 'strict-dynamic' would need a hash for each. */
+/** 'strict-dynamic' would need a hash for each of our files. */
 const scriptSources = (inline: InlineScripts): string[] =>
   "nonce" in inline
     ? // 'self' is for browsers without 'strict-dynamic'; the others ignore it.
       ["'self'", `'nonce-${inline.nonce}'`, "'strict-dynamic'"]
     : ["'self'", ...inline.hashes.map((hash) => `'sha256-${hash}'`)];
 
-/** Not in development, where it would disable 'unsafe-inline' (CSP Level 3, section 6.7.3.2). */
+/** In development it would disable 'unsafe-inline' (CSP Level 3, section 6.7.3.2). */
 const styleNonce = (inline: InlineScripts): string[] =>
   "nonce" in inline ? [`'nonce-${inline.nonce}'`] : [];

@@ -1,7 +1,7 @@
 import { isUuid } from "./ids";
 import { moment } from "./input-schemas";
 
-/** Cursor in an ordered list: a sort value, and the row for ties. */
+/** A sort value, and the row for ties. */
 export interface PlaceCursor<Row extends string | number = string | number> {
   readonly place: number;
   readonly row: Row;
@@ -17,13 +17,12 @@ export function readPlace(text: string): PlaceCursor<string> | undefined {
   return row === undefined ? undefined : { place: Number(place), row };
 }
 
-/** Cursor in a list from newest to oldest: after the row with this time and id. */
+/** From newest to oldest. */
 export interface PageCursor {
   readonly at: Date;
   readonly id: string;
 }
 
-/** `next` is null on the last page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
@@ -32,10 +31,7 @@ export interface Page<Row> {
 export const writeCursor = ({ at, id }: PageCursor): string =>
   writePlace({ place: at.getTime(), row: id });
 
-/**
- * Invalid cursors count as absent, so that a mangled address shows the first page.
- * @param rows type of the row ids
- */
+/** A mangled address shows the first page. */
 export function readCursor(
   text: string | null | undefined,
   rows: "uuid" | "any" = "any",
@@ -46,7 +42,7 @@ export function readCursor(
   return { at, id: cursor.row };
 }
 
-/** Rows were fetched with one extra, which indicates a next page. */
+/** @param rows one more than the size if there is a next page */
 export function pageOf<Row extends PageCursor>(rows: readonly Row[], size: number): Page<Row> {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);

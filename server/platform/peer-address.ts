@@ -1,10 +1,7 @@
 import { isIP, isIPv6 } from "node:net";
 import type { Settings } from "./env";
 
-/**
- * Address from a proxy: without port, IPv4-mapped addresses as IPv4 (`192.0.2.7:4711`,
- * `[2001:db8::7]:4711`). Null if invalid.
- */
+/** From a proxy, with or without port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 export function parseAddressText(text: string): string | null {
   const [, ipv4, ipv6] =
     /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([^\]]+)\](?::\d+)?$/.exec(text.trim()) ?? [];
@@ -15,14 +12,14 @@ export function parseAddressText(text: string): string | null {
 /** IPv4-mapped addresses as IPv4. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** IPv6 has eight groups of 16 bits; a subscriber owns at least the last four. */
+/** A subscriber owns at least the last four groups of 16 bits. */
 const groups = 8;
 const networkGroups = 4;
 
 /**
- * Subject of a limit: an IPv4 address, or the /64 network of an IPv6 address, since its owner could
- * use a fresh address per try.
- * @param address null if unknown to the mount: such clients share one subject
+ * For limits: the /64 network of an IPv6 address, since its owner could use a fresh address per
+ * try.
+ * @param address null if unknown: such clients share one subject
  */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
@@ -39,21 +36,21 @@ export function networkOf(address: string | null): string {
 const groupsOf = (text: string): number[] =>
   text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
 
-/** Client address from the production front, which deletes the client's own. */
+/** Overrides the client's. */
 export const internalPeerHeader = "x-adjutant-peer";
 
-/** Request id from the front; overrides the client's. */
+/** Overrides the client's. */
 export const internalRequestHeader = "x-adjutant-request";
 
-/** Marks the front's own requests for shared pages, where scripts run by hash. */
+/** Their scripts run by hash. */
 export const sharedPageHeader = "x-adjutant-shared-page";
 
-/** The page's own path and query; overrides the client's. */
+/** Overrides the client's. */
 export const pageAddressHeader = "x-adjutant-page";
 
 const mark = Symbol.for("adjutant.front");
 
-/** Called by the front before Next's first request. */
+/** Before Next's first request. */
 export function announceFront(): void {
   Object.assign(globalThis, { [mark]: true });
 }
@@ -63,10 +60,7 @@ export const hasFront = (): boolean => mark in globalThis;
 export const requestIdGiven = (headers: Headers): string | undefined =>
   (hasFront() && headers.get(internalRequestHeader)) || undefined;
 
-/**
- * Client address from the front, or without it from TRUSTED_PLATFORM_HEADER; else null, because
- * other headers are the client's choice.
- */
+/** From the front, or TRUSTED_PLATFORM_HEADER; other headers are the client's choice. */
 export function peerAddress(
   headers: Headers,
   settings: Pick<Settings, "trustedPlatformHeader">,
@@ -74,6 +68,6 @@ export function peerAddress(
   if (hasFront()) return headers.get(internalPeerHeader);
   const { trustedPlatformHeader } = settings;
   const sent = trustedPlatformHeader && headers.get(trustedPlatformHeader);
-  // A platform may append its own hops; the first is the caller's.
+  // The first hop is the caller's.
   return sent ? parseAddressText(sent.split(",", 1)[0] ?? "") : null;
 }

@@ -1,6 +1,6 @@
 export const themeCookieName = "adjutant_theme";
 
-/** The needed tokens of the pages' own style (`app/globals.css`). */
+/** Tokens of `app/globals.css`. */
 export const plainPageStyle = `:root{color-scheme:light dark;--canvas:light-dark(oklch(0.981 0.003 240),oklch(0.176 0.013 245));--surface:light-dark(oklch(1 0 0),oklch(0.208 0.015 245));--line:light-dark(oklch(0.905 0.008 240),oklch(0.3 0.018 245));--ink:light-dark(oklch(0.235 0.025 248),oklch(0.955 0.006 240));--soft:light-dark(oklch(0.43 0.025 246),oklch(0.795 0.014 242));--link:light-dark(oklch(0.42 0.098 246),oklch(0.82 0.08 236));--accent:light-dark(oklch(0.395 0.085 246),oklch(0.8 0.085 236));--on-accent:light-dark(oklch(1 0 0),oklch(0.19 0.04 248));--rank:light-dark(oklch(0.62 0.02 240),oklch(0.55 0.02 242));--brass:light-dark(oklch(0.78 0.12 80),oklch(0.81 0.115 84));--mark:light-dark(oklch(0.395 0.085 246),oklch(0.49 0.1 245))}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}body{display:flex;flex-direction:column;min-height:100dvh;margin:0;background:var(--canvas);color:var(--ink);font:1rem/1.55 Geist,system-ui,sans-serif}
@@ -28,11 +28,11 @@ interface PlainPage {
   readonly title: string;
   readonly main: string;
   readonly theme: string | null;
-  /** For the style element; null omits the style. */
+  /** Null omits the style. */
   readonly nonce?: string | null;
 }
 
-/** A page of ours that none of Next's can be: it answers a request that Next does not render, in the product's own looks. */
+/** For requests that Next does not render. */
 export function plainPage({ title, main, theme, nonce }: PlainPage): string {
   const chosen = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   const style =

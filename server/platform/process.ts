@@ -1,6 +1,5 @@
 import type { Server } from "node:http";
-import { isConnectionLost } from "./connection-lost";
-import { describeError } from "./errors";
+import { describeError, isConnectionLost } from "./errors";
 import type { Log } from "./log";
 import { describeStartFault, wrongSetting } from "./start-fault";
 
@@ -10,7 +9,6 @@ interface ListenAddress {
   readonly settings: { readonly port: string; readonly host: string };
 }
 
-/** @throws WrongSetting */
 export function listen(server: Server, { port, host, settings }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     const noAddress = `${settings.host} is wrong: ${host} is no address of this machine.`;
@@ -38,7 +36,7 @@ export function exitWithSentence(error: unknown): never {
 
 const longestPrinted = 2_000;
 
-/** Redirects console output of Next and Node into the log, so that visitors cannot forge lines. */
+/** Visitors cannot forge lines. */
 export function logConsole(log: Log): void {
   const levels = {
     error: "error",
@@ -60,7 +58,7 @@ export function logConsole(log: Log): void {
   process.on("warning", (warning) => log.warn({ error: describeError(warning) }, "Node warns"));
 }
 
-/** Lost connections are reported elsewhere. Any other uncaught error leaves an unknown state. */
+/** Any other uncaught error leaves an unknown state. */
 export function exitOnUnexpectedErrors(log: Log): void {
   process.on("unhandledRejection", (error) => {
     log.error({ error: describeError(error) }, "a rejection was not handled");
@@ -71,7 +69,6 @@ export function exitOnUnexpectedErrors(log: Log): void {
   });
 }
 
-/** A second signal ends the process at once. */
 export function endOnSignals(log: Log, end: (signal: NodeJS.Signals) => Promise<void>): void {
   let ending = false;
   const onSignal = (signal: NodeJS.Signals) => {

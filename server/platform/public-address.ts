@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 type Network = readonly [address: string, bits: number];
 
-/** IANA's IPv4 special-purpose registry, and addresses internal to networks and clouds. */
+/** IANA's special-purpose registry, and addresses internal to networks and clouds. */
 const closedIpv4: readonly Network[] = [
   // "This network" (RFC 791): Linux routes 0.0.0.0 to itself.
   ["0.0.0.0", 8],
@@ -32,13 +32,10 @@ const closedIpv4: readonly Network[] = [
   ["240.0.0.0", 4],
 ];
 
-/**
- * Only global unicast is assigned in IPv6: loopback, mapped, compatible, NAT64 and local forms are
- * outside.
- */
+/** Only global unicast is assigned: loopback, mapped, NAT64 and local forms are outside. */
 const openIpv6: readonly Network[] = [["2000::", 3]];
 
-/** Non-public parts: Teredo, ORCHID and benchmarks (2001::/23), documentation, 6to4. */
+/** Teredo, ORCHID and benchmarks (2001::/23), documentation, 6to4. */
 const closedIpv6: readonly Network[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -51,15 +48,12 @@ const listOf = (networks: readonly Network[], family: "ipv4" | "ipv6"): BlockLis
   for (const [address, bits] of networks) list.addSubnet(address, bits, family);
   return list;
 };
-// One list per family: a combined one also matches an IPv4 address inside an IPv6 one.
+// A combined list also matches an IPv4 address inside an IPv6 one.
 const closed4 = listOf(closedIpv4, "ipv4");
 const open6 = listOf(openIpv6, "ipv6");
 const closed6 = listOf(closedIpv6, "ipv6");
 
-/**
- * True for globally reachable addresses, outside of our networks.
- * @param address from DNS or a socket; other forms, and zones, are not public
- */
+/** @param address from DNS or a socket; other forms, and zones, are not public */
 export function isPublicAddress(address: string): boolean {
   // A list ignores the zone (fe80::1%eth0).
   if (address.includes("%")) return false;

@@ -1,20 +1,13 @@
 import { hash } from "node:crypto";
 
-/**
- * `Strict-Transport-Security` (RFC 6797) for https: two years. Without subdomains, which may belong
- * to other services.
- */
+/** Two years (RFC 6797). Subdomains may belong to other services. */
 export const strictTransport = "max-age=63072000";
 
-/** Default seconds: enough for a restart of a part. */
+/** Seconds: enough for a restart of a part. */
 const usualWait = 5;
-/** Temporary: Service Unavailable, Gateway Timeout (RFC 9110 sections 15.6.4 and 15.6.5). */
 const passing = [503, 504];
 
-/**
- * Every 503 and 504 has a Retry-After.
- * @param seconds if known
- */
+/** Every 503 and 504 has one. @param seconds if known */
 export function retryAfterHeader(status: number, seconds?: number): Record<string, string> {
   const wait = seconds ?? (passing.includes(status) ? usualWait : undefined);
   return wait === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(wait))) };
@@ -24,10 +17,7 @@ export function retryAfterHeader(status: number, seconds?: number): Record<strin
 export const entityTag = (body: string | Buffer): string =>
   `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 
-/**
- * Weak comparison of `If-None-Match` (RFC 9110 section 13.1.2).
- * @param etag strong
- */
+/** Weak comparison (RFC 9110 section 13.1.2). */
 export function namesEntityTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === "*") return true;
   return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);

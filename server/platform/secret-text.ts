@@ -1,20 +1,15 @@
 import { crc32 } from "node:zlib";
 
-/** In the prefix, so that a leaked secret can be recognised. */
+/** A leaked secret can be recognised. */
 export const secretKinds = { access: "at", refresh: "rt", code: "ac", clientSecret: "cs" } as const;
 export type SecretKind = keyof typeof secretKinds;
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomBytesPerSecret = 32;
-/** 256 bits need 43 digits of base 62. */
 const randomLength = 43;
 const checksumLength = 6;
 
-/**
- * `adj_<kind>_`, 256 random bits in base 62, and a checksum, by which scanners recognise a leak and
- * mistyped secrets need no query.
- * @param bytes draws random bytes
- */
+/** 256 random bits, and a checksum, so that mistyped secrets need no query. */
 export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Array): string {
   const random = base62(
     BigInt(`0x${Buffer.from(bytes(randomBytesPerSecret)).toString("hex")}`),
@@ -24,7 +19,7 @@ export function mintSecret(kind: SecretKind, bytes: (count: number) => Uint8Arra
   return stem + checksum(stem);
 }
 
-/** Checks the form only, not the issue. */
+/** The form only. */
 export function isSecretText(kind: SecretKind, text: string): boolean {
   const prefix = `adj_${secretKinds[kind]}_`;
   if (text.length !== prefix.length + randomLength + checksumLength || !text.startsWith(prefix))
@@ -34,7 +29,7 @@ export function isSecretText(kind: SecretKind, text: string): boolean {
 
 const checksum = (stem: string): string => base62(BigInt(crc32(stem)), checksumLength);
 
-/** Digits per number: arithmetic with few large integers is ten times as fast as with many. */
+/** Arithmetic with few large integers is ten times as fast as with many. */
 const digitsAtOnce = 8;
 const step = 62n ** BigInt(digitsAtOnce);
 

@@ -1,6 +1,6 @@
-import type { GivenSettings } from "./environment-variables";
+import { declaredSettings, type GivenSettings } from "./environment-variables";
+import { isLoopback, parsePlainOrigin } from "./plain-origin";
 import { wrongSetting } from "./start-fault";
-import { isLoopback } from "./url-settings";
 
 type Given = Omit<GivenSettings, "nodeEnv">;
 
@@ -10,7 +10,7 @@ export function metricsOf({ metrics: { port, host }, port: ofServer }: Given) {
   return { port, host };
 }
 
-/** A process that is frozen between calls needs external database, scheduler and limits. */
+/** Frozen between calls, it needs external database, scheduler and limits. */
 export function serverlessOf(given: Given) {
   const { state, cronSecret, cronSeconds } = given.serverless;
   if (state === "off") return undefined;
@@ -25,7 +25,6 @@ export function serverlessOf(given: Given) {
   return { cronSecret, cronSeconds };
 }
 
-/** A Redis over TCP, with an optional authority file, or over HTTP. */
 export type RedisAddress =
   | { readonly url: string; readonly caFile?: string | undefined }
   | { readonly restUrl: string; readonly restToken: string };
@@ -59,7 +58,7 @@ export function secretOf(
       );
     return undefined;
   }
-  // 32 random bytes are 43 characters of base64; few distinct characters indicate a placeholder.
+  // 32 random bytes are 43 characters of base64; few distinct ones indicate a placeholder.
   if (value.length < 43 || new Set(value).size < 12)
     throw wrongSetting(
       `${name} is too weak: it must hold at least 32 random bytes (openssl rand -base64 48).`,
@@ -96,4 +95,57 @@ export function demoOf(
     );
   if (requested === "0") return "off";
   return requested === "still" ? "still" : "alive";
+}
+
+export type ChatSignInSettings = NonNullable<ReturnType<typeof chatSignInOf>>;
+
+export function chatSignInOf({ chatSignIn: { userIdField, ...needed } }: Given) {
+  const { clientId, clientSecret, authorizeUrl, tokenUrl, userUrl } = needed;
+  const variables = declaredSettings.chatSignIn;
+  if (clientId && clientSecret && authorizeUrl && tokenUrl && userUrl) {
+    const urls = { authorizeUrl, tokenUrl, userUrl };
+    for (const [name, url] of Object.entries(urls))
+      assertTrustworthy(variables[name as keyof typeof urls].variable, url);
+    return { clientId, clientSecret, ...urls, userIdField: userIdField ?? "id" };
+  }
+  const missing = Object.keys(needed).filter((name) => !needed[name as keyof typeof needed]);
+  if (missing.length === Object.keys(needed).length && userIdField === undefined) return undefined;
+  throw wrongSetting(
+    `${variables[missing[0] as keyof typeof needed].variable} is missing: the settings of the chat sign-in must be set together, or none.`,
+  );
+}
+
+export function chatBotOf({ chatBot: { apiUrl, token } }: Given) {
+  if (!apiUrl && !token) return undefined;
+  if (!apiUrl || !token)
+    throw wrongSetting("CHAT_API_URL and CHAT_BOT_TOKEN must be set together.");
+  assertTrustworthy("CHAT_API_URL", apiUrl);
+  return { apiUrl: apiUrl.replace(/\/+$/, ""), token };
+}
+
+/** Refuses one on which a session or the bot's token could be read in transit. */
+function assertTrustworthy(name: string, text: string): void {
+  const url = new URL(text);
+  if (url.hash || url.username || url.password)
+    throw wrongSetting(`${name} is wrong: it must have no user, password or fragment.`);
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw wrongSetting(
+      `${name} must be https: plain http is allowed on the loopback address only.`,
+    );
+  if (!parsePlainOrigin(url.origin))
+    throw wrongSetting(`${name} is wrong: its host must be a name.`);
+}
+
+export function baseUrlOf(text: string): URL {
+  if (!URL.canParse(text)) throw wrongSetting(`BASE_URL is wrong: "${text}" is no address.`);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw wrongSetting("BASE_URL must be http or https.");
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw wrongSetting("BASE_URL must be scheme, host and port alone, without a path.");
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw wrongSetting(
+      "BASE_URL must be https: plain http is allowed on the loopback address only.",
+    );
+  return url;
 }

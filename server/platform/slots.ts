@@ -1,19 +1,13 @@
-/** Places in use, by subject and in all. */
-export interface Slots {
-  /** @returns a release function, or the limit reached */
-  take(
-    subject: string,
-    most: { readonly each: number; readonly all: number },
-  ): (() => void) | "each" | "all";
-  size(): number;
-}
-
-export function createSlots(): Slots {
+export function createSlots() {
   const taken = new Map<string, number>();
   let all = 0;
   return {
     size: () => all,
-    take: (subject, most) => {
+    /** @returns a release function, or the limit reached */
+    take: (
+      subject: string,
+      most: { readonly each: number; readonly all: number },
+    ): (() => void) | "each" | "all" => {
       const own = taken.get(subject) ?? 0;
       if (own >= most.each) return "each";
       if (all >= most.all) return "all";

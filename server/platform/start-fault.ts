@@ -1,7 +1,7 @@
 import { causesOf, defineError } from "./errors";
 
-/** Startup faults that the operator can fix. */
-export type StartFaultName =
+/** The operator can fix them. */
+type StartFaultName =
   | "WrongSetting"
   | "DirectoryInUse"
   | "DatabaseIsNewer"
@@ -16,23 +16,21 @@ export type StartFaultName =
 
 const kind = defineError<{ readonly name: StartFaultName }>("StartFault");
 
-/** @param sentence the fault and its remedy; nothing else is printed */
+/** @param sentence the only line that is printed */
 export const startFault = (name: StartFaultName, sentence: string): Error =>
   kind.create(sentence, { name });
 
 export const isStartFault = kind.is;
 
-/** The message is one sentence that names the setting. */
+/** @param sentence names the setting */
 export const wrongSetting = (sentence: string): Error => startFault("WrongSetting", sentence);
 
-/** System codes for an unusable directory. */
 const directoryFaults = new Set(["EEXIST", "ENOTDIR", "EACCES", "EROFS", "EPERM", "ENOSPC"]);
-/** Missing database, wrong password, missing role, missing grant. */
+/** Missing database, wrong password, role or grant. */
 const addressFaults = new Set(["3D000", "28P01", "28000", "42501"]);
-/** Messages of PostgreSQL and PgBouncer about a parameter of the address. */
+/** Of PostgreSQL and PgBouncer. */
 const parameterFault =
   /^(?:unrecognized configuration|invalid value for|unsupported startup) parameter/;
-/** TLS codes for an untrusted, misnamed or expired certificate. */
 const certificateFault = /^(ERR_TLS_CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
 /** Undefined if the fault is ours. */
@@ -51,6 +49,6 @@ export function describeStartFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Setting of the failing address, noted on the error by a connection pool. */
+/** Noted on the error by a connection pool. */
 const settingOf = (error: Error): string =>
   "setting" in error && typeof error.setting === "string" ? error.setting : "DATABASE_URL";

@@ -1,4 +1,4 @@
-/** Names end with the unit: clocks use milliseconds, settings and the API seconds. */
+/** Clocks use milliseconds, settings and the API seconds. */
 export const secondMs = 1_000;
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
@@ -9,7 +9,7 @@ export const minuteSeconds = 60;
 export const hourSeconds = 3_600;
 export const daySeconds = 86_400;
 
-/** Whole Unix seconds, rounded down, as in our API and the game's. */
+/** Rounded down, as in our API and the game's. */
 export function toUnixSeconds(instant: Date): number;
 export function toUnixSeconds(instant: Date | null): number | null;
 export function toUnixSeconds(instant: Date | null): number | null {
@@ -19,10 +19,7 @@ export function toUnixSeconds(instant: Date | null): number | null {
 export const startOfMinute = (moment: Date): Date =>
   new Date(Math.floor(moment.getTime() / minuteMs) * minuteMs);
 
-/**
- * A UTC day, as `2026-03-01`.
- * @param back days before
- */
+/** UTC, as `2026-03-01`. */
 export const dayOf = (moment: Date, back = 0): string =>
   new Date(moment.getTime() - back * dayMs).toISOString().slice(0, 10);
 

@@ -4,7 +4,7 @@ interface TtlCacheOptions<Key, Value> {
   readonly now: () => Date;
   /** Milliseconds. */
   readonly ttl: number;
-  /** Entries, or the sum of their sizes. The least recently used go first. */
+  /** Entries, or the sum of their sizes. */
   readonly most: number;
   readonly sizeOf?: (value: Value) => number;
   readonly onDrop?: (key: Key, value: Value) => void;
@@ -33,7 +33,7 @@ export function createTtlCache<
     const kept = entries.get(key);
     if (!kept) return undefined;
     const at = now().getTime();
-    // A clock that was set back must not prolong an entry.
+    // The clock may have been set back.
     if (at >= kept.since && at < kept.until) return kept.value;
     entries.delete(key);
     return undefined;
@@ -44,9 +44,9 @@ export function createTtlCache<
   };
   return {
     get,
-    /** Times in milliseconds since 1970; `since`: when the value was read. */
+    /** Milliseconds since 1970. */
     set,
-    /** Single-flight. Failures are not kept, nor values that `keeps` refuses. */
+    /** Single-flight. Failures are not kept. */
     load: async <Read extends Value | undefined>(
       key: Key,
       read: () => Promise<Read>,
@@ -70,7 +70,6 @@ export function createTtlCache<
   };
 }
 
-/** Concurrent callers share one run. */
 export function singleFlight<Args extends unknown[], Result>(
   run: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {

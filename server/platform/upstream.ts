@@ -1,16 +1,13 @@
 import { defineError } from "./errors";
 
-/**
- * `fetch` or a test double. The signal is separate: Node stops following the signal of a
- * garbage-collected `Request`, and then nothing ends the call.
- */
+/** Node stops following the signal of a garbage-collected `Request`. */
 export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
 
 interface UpstreamFields {
   readonly upstream: "game" | "chat" | "chat-provider";
-  /** Meaning for the caller; each upstream has its own kinds. */
+  /** For the caller. */
   readonly kind: string;
-  /** Seconds, if known. */
+  /** Seconds. */
   readonly retryAfter?: number;
 }
 
@@ -26,7 +23,7 @@ export const isUpstreamError = (
   upstream: UpstreamError["upstream"],
 ): thrown is UpstreamError => kind.is(thrown) && thrown.upstream === upstream;
 
-/** As `ECONNREFUSED`; other parts are not logged, since a message may quote the request. */
+/** Other parts may quote the request. */
 export function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = [cause, error].map((each) =>

@@ -8,8 +8,8 @@ export interface Deadline {
 }
 
 /**
- * Aborts with `reason` after the time, or with its parent. An answer that arrived unread while this
- * process was busy still counts: the event loop gets one turn.
+ * An answer that arrived unread while this process was busy still counts: the event loop gets one
+ * turn.
  */
 export function createDeadline(
   milliseconds: number,
@@ -25,7 +25,7 @@ export function createDeadline(
   const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
   if (parent?.aborted) follow();
   else if (parent) {
-    // One signal may end hundreds of works, each with a listener: Node warns of more than ten.
+    // Node warns of more than ten listeners.
     setMaxListeners(0, parent);
     parent.addEventListener("abort", follow, { once: true });
   }
@@ -41,19 +41,16 @@ export function createDeadline(
 
 const timeout = defineError<object>("NoAnswerInTime");
 
-/** True for `within`'s own rejection. */
 export const isTimeout = timeout.is;
 
-/**
- * Rejects after the time. The work's signal is aborted; work without a signal continues unobserved.
- */
+/** Aborts the work's signal; work without one continues unobserved. */
 export function within<T>(
   milliseconds: number,
   work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
 ): Promise<T> {
   const { signal, end } = createDeadline(milliseconds, "timeout");
   return new Promise((resolve, reject) => {
-    // Listens before the work does, so that the work's reaction to the signal does not count.
+    // The work's own reaction to the signal must not count.
     signal.addEventListener("abort", () => reject(timeout.create("no answer in time", {})), {
       once: true,
     });

@@ -9,8 +9,7 @@ import { portalScript } from "#server/testing/portal-script";
 import { enableSecondFactor } from "#server/testing/second-factor";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
-import { adminRouter } from "./admin";
-import { operationsRouter } from "./operations";
+import { adminRouter, operationsRouter } from "./admin";
 import { portalRouter } from "./router";
 
 const settings = { adminUserIds: [1, 2] };

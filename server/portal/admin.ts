@@ -13,10 +13,23 @@ import {
   suspendApplication,
   verifyApplication,
 } from "#server/admin/applications";
-import { AccountSearch, ApplicationSearch, Page, Reason } from "#server/admin/contract";
+import {
+  AccountSearch,
+  ApplicationSearch,
+  AuditExport,
+  AuditSearch,
+  mostExported,
+  Page,
+  Reason,
+} from "#server/admin/contract";
+import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
+import { concernsOf, listHours } from "#server/health/overview";
+import { readHealth } from "#server/health/read-health";
 import { integer, moment, text } from "#server/platform/input-schemas";
+import { dayMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
+import { showModelCard } from "#server/stats/estimates/estimate-stats";
 import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router } from "#server/trpc/init";
 
@@ -31,7 +44,6 @@ const outdated = () =>
       "The application changed since you opened its page. Nothing was done: read it again, then decide.",
   });
 
-/** Hidden from everyone not named in ADMIN_USER_IDS. */
 export const adminRouter = router({
   applications: adminProcedure
     .input(ApplicationSearch)
@@ -103,4 +115,37 @@ export const adminRouter = router({
   resetSecondFactor: confirmedAdminProcedure
     .input(OneAccount.extend({ reason: Reason }))
     .mutation(calling(resetSecondFactor)),
+});
+
+export const operationsRouter = router({
+  overview: adminProcedure.query(async ({ ctx }) => {
+    const [health, recent] = await Promise.all([readHealth(ctx.context), listHours(ctx.context)]);
+    // The running hour, and the last counted one.
+    return { ...recent, concerns: concernsOf(health, recent.hours.slice(-2)) };
+  }),
+
+  system: adminProcedure.query(async ({ ctx }) => {
+    const [health, model] = await Promise.all([
+      readHealth(ctx.context),
+      showModelCard(ctx.context),
+    ]);
+    return { ...health, model };
+  }),
+
+  audit: adminProcedure
+    .input(AuditSearch)
+    .query(({ ctx, input }) => searchAuditLog(ctx.context, input)),
+
+  exportAudit: confirmedAdminProcedure.input(AuditExport).mutation(async ({ ctx, input }) => {
+    const { days, ...query } = input;
+    const first = ctx.context.now().getTime() - days * dayMs;
+    const since = new Date(Math.max(first, query.since?.getTime() ?? 0));
+    let lines = "";
+    let count = 0;
+    for await (const event of exportAuditLog(ctx.context, ctx.user, { ...query, since })) {
+      lines += `${JSON.stringify(event)}\n`;
+      if (++count === mostExported) break;
+    }
+    return { lines };
+  }),
 });

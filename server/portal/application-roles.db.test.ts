@@ -6,9 +6,7 @@ import { portalOf } from "#server/testing/portal-script";
 import { mintMember, teamWorld, testWorld } from "#server/testing/team-world";
 import { testContext } from "#server/testing/test-context";
 import { refusalOf } from "#server/trpc/refusal";
-import { applicationsRouter } from "./applications";
-import { teamRouter } from "./team";
-import { verificationRouter } from "./verification";
+import { applicationsRouter, teamRouter, verificationRouter } from "./applications";
 import { webhooksRouter } from "./webhooks";
 
 const settings = { webhookLoopback: "allowed", baseUrl: "http://localhost:3000" } as const;

@@ -1,32 +1,102 @@
 import { z } from "zod";
+import { EventId } from "#server/audit/audit";
 import { issueOwnToken } from "#server/oauth/authorize/own-token";
 import {
+  countRoom,
   deleteApplication,
   openApplication,
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
+import { callOutcomes } from "#server/oauth/clients/calls/log-entries";
+import { exportCalls, showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
-import { revokeGrants } from "#server/oauth/clients/live-grants/live-grants";
+import { askDoctor } from "#server/oauth/clients/diagnose";
+import { revokeGrants, showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
 import {
   listApplications,
   nameUsableApplications,
   showApplication,
 } from "#server/oauth/clients/own-applications";
+import { maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
   createSecret,
   deleteSecret,
   markSecretsSaved,
 } from "#server/oauth/clients/secrets/secret-acts";
-import { integer, text } from "#server/platform/input-schemas";
+import { memberRoles } from "#server/oauth/clients/team/rights";
+import {
+  changeRole,
+  inviteMember,
+  joinTeam,
+  leaveTeam,
+  listInvitations,
+  removeMember,
+  showHistory,
+  showTeam,
+} from "#server/oauth/clients/team/team-acts";
+import {
+  addTestPlayer,
+  listTestPlayers,
+  removeTestPlayer,
+} from "#server/oauth/clients/team/test-players";
+import {
+  acceptApplication,
+  offerApplication,
+  withdrawOffer,
+} from "#server/oauth/clients/team/transfer";
+import {
+  showFailedAttempts,
+  showFirstRun,
+  showFunnel,
+  showTraffic,
+} from "#server/oauth/clients/traffic/show-traffic";
+import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
+import {
+  nameDomain,
+  proveDomain,
+  removeDomain,
+} from "#server/oauth/clients/verification/domain-acts";
+import {
+  requestVerification,
+  showVerification,
+  withdrawRequest,
+} from "#server/oauth/clients/verification/verification-requests";
+import { integer, moment, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
-import { applicationViews, OneApplication } from "./application-views";
 
-/** The typed name, for irreversible acts. */
+export const OneApplication = z.object({ clientId: text(100) });
+/** From the page before. */
+export const Continued = z.object({ after: text(100).nullable().default(null) });
+const Listed = OneApplication.extend(Continued.shape);
+
+const InRange = OneApplication.extend({ range: z.enum(trafficRanges).default("24h") });
+
+const CallFilter = z.object({
+  outcome: z.enum(callOutcomes).default("all"),
+  endpoint: text(200).nullable().default(null),
+  player: text(100).nullable().default(null),
+  range: z.enum(trafficRanges).default("30d"),
+  until: moment.nullable().default(null),
+});
+
+const longestAsked = 8_000;
+
+export const doctorRouter = router({
+  examine: userProcedure
+    .input(z.object({ text: text(longestAsked) }))
+    .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
+
+  /** The text may appear in the page's address. */
+  mask: userProcedure
+    .input(z.object({ text: text(longestAsked) }))
+    .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
+});
+
+/** For irreversible acts. */
 const NamedApplication = OneApplication.extend({ confirmName: text(200) });
-/** Optimistic locking. */
 const EditedApplication = OneApplication.extend({ version: integer });
 
 const conflict = (reason: string, message: string) =>
@@ -59,7 +129,29 @@ export const applicationsRouter = router({
     .input(OneApplication)
     .query(({ ctx, input }) => showApplication(ctx.context, ctx.user, input.clientId)),
 
-  ...applicationViews,
+  room: userProcedure.query(calling(countRoom)),
+
+  traffic: userProcedure
+    .input(InRange.extend({ until: moment.nullable().default(null) }))
+    .query(calling(showTraffic)),
+
+  firstRun: userProcedure.input(OneApplication).query(calling(showFirstRun)),
+
+  funnel: userProcedure.input(InRange).query(calling(showFunnel)),
+
+  calls: userProcedure.input(Listed.extend(CallFilter.shape)).query(calling(showCalls)),
+
+  callsFile: userProcedure
+    .input(OneApplication.extend(CallFilter.shape))
+    .mutation(calling(exportCalls)),
+
+  loggedCall: userProcedure
+    .input(OneApplication.extend({ requestId: text(100) }))
+    .query(calling(showCall)),
+
+  failedAttempts: userProcedure.input(Listed).query(calling(showFailedAttempts)),
+
+  liveGrants: userProcedure.input(Listed).query(calling(showLiveGrants)),
 
   revokeGrant: confirmedProcedure
     .input(OneApplication.extend({ grantId: text(100) }))
@@ -98,4 +190,67 @@ export const applicationsRouter = router({
       const outcome = await deleteSecret(ctx.context, ctx.user, input);
       if (outcome === "only") throw onlySecret();
     }),
+});
+
+const OneMember = OneApplication.extend({ playerId: integer });
+const role = z.enum(memberRoles, { error: "Choose a role." });
+
+/** A foreign application looks unknown. */
+export const teamRouter = router({
+  show: userProcedure.input(OneApplication).query(calling(showTeam)),
+
+  history: userProcedure
+    .input(OneApplication.extend({ before: EventId.optional() }))
+    .query(calling(showHistory)),
+
+  invitations: userProcedure.query(calling(listInvitations)),
+
+  invite: confirmedProcedure
+    .input(OneApplication.extend({ player: text(100), role }))
+    .mutation(calling(inviteMember)),
+
+  join: userProcedure.input(OneApplication).mutation(calling(joinTeam)),
+
+  /** Also declines an invitation. */
+  leave: userProcedure.input(OneApplication).mutation(calling(leaveTeam)),
+
+  changeRole: confirmedProcedure.input(OneMember.extend({ role })).mutation(calling(changeRole)),
+
+  /** Also withdraws an invitation. */
+  remove: confirmedProcedure.input(OneMember).mutation(calling(removeMember)),
+
+  testPlayers: userProcedure.input(OneApplication).query(calling(listTestPlayers)),
+
+  addTestPlayer: confirmedProcedure
+    .input(OneApplication.extend({ player: text(100) }))
+    .mutation(calling(addTestPlayer)),
+
+  removeTestPlayer: confirmedProcedure.input(OneMember).mutation(calling(removeTestPlayer)),
+
+  offer: confirmedProcedure.input(OneMember).mutation(calling(offerApplication)),
+
+  /** Also declines an offer. */
+  withdrawOffer: userProcedure.input(OneApplication).mutation(calling(withdrawOffer)),
+
+  accept: confirmedProcedure.input(OneApplication).mutation(calling(acceptApplication)),
+});
+
+/** The verb says why. */
+const longestTyped = 1_000;
+
+/** A foreign application looks unknown. */
+export const verificationRouter = router({
+  show: userProcedure.input(OneApplication).query(calling(showVerification)),
+
+  nameDomain: userProcedure
+    .input(OneApplication.extend({ domain: text(longestTyped) }))
+    .mutation(calling(nameDomain)),
+
+  prove: userProcedure.input(OneApplication).mutation(calling(proveDomain)),
+
+  removeDomain: userProcedure.input(OneApplication).mutation(calling(removeDomain)),
+
+  request: userProcedure.input(OneApplication).mutation(calling(requestVerification)),
+
+  withdraw: userProcedure.input(OneApplication).mutation(calling(withdrawRequest)),
 });

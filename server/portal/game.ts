@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actInDemo, demoActs, showDemo, showDemoProgress, showLonersKey } from "#server/demo/acts";
 import { text } from "#server/platform/input-schemas";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { PlayerId } from "#server/rest/shapes";
 import { findChainTargets } from "#server/stats/chain-list/generate-chain-list";
 import { ChainListRequest, chainListQuery } from "#server/stats/contract";
@@ -33,7 +33,7 @@ export const playersRouter = router({
     }),
 });
 
-/** Per account; as expensive as the API's five, but a page is also loaded to return to it. */
+/** A page is also loaded to return to it. */
 const listsAMinute = 15;
 
 export const targetsRouter = router({

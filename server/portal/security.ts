@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
-import { AnswerText } from "#server/auth/passkeys/challenge";
-import { mostPasskeys, showPasskeys } from "#server/auth/passkeys/passkey-acts";
-import { confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
+import { browserCookie } from "#server/auth/cookies";
+import { AnswerText, type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
+import {
+  addPasskey,
+  beginPasskey,
+  mostPasskeys,
+  PasskeyName,
+  removePasskey,
+  renamePasskey,
+  showPasskeys,
+  trustPasskey,
+} from "#server/auth/passkeys/passkey-acts";
+import { askForPasskey, confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -10,12 +20,11 @@ import {
   renewBackupCodes,
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
-import { boundedList } from "#server/platform/bounded-list";
-import { text } from "#server/platform/input-schemas";
+import { boundedList, text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 
-/** A new proof within the session. */
 export const confirmationRouter = router({
   show: userProcedure.query(async ({ ctx: { context, user } }) => {
     const { offered, passkeys } = await showPasskeys(context, user);
@@ -60,3 +69,57 @@ export const secondFactorRouter = router({
   /** The only answer with the backup codes. */
   renewBackupCodes: confirmedProcedure.mutation(calling(renewBackupCodes)),
 });
+
+export const passkeysRouter = router({
+  /** Browsers make no passkeys for an IP address. */
+  offered: publicProcedure.query(
+    ({ ctx }) => relyingPartyOf(ctx.context.settings.baseUrl) !== undefined,
+  ),
+
+  beginSignIn: publicProcedure.mutation(({ ctx }) =>
+    ask(ctx, { purpose: "sign-in", accountId: null }),
+  ),
+
+  beginConfirmation: userProcedure.mutation(({ ctx }) =>
+    ask(ctx, { purpose: "confirmation", accountId: ctx.user.accountId }),
+  ),
+
+  show: userProcedure.query(calling(showPasskeys)),
+
+  /** The name is checked before the authenticator is used. */
+  begin: confirmedProcedure
+    .input(z.object({ name: PasskeyName }))
+    .mutation(async ({ ctx }) =>
+      optionsFor(ctx, await beginPasskey(ctx.context, ctx.user, { browserId: ctx.browserId })),
+    ),
+
+  add: confirmedProcedure
+    .input(z.object({ answer: AnswerText, name: PasskeyName }))
+    .mutation(({ ctx, input }) =>
+      addPasskey(ctx.context, ctx.user, { ...input, browserId: ctx.browserId }),
+    ),
+
+  rename: confirmedProcedure
+    .input(z.object({ id: z.uuid(), name: PasskeyName }))
+    .mutation(calling(renamePasskey)),
+
+  trust: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(trustPasskey)),
+
+  remove: confirmedProcedure.input(z.object({ id: z.uuid() })).mutation(calling(removePasskey)),
+});
+
+async function ask(ctx: PortalContext, wanted: Pick<ChallengeFor, "purpose" | "accountId">) {
+  const { browserId, from } = ctx;
+  return optionsFor(
+    ctx,
+    await askForPasskey(ctx.context, { ...wanted, browserId, address: from.address }),
+  );
+}
+
+function optionsFor<Options>(
+  { context, setCookie }: PortalContext,
+  asked: { readonly options: Options; readonly browserId: string },
+): Options {
+  setCookie(browserCookie(asked.browserId, context.settings.https));
+  return asked.options;
+}

@@ -1,18 +1,103 @@
 import { z } from "zod";
 import { anonymous } from "#server/actor";
+import {
+  type ChatOutcome,
+  finishChatSignIn,
+  showChatAccount,
+  startChatSignIn,
+  unlinkChatAccount,
+} from "#server/auth/chat/chat-sign-in";
+import { browserCookie, secondStepCookie, sessionCookie } from "#server/auth/cookies";
 import { AnswerText } from "#server/auth/passkeys/challenge";
 import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
-import { completeSecondStep, describeSecondStep } from "#server/auth/second-factor/second-step";
+import { safeNext } from "#server/auth/safe-next";
+import {
+  completeSecondStep,
+  describeSecondStep,
+  type SignInOutcome,
+  secondStepSeconds,
+} from "#server/auth/second-factor/second-step";
+import { isSignInRefused } from "#server/auth/sign-in-refused";
 import { signInWithGameKey } from "#server/auth/sign-in-with-game-key";
+import type { Context } from "#server/context";
 import { allPurposes } from "#server/game/selections";
+import { isAuthorizationFailure } from "#server/oauth/authorize/pending-authorization";
 import { describeWaiting } from "#server/oauth/authorize/show-request";
-import { boundedList } from "#server/platform/bounded-list";
-import { text } from "#server/platform/input-schemas";
-import { completeSignIn, countSignIn, Destination } from "#server/portal/complete-sign-in";
+import { resumeRequest } from "#server/oauth/authorize/start-authorization";
+import { boundedList, text } from "#server/platform/input-schemas";
 import { scopeNames } from "#server/scopes";
-import { publicProcedure, router } from "#server/trpc/init";
+import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
+import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import type { PortalContext } from "#server/trpc/portal-context";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
+
+const Destination = z.object({
+  /** Of the portal. */
+  next: text(4_000).optional().catch(undefined),
+  /** Takes precedence over `next`. */
+  requestId: z.uuid().optional().catch(undefined),
+});
+
+/** With a second factor, the destination waits. */
+async function completeSignIn(
+  ctx: PortalContext,
+  admitted: SignInOutcome,
+  to: z.output<typeof Destination>,
+): Promise<{ location: string }> {
+  const { https } = ctx.context.settings;
+  if (admitted.kind === "second-step") {
+    ctx.setCookie(secondStepCookie(admitted.secondStepToken, { https, maxAge: secondStepSeconds }));
+    const query = new URLSearchParams();
+    if (to.requestId) query.set("request", to.requestId);
+    else if (to.next) query.set("next", safeNext(to.next));
+    return {
+      location: query.size === 0 ? "/sign-in/second-step" : `/sign-in/second-step?${query}`,
+    };
+  }
+  ctx.setCookie(sessionCookie(admitted.sessionToken, https));
+  if (ctx.secondStepToken !== null) ctx.setCookie(secondStepCookie("", { https, maxAge: 0 }));
+  return {
+    location: to.requestId ? await onward(ctx, admitted.user, to.requestId) : safeNext(to.next),
+  };
+}
+
+/** A remembered consent may suffice. */
+async function onward(
+  ctx: PortalContext,
+  user: NonNullable<PortalContext["user"]>,
+  requestId: string,
+) {
+  try {
+    const { browserId } = ctx;
+    const onward = await resumeRequest(ctx.context, user, { requestId, browserId });
+    return onward.kind === "redirect" ? onward.location : `/consent/${requestId}`;
+  } catch (thrown) {
+    if (isAuthorizationFailure(thrown)) return `/consent/${requestId}`;
+    throw thrown;
+  }
+}
+
+/** Labels are the outcomes and `signInRefusals`. */
+export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
+  { metrics }: Pick<Context, "metrics">,
+  method: "game-key" | "chat" | "passkey" | "second-factor",
+  trying: Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    const outcome = await trying;
+    metrics.signIns.labels(method, wordOf(outcome)).inc();
+    return outcome;
+  } catch (thrown) {
+    metrics.signIns.labels(method, isSignInRefused(thrown) ? thrown.reason : "failed").inc();
+    throw thrown;
+  }
+}
+
+function wordOf(outcome: SignInOutcome | ChatOutcome): string {
+  if (outcome.kind === "admitted") return outcome.admitted.kind;
+  return outcome.kind === "refused" ? outcome.refused : outcome.kind;
+}
 
 export const signInRouter = router({
   /** The refusal's reason is one of `signInRefusals`. */
@@ -63,8 +148,52 @@ export const signInRouter = router({
     )
     .query(({ ctx, input }) => describeNewKey(ctx.context, ctx.user, input)),
 
-  /** Empty outside of the demo. */
   demoPlayers: publicProcedure.query(({ ctx }) =>
     ctx.context.settings.demo === "off" ? [] : demoPeople,
   ),
 });
+
+const accountPage = "/account";
+const consentPage = /^\/consent\/([0-9a-f-]{36})$/;
+const sent = text(4_096).nullable();
+
+export const chatRouter = router({
+  offered: publicProcedure.query(({ ctx }) => ctx.context.settings.chatSignIn !== undefined),
+
+  startSignIn: publicProcedure.input(Destination).mutation(({ ctx, input }) => {
+    const next = input.requestId ? `/consent/${input.requestId}` : safeNext(input.next);
+    return start(ctx, { next, accountId: null });
+  }),
+
+  startLink: confirmedProcedure.mutation(({ ctx }) =>
+    start(ctx, { next: accountPage, accountId: ctx.user.accountId }),
+  ),
+
+  /** Only the state proves its origin. */
+  finish: publicProcedure
+    .input(z.object({ state: sent, code: sent, error: sent }))
+    .mutation(async ({ ctx, input }) => {
+      const { context, user, from, browserId, sessionToken: previousSession } = ctx;
+      const answer = { ...input, browserId, previousSession };
+      const trying = finishChatSignIn(context, user ?? anonymous(from), answer);
+      const outcome = await countSignIn(context, "chat", trying);
+      const { kind, next } = outcome;
+      if (kind === "linked") return { location: `${next}?chat=linked` };
+      const requestId = consentPage.exec(next ?? "")?.[1];
+      if (kind === "admitted") return completeSignIn(ctx, outcome.admitted, { next, requestId });
+      const { refused, linking } = outcome;
+      return { refused, linking, next: requestId ? null : next, requestId: requestId ?? null };
+    }),
+
+  link: userProcedure.query(calling(showChatAccount)),
+
+  unlink: confirmedProcedure.mutation(calling(unlinkChatAccount)),
+});
+
+async function start(ctx: PortalContext, asked: { next: string; accountId: string | null }) {
+  const { context } = ctx;
+  const known = { browserId: ctx.browserId, address: ctx.from.address };
+  const { location, browserId } = await startChatSignIn(context, { ...asked, ...known });
+  ctx.setCookie(browserCookie(browserId, context.settings.https));
+  return { location };
+}

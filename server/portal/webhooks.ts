@@ -21,13 +21,13 @@ import {
 import { listDeliveries, listEndpoints } from "#server/webhooks/endpoint-views";
 import { replay } from "#server/webhooks/replay";
 import { sendTestEvent, verifyEndpoint } from "#server/webhooks/try-endpoint";
-import { Continued } from "./application-views";
+import { Continued } from "./applications";
 
 /** Null: the account's own endpoint, for its notices. */
 const Owner = z.object({ clientId: text(100).nullable() });
 const OneEndpoint = Owner.extend({ endpointId: text(100) });
 
-/** What ends an account's own notices, since a stolen session may be what they report. */
+/** A stolen session may be what the account's own notices report. */
 const silencing = userProcedure.input(OneEndpoint).use(({ ctx, input, next }) => {
   if (input.clientId === null) assertConfirmed(ctx.context, ctx.user);
   return next();
@@ -46,7 +46,6 @@ export const webhooksRouter = router({
 
   verify: userProcedure.input(OneEndpoint).mutation(calling(verifyEndpoint)),
 
-  /** A new URL needs a confirmation like a new endpoint. */
   change: userProcedure
     .input(EndpointChanges.extend(OneEndpoint.shape))
     .mutation(({ ctx, input }) => {

@@ -24,8 +24,8 @@ const peerPolicy = "peer";
 
 /**
  * Charges the holder of a live token, else the peer.
- * @param misdirected a known fault (path, method, Accept), thrown after the charge
- * @throws misdirected; TooManyRequests; 4001 … 4003 without a live token
+ * @param misdirected thrown after the charge
+ * @throws misdirected; TooManyRequests; 4001 … 4003
  */
 export async function authenticate(
   call: RequestContext,
@@ -78,7 +78,7 @@ export function requireActive({ actor, status }: Authentication): TokenHolder {
   return actor;
 }
 
-/** Repeats the checks after a wait, without a charge. */
+/** After a wait, without a charge. */
 export async function reauthenticate(ctx: Context, request: Request): Promise<TokenHolder> {
   const bearer = readBearer(request.headers.get("authorization"));
   const authentication =
@@ -93,7 +93,7 @@ export async function chargeAddress(call: RequestContext): Promise<void> {
   if (!call.window.allowed) throw refused(call.window);
 }
 
-/** For uncharged answers: preflights and early failures. */
+/** For uncharged answers. */
 export const peekAtAddress = (call: RequestContext): Promise<LimitState> =>
   call.ctx.limiter.peek(peerWindow(call));
 
@@ -103,7 +103,7 @@ const peerWindow = ({ ctx, peer }: RequestContext): LimitWindow => ({
   limit: ctx.settings.rates.peer,
 });
 
-/** Both buckets are charged even if one refuses; a misdirected call has no endpoint bucket. */
+/** Both are charged even if one refuses. */
 function chargeHolder(
   { ctx, endpoint }: RequestContext,
   actor: TokenHolder,
@@ -119,7 +119,7 @@ function chargeHolder(
   return Promise.all(windows.map((window) => ctx.limiter.take(window)));
 }
 
-/** Windows end with the clock minute, so this many callers must be refused within one. */
+/** So many callers must be refused within a clock minute. */
 const mostRefusals = 50_000;
 
 interface Refusal {
@@ -127,7 +127,7 @@ interface Refusal {
   readonly actor: TokenHolder;
 }
 
-/** Refused tokens by policy: until their window ends they cost neither database nor limiter. */
+/** Until their window ends they cost neither database nor limiter. */
 const refusals = perProcess("refusals", ({ now }) =>
   createTtlCache<string, Refusal>({ now, ttl: minuteMs, most: mostRefusals }),
 );

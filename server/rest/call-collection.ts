@@ -7,10 +7,7 @@ import { parsePath, pathParametersOf } from "./path";
 
 type CollectionOptions = Pick<OpenApiOptions, "baseUrl" | "prefix" | "tags">;
 
-/**
- * Postman Collection 2.1.0, which Bruno imports too: one request for each endpoint, in folders by
- * tag. The reader sets the variable `accessToken`.
- */
+/** Version 2.1.0, which Bruno imports too. */
 export const callCollection = (
   endpoints: readonly Endpoint[],
   { baseUrl, prefix, tags }: CollectionOptions,

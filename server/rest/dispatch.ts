@@ -17,9 +17,8 @@ import { toUnixSeconds } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
 import { authenticate, chargeAddress, peekAtAddress, requireActive } from "./authenticate";
 import type { Endpoint } from "./endpoint";
-import { describeRequest, noteFailure } from "./failure-note";
 import { onlyOnce } from "./idempotency";
-import { microsSince, observeRequest } from "./observe-request";
+import { describeRequest, microsSince, noteFailure, observeRequest } from "./observe-request";
 import { readBody, readInput } from "./read-input";
 import {
   acceptsJson,
@@ -52,7 +51,7 @@ export type Dispatch = (ctx: Context, request: Request, peer: RequestOrigin) => 
 const everyMethod = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const documentAllow = "GET, HEAD, OPTIONS";
 
-/** The returned function answers every call below /api, faults included. */
+/** It answers every call below /api, faults included. */
 export function compileDispatch(
   endpoints: readonly Endpoint[],
   options: DispatchOptions,
@@ -121,7 +120,7 @@ async function executeEndpoint(call: RequestContext): Promise<HttpResult> {
   const actor = requireActive(authentication);
   const { player } = authentication;
   requireScopes(actor.scopes, endpoint.scopes, authentication.withheld);
-  // An undeclared body is not read, but its size is limited too.
+  // Its size is limited too.
   if (!endpoint.body && call.peer.oversized) throw PayloadTooLarge.because();
   const text = endpoint.body ? await readBody(call.request, call.peer) : "";
   call.bodyText = text;
@@ -178,7 +177,7 @@ const insecure = () =>
     message: "The API is reached over https alone; revoke a token that was sent in the clear.",
   });
 
-/** Serialising one takes up to 50 ms. */
+/** Up to 50 ms each. */
 const documentTexts = perProcess("documents", () => new Map<string, string>());
 
 async function publish(
@@ -210,7 +209,7 @@ async function refuse(
     : answer;
 }
 
-/** A preflight succeeds even if the call will fail: otherwise the script cannot read the error. */
+/** A preflight succeeds even if the call will fail: else the script cannot read the error. */
 function isPreflight(request: Request, allow: string | undefined): boolean {
   if (request.method !== "OPTIONS") return false;
   return allow !== undefined || request.headers.has("access-control-request-method");

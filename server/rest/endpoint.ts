@@ -15,25 +15,22 @@ export interface Call<Path extends string, Query, Body> {
   readonly params: PathParams<Path>;
   readonly query: Query;
   readonly body: Body;
-  /** Read with the token if possible; otherwise the handler reads it. */
+  /** Undefined: the handler reads it. */
   readonly player: Authentication["player"];
-  /** For long answers: re-authentication, and the signal of a closed connection. */
+  /** For long answers. */
   readonly request: Request;
 }
 
 export type OpenStream = (response: ServerResponse) => void;
 
-export interface EndpointLimit {
+interface EndpointLimit {
   readonly policy: string;
   /** The calls per clock minute, account and application. */
   readonly setting: keyof Rates;
 }
 
-/**
- * Shared cache for answers that are the same for all callers. The serialised answer is kept per
- * process and parameters; `Cache-Control` has the remaining seconds.
- */
-export type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
+/** For answers that are the same for all callers. */
+type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
 
 /** RFC 9745, RFC 8594. */
 export interface Deprecation {
@@ -56,14 +53,14 @@ export interface EndpointSpec<
   readonly description: string;
   readonly tag: string;
   readonly scopes: readonly ScopeName[];
-  /** A z.object of text fields (see the query shapes). Undeclared fields are ignored. */
+  /** Of text fields. Undeclared ones are ignored. */
   readonly query?: Query;
-  /** Parsed from JSON with exact integers; absent is `undefined`. */
+  /** From JSON with exact integers. */
   readonly body?: Body;
-  /** Undeclared fields are stripped. Without it the answer is 204. */
+  /** Undeclared fields are stripped. Without it: 204. */
   readonly returns?: Returns;
   readonly fails: readonly FailureKind[];
-  /** The answer to `Accept: text/event-stream`, if the mount supports streams. */
+  /** To `Accept: text/event-stream`. */
   readonly stream?: {
     readonly description: string;
     readonly example: string;
@@ -71,11 +68,11 @@ export interface EndpointSpec<
   };
   readonly limit?: EndpointLimit;
   readonly cache?: EndpointCache;
-  /** ETag and `If-None-Match`, for polled lists. */
+  /** For polled lists. */
   readonly etag?: boolean;
   readonly idempotent?: boolean;
   readonly deprecated?: Deprecation;
-  /** A method, because its bivariant parameters allow a list of different endpoints. */
+  /** A method's bivariant parameters allow a list of different endpoints. */
   handle(
     call: Call<Path, z.output<Query>, z.output<Body>>,
   ):
@@ -99,7 +96,7 @@ const brand = Symbol.for("adjutant.reply");
 
 export interface ReplyHeaders {
   readonly freshUntil?: Date;
-  /** Query parameters of the next page, merged into this call's; sent as `Link: …; rel="next"`. */
+  /** Merged into this call's parameters; sent as `Link: …; rel="next"`. */
   readonly next?: Readonly<Record<string, string | number>>;
 }
 

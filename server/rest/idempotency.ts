@@ -18,13 +18,12 @@ import {
 } from "./store";
 
 const header = "Idempotency-Key";
-/** Printable ASCII, for logs. */
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Repeats get the stored answer, refusals included, but not 429 and 5xx. A crash leaves the key
- * taken, because the work may be done.
- * @throws IdempotencyConflict for a different request, or while the first is running
+ * Repeats get the stored answer, but not 429 and 5xx. A crash leaves the key taken, because the
+ * work may be done.
+ * @throws IdempotencyConflict
  */
 export async function onlyOnce(
   call: RequestContext,
@@ -51,7 +50,7 @@ export async function onlyOnce(
   if (earlier) return repeat(earlier, requestHash);
 
   const answer = await work().catch((thrown: unknown) => thrown);
-  // The connection broke: the work may be committed, so the key stays taken.
+  // The work may be committed, so the key stays taken.
   if (isBroken(answer)) throw answer;
   const cached = isHttpResult(answer) ? answer : failureResult(failureOf(answer));
   await (cached.status < 500 && cached.status !== TooManyRequests.status
@@ -67,7 +66,7 @@ export async function onlyOnce(
   throw answer;
 }
 
-/** Canonical form, because a retry may order, space or escape the body differently. */
+/** A retry may order, space or escape the body differently. */
 function canonicalBody(text: string): string {
   const read = text === "" ? undefined : readJson(text);
   return read && "value" in read ? writeSorted(read.value) : text;

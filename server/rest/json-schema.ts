@@ -8,10 +8,7 @@ export interface JsonSchema {
 
 export type NamedSchemas = Map<string, JsonSchema>;
 
-/**
- * The wire form: codecs by their wire side, defaults as optional. Schemas with an id are collected
- * in `named` and referenced.
- */
+/** The wire form. Schemas with an id are collected in `named`. */
 export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema {
   const {
     $schema: _,
@@ -30,7 +27,7 @@ export function jsonSchemaOf(schema: z.ZodType, named: NamedSchemas): JsonSchema
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Zod drops examples of transformed schemas; ours always have the wire form. */
+/** Zod drops examples of transformed schemas. */
 function keepExamples({
   zodSchema,
   jsonSchema,
@@ -84,12 +81,11 @@ const needsInt64 = ({ type, format, maximum, enum: values }: Record<string, unkn
   values === undefined &&
   !(Number(maximum) <= largestInt32);
 
-/** Rewrites references to components, merges `null` into types, drops trivial bounds. */
 function tidy(node: JsonSchema): JsonSchema {
   const tidied: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (trivial.has(value as number)) continue;
-    // Extra fields are allowed by default, and generators take this for the type of all fields.
+    // Generators take it for the type of all fields.
     if (keyword === "additionalProperties" && isSchema(value) && Object.keys(value).length === 0)
       continue;
     if (keyword === "pattern" && node.format === "date-time") continue;
@@ -106,7 +102,6 @@ function tidy(node: JsonSchema): JsonSchema {
   return joinNull(tidied);
 }
 
-/** `anyOf: [{type: "integer"}, {type: "null"}]` becomes `type: ["integer", "null"]`. */
 function joinNull({ anyOf, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(anyOf)) return rest;
   const [first, second, third] = anyOf as JsonSchema[];

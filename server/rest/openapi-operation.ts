@@ -37,7 +37,7 @@ const always: readonly FailureKind[] = [
   ServiceUnavailable,
 ];
 
-/** Declared failures and those implied by the declaration. */
+/** Also those that the declaration implies. */
 export function failuresOf(endpoint: Endpoint): FailureKind[] {
   const kinds = [...always, ...endpoint.fails];
   if (endpoint.scopes.length > 0) kinds.push(InsufficientPermissions);
@@ -74,7 +74,7 @@ function alternatives({ scopes }: Endpoint): string[][] {
   return isSame ? [[...scopes]] : [[...scopes], [...new Set(wide)]];
 }
 
-/** "Get Faction Members" → `getFactionMembers`; an alias needs another id. */
+/** An alias needs another id. */
 function operationId({ title, path: own }: Endpoint, path: string): string {
   const words = title
     .replace(/[^A-Za-z0-9 ]/g, "")
@@ -129,7 +129,7 @@ export function queryParameters({ query }: Endpoint, named: NamedSchemas): Opera
   const { properties = {}, required = [] } = jsonSchemaOf(query, named);
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const needed = fields.filter(([name]) => (required as string[]).includes(name));
-  // The wire schema does not show a default behind the codec.
+  // The wire schema does not show a codec's default.
   const sent = Object.fromEntries(
     needed.map(([name, schema]) => [name, String(exampleOf(schema, named))]),
   );
@@ -154,32 +154,23 @@ function headerParameters({ etag, idempotent, stream }: Endpoint): object[] {
     schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
   });
   return [
-    ...(etag
-      ? [
-          parameter(
-            "If-None-Match",
-            "The ETag of the answer that you have; 304 where it is still the same.",
-          ),
-        ]
-      : []),
-    ...(stream
-      ? [
-          parameter(
-            "Last-Event-ID",
-            "Of a stream: the id of the last frame that you have. It wins over `after` and `lastEventId`.",
-          ),
-        ]
-      : []),
-    ...(idempotent
-      ? [
-          parameter(
-            "Idempotency-Key",
-            "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
-            idempotencyKey,
-          ),
-        ]
-      : []),
-  ];
+    etag &&
+      parameter(
+        "If-None-Match",
+        "The ETag of the answer that you have; 304 where it is still the same.",
+      ),
+    stream &&
+      parameter(
+        "Last-Event-ID",
+        "Of a stream: the id of the last frame that you have. It wins over `after` and `lastEventId`.",
+      ),
+    idempotent &&
+      parameter(
+        "Idempotency-Key",
+        "A repeated request gets the answer of the first one, for 24 hours. Bodies are compared as JSON values, not as text.",
+        idempotencyKey,
+      ),
+  ].filter((given) => typeof given === "object");
 }
 
 function requestBody(

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { StatScoreMissing } from "#server/failures";
 import { writeExact } from "#server/platform/exact-json";
+import { unixSeconds } from "#server/testing/kernel-endpoints";
 import { endpoint } from "./endpoint";
 import { openApiDocument } from "./openapi";
-import { queryInteger, snowflake, unixSeconds } from "./shapes";
+import { queryInteger, snowflake } from "./shapes";
 
 const Thing = z.object({ id: snowflake.nullable(), at: unixSeconds }).meta({ id: "Thing" });
 const make = endpoint({

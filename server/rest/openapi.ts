@@ -10,14 +10,13 @@ import { mounted } from "./router";
 
 export interface OpenApiOptions {
   readonly version: string;
-  /** Without a trailing slash; the issuer. */
+  /** The issuer. */
   readonly baseUrl: string;
   readonly prefix: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly webhooks?: (named: NamedSchemas) => Readonly<Record<string, object>>;
 }
 
-/** OpenAPI 3.1, derived from the same table as dispatch. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: OpenApiOptions): object {
   const named: NamedSchemas = new Map();
   const paths: Record<string, Record<string, object>> = {};

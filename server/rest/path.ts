@@ -1,16 +1,12 @@
 import { unstorable } from "#server/platform/input-schemas";
 
-/** `<int:name>` gives a number, `<name>` a string. */
 type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
   ? { readonly [Key in Name]: number }
   : Segment extends `<${infer Name}>`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/**
- * `/faction/<int:faction_id>/banking/<request_id>` has `faction_id: number` and `request_id:
- * string`.
- */
+/** Of `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
 export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Param<Segment> & PathParams<Rest>
   : Param<Path>;
@@ -37,25 +33,18 @@ export function parsePath(path: string): Segment[] {
   });
 }
 
-/** OpenAPI notation: `/faction/{faction_id}/members`. */
+/** As OpenAPI writes it. */
 export const braced = (path: string): string => path.replace(/<(?:int:)?([a-z_]+)>/g, "{$1}");
 
 const largestInt = 2 ** 31 - 1;
 
-/** Digits only, 1 … 2^31−1, no leading zero. */
+/** 1 … 2^31−1, no leading zero. */
 export function readInt(text: string): number | undefined {
-  const length = text.length;
-  if (length === 0 || length > 10 || text.charCodeAt(0) === 48) return undefined;
-  let value = 0;
-  for (let at = 0; at < length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return undefined;
-    value = value * 10 + digit;
-  }
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
   return value <= largestInt ? value : undefined;
 }
 
-/** RFC 3986 section 2.1. Undefined if empty, malformed, or not storable. */
+/** RFC 3986 section 2.1. Undefined if not storable. */
 export function readSegment(text: string): string | undefined {
   if (text === "") return undefined;
   if (!text.includes("%")) return unstorable.test(text) ? undefined : text;

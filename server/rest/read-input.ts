@@ -12,12 +12,7 @@ export interface Input {
   readonly body: unknown;
 }
 
-/**
- * Undeclared fields are ignored.
- * @param search without the question mark
- * @param text empty without a body
- * @throws UnknownElement with every bad field of both
- */
+/** @throws UnknownElement with every bad field of both */
 export function readInput(endpoint: Endpoint, sent: { search: string; text: string }): Input {
   const errors: FieldError[] = [];
   const query = endpoint.query && parseQuery(endpoint.query, sent.search, errors);
@@ -83,9 +78,9 @@ const plain = /^(?:identity)?$/i;
 const json = /^application\/json(?:\s*;.*)?$/i;
 
 /**
- * Checks the type before the size and the size before reading; without a length, the first byte
- * shows that there is a body.
- * @throws InvalidContentType, PayloadTooLarge, or GeneralError if not UTF-8 or truncated
+ * Type before size, size before reading; without a length, the first byte shows that there is a
+ * body.
+ * @throws InvalidContentType, PayloadTooLarge, GeneralError
  */
 export async function readBody(request: Request, peer: RequestOrigin): Promise<string> {
   const { headers } = request;
@@ -102,10 +97,10 @@ export async function readBody(request: Request, peer: RequestOrigin): Promise<s
   return request.body ? decoded(await gather(request.body, () => refuseUnreadable(headers))) : "";
 }
 
-/** @throws InvalidContentType unless the headers announce plain JSON */
+/** @throws InvalidContentType */
 function refuseUnreadable(headers: Headers): void {
   if (!json.test(headers.get("content-type") ?? "")) throw InvalidContentType.because();
-  // RFC 9110 section 15.5.16: an unsupported content coding is refused by name.
+  // RFC 9110 section 15.5.16.
   if (!plain.test(headers.get("content-encoding") ?? ""))
     throw InvalidContentType.because({
       message: "The body must be sent as it is, without a content coding.",
@@ -129,13 +124,10 @@ function decoded(bytes: Buffer): string {
   return text;
 }
 
-/** Above any declared body; far below the parser's stack limit. */
+/** Far below the parser's stack limit. */
 const deepest = 32;
 
-/**
- * RFC 8259 with exact integers; drops `__proto__`.
- * @returns the value, or an error message for the caller
- */
+/** RFC 8259 with exact integers. */
 export function readJson(
   text: string,
 ): { readonly value: unknown } | { readonly unreadable: string } {

@@ -17,19 +17,18 @@ export interface RequestTarget {
 
 export interface RequestOrigin {
   readonly target?: RequestTarget;
-  /** From the socket or a trusted proxy; null if unknown (one bucket for all). */
+  /** Null if unknown (one bucket for all). */
   readonly address: string | null;
   /** A web-standard Request cannot carry the body of a GET. */
   readonly body?: Buffer;
-  /** The body of a GET was too large to read. */
   readonly oversized?: boolean;
-  /** A trusted proxy reported plain http, although the service is https. */
+  /** By plain http, as a trusted proxy says. */
   readonly insecure?: boolean;
   readonly requestId?: string | undefined;
   readonly streams?: boolean;
 }
 
-/** One call in progress; checks store their results here for headers and log. */
+/** Checks store their results here. */
 export interface RequestContext extends RequestTarget {
   readonly ctx: Context;
   readonly request: Request;
@@ -40,7 +39,7 @@ export interface RequestContext extends RequestTarget {
   readonly endpoint: Endpoint | undefined;
   window: LimitState | undefined;
   actor: TokenHolder | undefined;
-  /** Possible hashes of the refused token. */
+  /** Of the refused token. */
   tokenHashes: readonly string[] | undefined;
   bodyText: string;
 }
@@ -70,7 +69,7 @@ export function createRequestContext(
   };
 }
 
-/** Ignores the host: our URLs come from BASE_URL. */
+/** Without the host: our URLs come from BASE_URL. */
 export function targetOf(url: string): RequestTarget {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const question = url.indexOf("?", start);
@@ -78,7 +77,7 @@ export function targetOf(url: string): RequestTarget {
   return { pathname: url.slice(start, question), search: url.slice(question + 1) };
 }
 
-/** The most specific media range decides (RFC 9110 section 12.5.1). */
+/** The most specific range decides (RFC 9110 section 12.5.1). */
 const jsonRanges: Readonly<Record<string, number>> = {
   "application/json": 3,
   "application/*": 2,
@@ -104,14 +103,13 @@ function qualityOf(
   return best;
 }
 
-/** Absent or empty accepts everything. */
 export function acceptsJson(accept: string | null): boolean {
   if (accept === null || accept === "*/*" || accept === "application/json" || accept.trim() === "")
     return true;
   return qualityOf(accept, jsonRanges).quality > 0;
 }
 
-/** True if event streams rank above JSON; on a tie the client gets the list. */
+/** On a tie the client gets the list. */
 export function prefersStream(accept: string | null): boolean {
   if (!accept?.toLowerCase().includes("event-stream")) return false;
   const [stream, json] = [qualityOf(accept, streamRanges), qualityOf(accept, jsonRanges)];
@@ -121,7 +119,7 @@ export function prefersStream(accept: string | null): boolean {
   );
 }
 
-/** RFC 6750 section 2.1. The scheme is case-insensitive (RFC 9110 section 11.1). */
+/** RFC 6750 section 2.1. */
 const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** Tokens in query, body or cookies are ignored. */

@@ -5,7 +5,7 @@ import { requestLog } from "#db/schema/operations";
 import { createMetrics } from "#server/platform/metrics";
 import { testDatabase } from "#server/testing/database";
 import { recordedLog } from "#server/testing/recorded-log";
-import { createRequestLog, type RequestLogDeps } from "./request-log";
+import { createRequestLog } from "./request-log";
 import type { RequestLogLine } from "./store";
 
 const database = await testDatabase();
@@ -28,7 +28,7 @@ const line = (fields: Partial<RequestLogLine> = {}): RequestLogLine => ({
 const findOwners = async () => new Map();
 const written = async () => database.query.select().from(requestLog).orderBy(requestLog.id);
 
-function openLog(deps: Partial<RequestLogDeps> = {}) {
+function openLog(deps: Partial<Parameters<typeof createRequestLog>[0]> = {}) {
   const metrics = createMetrics();
   const log = createRequestLog({ findOwners, database, log: recordedLog(), metrics, ...deps });
   const dropped = async () => (await metrics.requestLogDropped.get()).values[0]?.value;

@@ -1,6 +1,5 @@
 import type { Database } from "#db/client";
-import { isConnectionLost } from "#server/platform/connection-lost";
-import { describeError } from "#server/platform/errors";
+import { describeError, isConnectionLost } from "#server/platform/errors";
 import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
@@ -24,39 +23,28 @@ type FindOwners = (hashes: readonly string[]) => Promise<
   >
 >;
 
-export interface RequestLog {
-  /** Never waits; drops the line if the queue is full. */
-  write(line: AnsweredCall): void;
-  /** Never fails: lines that the database rejects are counted and dropped. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 const batchLines = 500;
-/** About 20 seconds of a busy server; bounds the memory during an outage. */
+/** About 20 seconds of a busy server. */
 const mostQueued = 20_000;
 const flushMilliseconds = 1_000;
 
-export interface RequestLogDeps {
-  readonly database: Database;
-  readonly log: Log;
-  readonly findOwners: FindOwners;
-  readonly metrics: Pick<Metrics, "requestLogDropped">;
-}
-
-/** Flushes each second or every 500 lines, one batch at a time. */
+/** Each second or every 500 lines, one batch at a time. */
 export function createRequestLog({
   database,
   log,
   findOwners,
   metrics,
-}: RequestLogDeps): RequestLog {
+}: {
+  readonly database: Database;
+  readonly log: Log;
+  readonly findOwners: FindOwners;
+  readonly metrics: Pick<Metrics, "requestLogDropped">;
+}) {
   const complete = createCompletion(findOwners);
   let queue: AnsweredCall[] = [];
   /** Since the last line about it in the log. */
   let dropped = 0;
   let closing = false;
-  /** During an outage only the timer retries. */
   let resting = false;
 
   const drop = (lines: number) => {
@@ -69,7 +57,7 @@ export function createRequestLog({
       try {
         await insertRequestLines(database, await complete(batch));
       } catch (error) {
-        // Lines are kept only for connection failures; other errors would repeat.
+        // Other errors would repeat.
         resting = isConnectionLost(error);
         if (resting && !closing) break;
         if (resting) batch.push(...queue.slice(batchLines));
@@ -88,7 +76,8 @@ export function createRequestLog({
   timer.unref();
 
   return {
-    write: (line) => {
+    /** Never waits; drops the line if the queue is full. */
+    write: (line: AnsweredCall) => {
       if (queue.length >= mostQueued) {
         drop(1);
         return;
@@ -96,6 +85,7 @@ export function createRequestLog({
       queue.push(line);
       if (queue.length >= batchLines && !resting) void flush();
     },
+    /** Never fails. */
     flush,
     close: async () => {
       clearInterval(timer);
@@ -107,18 +97,15 @@ export function createRequestLog({
 }
 
 /**
- * Limits per application, minute and process, because a client with a dead token could fill the
- * log: above them, failures lose the note, the application, or the line.
+ * Per application, minute and process: above them, failures lose the note, the application, or the
+ * line.
  */
 const mostDead = 60;
 const mostNotes = 120;
-/** Lines per minute and process for rate-limited calls without a live token; metrics count all. */
+/** For rate-limited calls without a live token. */
 const mostRefused = 600;
 
-/**
- * Looks up the applications of dead tokens per batch, so that calls with a live token pay nothing,
- * and applies the limits.
- */
+/** Calls with a live token pay nothing. */
 function createCompletion(findOwners: FindOwners) {
   let minute = 0;
   const counts = new Map<string, number>();

@@ -74,12 +74,9 @@ export interface CachedResponse {
   readonly staleAt: number;
 }
 
-export type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
+type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
-/**
- * The `returns` schema strips undeclared fields.
- * @throws for a record that does not fit: a server error
- */
+/** @throws for a record that does not fit */
 export function serializeResponse(
   endpoint: Endpoint,
   returned: unknown,
@@ -146,7 +143,7 @@ const exposed = [
   "Sunset",
 ].join(", ");
 
-/** Any site may call the API, because the browser never sends bearer tokens by itself. */
+/** The browser never sends bearer tokens by itself. */
 const constantHeaders = {
   "Content-Type": "application/json",
   "Cache-Control": "no-store",
@@ -156,10 +153,7 @@ const constantHeaders = {
 };
 const securely = { "Strict-Transport-Security": strictTransport };
 
-/**
- * Later names win. Assigned, not spread: V8 makes a hidden class per spread object, which costs 3
- * µs and 2 KB that only a full collection frees.
- */
+/** Assigned, not spread: V8 makes a hidden class per spread object, which costs 3 µs and 2 KB. */
 export const responseHeaders = (
   https: boolean,
   requestId: string,
@@ -176,7 +170,7 @@ export const responseHeaders = (
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
 const usualHeaders = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID";
 
-/** Fetch standard, CORS protocol. Cookies are not used, so all headers are allowed. */
+/** Cookies are not used, so all headers are allowed. */
 export function preflightHeaders(
   { headers }: Request,
   allow: string,
@@ -191,7 +185,7 @@ export function preflightHeaders(
   };
 }
 
-/** Prevents caching, transforming and buffering by proxies. */
+/** For proxies. */
 export const streamHeaders = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-cache, no-transform",
@@ -199,7 +193,7 @@ export const streamHeaders = {
   Vary: "Origin, Authorization, Accept",
 };
 
-/** A web-standard Response cannot carry the stream. */
+/** A web-standard Response cannot carry it. */
 export const withStream = (response: Response, stream: OpenStream): Response =>
   Object.assign(response, { openStream: stream });
 

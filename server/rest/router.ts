@@ -12,7 +12,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string | number>>;
 }
 
-export interface Mounted {
+interface Mounted {
   readonly path: string;
   readonly endpoint: Endpoint;
 }
@@ -32,8 +32,7 @@ interface Pattern {
 const noParams = Object.freeze({});
 
 /**
- * Paths without parameters are found in a map; others are compared by segment, most fixed text
- * first, so that `/faction/crime/names` never matches an id.
+ * Most fixed text first, so that `/faction/crime/names` never matches an id.
  * @param prefix "/api/v1"
  * @throws if two endpoints claim the same method and path
  */

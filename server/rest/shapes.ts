@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type PlaceCursor, placeForm, readPlace, writePlace } from "#server/platform/paging";
-import { secondMs, toUnixSeconds } from "#server/platform/time";
 
-/** PostgreSQL's integer, and the maximum of `<int:…>`. */
+/** PostgreSQL's integer. */
 const largestId = 2 ** 31 - 1;
 
 const id = (what: string, example: number) =>
@@ -20,12 +19,7 @@ export const UnixSeconds = z
   .min(0)
   .meta({ description: "Unix seconds.", examples: [1_767_225_600] });
 
-export const unixSeconds = z.codec(UnixSeconds, z.date(), {
-  decode: (seconds) => new Date(seconds * secondMs),
-  encode: toUnixSeconds,
-});
-
-/** For the reference: schema metadata cannot contain bigints. */
+/** Schema metadata cannot contain bigints. */
 export const snowflakeExample = 123_456_789_012_345_678n;
 
 /** Above 2^53 a JavaScript number would change the digits. */
@@ -43,7 +37,6 @@ export const Snowflake = z
       "A 64-bit id with all its digits; read it with a parser that keeps integers exact.",
   });
 
-/** An exact JSON integer on the wire, a bigint inside. */
 export const snowflake = z.codec(Snowflake, z.bigint(), {
   decode: (wire) => BigInt(wire),
   encode: (value) => value,
@@ -70,10 +63,7 @@ type RowCursor = PlaceCursor<number>;
 export const isCursor = (value: unknown): value is RowCursor =>
   typeof value === "object" && value !== null;
 
-/**
- * An integer, or a cursor from a `next` link in the same parameter.
- * @param most the largest place and row of a cursor
- */
+/** The cursor is from a `next` link. @param most the largest place and row of a cursor */
 export const queryIntegerOrCursor = ({
   min,
   max,

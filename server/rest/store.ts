@@ -9,8 +9,7 @@ export type RequestLogLine = Omit<typeof requestLog.$inferSelect, "id">;
 
 /**
  * One array parameter per column: a list of values costs more than ten times as much, JSON almost
- * twice. `unnest` in `from` would materialise each column. Prepared, to avoid copying parameters
- * between plans.
+ * twice. `unnest` in `from` would materialise each column.
  */
 export async function insertRequestLines(
   database: Database,
@@ -34,15 +33,14 @@ export async function insertRequestLines(
     path: texts("path"),
     userAgent: texts("userAgent"),
     micros: values("micros"),
-    // JSON escapes line breaks within texts.
     failure: lines.map(({ failure }) => (failure ? JSON.stringify(failure) : "")).join("\n"),
   };
   await database.statement("insert_request_lines", prepareInsertion).execute(columns);
 }
 
 /**
- * Texts are joined by line breaks; none contains one, because paths and user agents are stripped and other caller input occurs only as JSON.
- * Empty means null.
+ * Joined by line breaks: none contains one, because paths and user agents are stripped and JSON
+ * escapes them. Empty means null.
  */
 function prepareInsertion({ query }: Handles) {
   const text = (name: keyof RequestLogLine) =>
@@ -65,7 +63,6 @@ function prepareInsertion({ query }: Handles) {
 
 type StoredRecord = typeof idempotencyRecords.$inferSelect;
 export type IdempotencyRecord = Pick<StoredRecord, "requestHash" | "status" | "body">;
-/** Scope of a key: other accounts and applications have their own keys. */
 type IdempotencyOwner = Pick<StoredRecord, "accountId" | "clientId" | "key">;
 
 const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
@@ -75,10 +72,7 @@ const ofOwner = ({ accountId, clientId, key }: IdempotencyOwner) =>
     eq(idempotencyRecords.key, key),
   );
 
-/**
- * The primary key decides a race. Records from before `since` are replaced.
- * @returns undefined for the winner, else the existing record
- */
+/** The primary key decides a race. @returns undefined for the winner, else the existing record */
 export async function claimIdempotencyKey(
   on: Queryable,
   owner: IdempotencyOwner,
@@ -103,7 +97,7 @@ export async function claimIdempotencyKey(
     })
     .from(idempotencyRecords)
     .where(ofOwner(owner));
-  // The first request may have failed and released the key just now.
+  // The first request may have just released the key.
   return earlier ?? { requestHash: claim.requestHash, status: null, body: null };
 }
 

@@ -7,7 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
 import { pickKey } from "#server/users/keys/pick-key";
-import { countNeedsOfPreviousSecret } from "./follow-server-secret";
+import { countNeedsOfPreviousSecret } from "./server-secret";
 
 const database = await testDatabase();
 const on = database.query;

@@ -9,7 +9,7 @@ import { createKeyring } from "#server/platform/keyring";
 import { testPostgresUrl } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
 import { testContext } from "#server/testing/test-context";
-import { assertServerSecret } from "./canary";
+import { assertServerSecret } from "./server-secret";
 
 const secrets = ["A", "B"].map(
   (name) => `${name}-tests-alone-use-this-Secret-0123456789-abcdefghij`,

@@ -21,16 +21,42 @@ import {
   refreshTokens,
 } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import type { Context } from "#server/context";
+import type { Purpose } from "#server/platform/keyring";
 import { secondMs } from "#server/platform/time";
-import type { SealedColumn } from "./reseal-all";
+
+export interface SealedRow {
+  readonly id: string;
+  readonly sealed: string;
+}
+
+export interface SealedPage {
+  /** Current secret first. */
+  readonly keyIds: readonly [string, ...string[]];
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface SealedColumn {
+  /** For the log; columns may share it. */
+  readonly name: string;
+  readonly purpose: Purpose;
+  list(on: Queryable, page: SealedPage): Promise<readonly SealedRow[]>;
+  /** @returns false if the row was changed meanwhile */
+  replace(
+    ctx: Context,
+    row: SealedRow,
+    to: { readonly sealed: string; readonly plain: string },
+  ): Promise<boolean>;
+}
 
 interface SealedTable {
   readonly name: string;
   readonly table: PgTable;
   readonly keyId: SQL;
-  /** Rows with such a value; it was wiped in the others. */
+  /** It was wiped in the others. */
   readonly holds?: SQL;
-  /** Rows expire by themselves, so they are not reported. */
+  /** Not reported. */
   readonly expires?: true;
 }
 
@@ -80,7 +106,7 @@ const sealedTables: readonly SealedTable[] = [
   },
 ];
 
-/** Rows by table that these secrets cannot open; `all` includes expiring ones. */
+/** @param all includes expiring ones */
 export async function countSealedOtherwise(
   on: Queryable,
   keyIds: readonly string[],
@@ -97,8 +123,7 @@ export async function countSealedOtherwise(
 }
 
 /**
- * Sessions possibly hashed under a secret of before `since`. They carry no secret id, but each use
- * extends the expiry and rehashes, so unused ones qualify.
+ * They carry no secret id, but each use extends the expiry and rehashes.
  * @param lifetime seconds
  */
 export async function countOldSessions(
@@ -113,7 +138,6 @@ export async function countOldSessions(
   return row?.rows ?? 0;
 }
 
-/** A column with texts sealed for their row. */
 interface SealedPlace extends Pick<SealedColumn, "name" | "purpose"> {
   readonly id: PgColumn;
   readonly sealed: PgColumn;
@@ -134,7 +158,7 @@ const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn 
   async replace({ database }, row, to) {
     const stored = await database.query
       .update(sealed.table)
-      // No sealed column has a different name in the schema, so the property names it.
+      // The property names it as the schema does.
       .set({ [sealed.name]: to.sealed })
       .where(and(eq(id, row.id), eq(sealed, row.sealed)))
       .returning({ id });
@@ -142,7 +166,6 @@ const sealedColumn = ({ name, purpose, id, sealed }: SealedPlace): SealedColumn 
   },
 });
 
-/** For second factors and webhook endpoints, which may have two. */
 export const sealedColumns: readonly SealedColumn[] = [
   sealedColumn({
     name: "secondFactors",

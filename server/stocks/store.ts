@@ -16,8 +16,7 @@ import {
 import { z } from "zod";
 import { findAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
-import { newestOf } from "#db/newest";
+import { excluded, newestOf } from "#db/expressions";
 import { items, stockLatest, stocks, stockTicks } from "#db/schema/stocks";
 import type { Sweep } from "#db/sweep";
 import type { Item, Stock } from "#server/game/contract/torn";

@@ -31,7 +31,6 @@ export const sweeps: readonly Sweep[] = [
 
 export const walks: readonly Walk[] = oauthWalks;
 
-/** Dropped by partition, not deleted row by row. */
 export const partitionedLogs: readonly PartitionedLog[] = [
   requestLogPartitions,
   auditLogPartitions,

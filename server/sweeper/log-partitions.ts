@@ -12,10 +12,9 @@ import { describeError } from "#server/platform/errors";
 import { minuteSeconds } from "#server/platform/time";
 import { partitionedLogs } from "./list";
 
-/** One index builder at a time; any constant works. */
+/** Any constant works. */
 const indexLock = 7_300_111;
 
-/** Creates future partitions, indexes closed ones, and drops old ones. */
 export const keepPartitions: Job = {
   name: "keep-partitions",
   cadence: { everySeconds: 10 * minuteSeconds },
@@ -36,22 +35,19 @@ export const keepPartitions: Job = {
       count(`strays.${nameOfLog(log)}`, strays);
       for (const partition of await findUnindexed(background.query, log, ctx.now())) {
         if (signal.aborted) break;
-        // A very busy day's index takes longer than a job's statement timeout.
+        // It takes longer than a job's statement timeout.
         await exclusively(indexLock, (held) => buildLateIndexes(held, log, partition));
         count("indexed", 1);
       }
     }
-    // A long transaction may block a drop, which ends this run.
+    // A long transaction may block a drop.
     for (const log of partitionedLogs)
       count("dropped", await dropOldPartitions(background, log, ctx.now()));
     return counts;
   },
 };
 
-/**
- * Failures are logged and retried by the next run: there are partitions ahead, and a default one.
- * @returns the number made
- */
+/** The next run retries. @returns the number made */
 export async function ensureLogPartitions({
   database,
   log,
@@ -70,7 +66,7 @@ export async function ensureLogPartitions({
   return total;
 }
 
-export interface LogState {
+interface LogState {
   readonly table: string;
   readonly aheadSeconds: number;
   readonly strays: number;

@@ -77,9 +77,9 @@ test("200,000 expired tokens go in bounded runs and small batches, and nobody wa
   let removed = 0;
   do {
     const start = livedTime();
-    const run = await runSweeps(ctx, { milliseconds, signal: new AbortController().signal });
+    const counts = await runSweeps(ctx, { milliseconds, signal: new AbortController().signal });
     runs.push(start());
-    removed = [...run.removed.values()].reduce((sum, rows) => sum + rows, 0);
+    removed = counts.removed ?? 0;
   } while (removed > 0 && runs.length < mostRuns);
   sweeping = false;
   await calls;

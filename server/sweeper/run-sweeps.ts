@@ -9,106 +9,70 @@ import type { Moment, Walk } from "#server/oauth/sweep-store";
 import { secondMs } from "#server/platform/time";
 import { sweeps, walks } from "./list";
 
-/** A third of each minute: an outage's backlog is removed gradually. */
+/** Of each minute. */
 const longestRunMs = 20_000;
-/** Larger backlogs are reported as this number. */
 const countedAtMost = 10_000;
 
 export const sweepExpired: Job = {
   name: "sweep-expired",
   cadence: { everySeconds: 60 },
   budget: 0,
-  run: async (ctx, { signal }): Promise<Counts> => {
-    const { removed, open, now, batches, longest } = await runSweeps(ctx, {
-      milliseconds: longestRunMs,
-      signal,
-    });
-    const counts: Record<string, number> = {
-      batches,
-      longestBatchMilliseconds: Math.round(longest),
-      removed: 0,
-      due: 0,
-    };
-    const count = (name: string, by: number) => {
-      counts[name] = (counts[name] ?? 0) + by;
-    };
-    for (const [name, rows] of removed) {
-      count("removed", rows);
-      if (rows > 0) count(`removed.${name}`, rows);
-    }
-    for (const sweep of sweeps.filter((each) => open.has(each))) {
-      const due = await countDue(ctx.database.query, sweep, { now, most: countedAtMost });
-      count("due", due);
-      if (due > 0) count(`${duePrefix}${nameOf(sweep)}`, due);
-    }
-    return counts;
-  },
+  run: (ctx, { signal }) => runSweeps(ctx, { milliseconds: longestRunMs, signal }),
 };
 
-/**
- * Milliseconds. Pauses after a batch for as long as it took, up to this, to leave capacity for
- * calls.
- */
+/** Milliseconds. A pause is as long as the batch, to leave capacity for calls. */
 const longestRestMs = 50;
 
-export interface SweepRun {
-  readonly now: Date;
-  /** Rows by table. */
-  readonly removed: ReadonlyMap<string, number>;
-  /** Tables with due rows left. */
-  readonly open: ReadonlySet<unknown>;
-  readonly batches: number;
-  /** Longest batch in milliseconds. */
-  readonly longest: number;
-}
-
 interface Task {
-  readonly of: unknown;
   readonly name: string;
   step(): Promise<{ readonly rows: number; readonly isDone: boolean }>;
+  readonly countDue?: () => Promise<number>;
 }
 
 /**
- * Round-robin batches over the tables until nothing is due or the time is over.
- * @param bounds.milliseconds limit of this run; the next run continues
+ * Round-robin until nothing is due or the time is over.
+ * @param bounds.milliseconds the next run continues
  */
 export async function runSweeps(
   ctx: Context,
   { milliseconds, signal }: { readonly milliseconds: number; readonly signal: AbortSignal },
-): Promise<SweepRun> {
+): Promise<Counts> {
   const on = ctx.database.query;
   const now = ctx.now();
-  // After an outage a client may still fetch an owed reply.
+  // A client may still fetch an owed reply.
   const reuse = ctx.settings.lifetimes.refreshReuse * secondMs;
   const moment: Moment = { now, replayable: ctx.database.outages.settledBefore(now, reuse) };
   const end = performance.now() + milliseconds;
   const mayGoOn = () => !signal.aborted && performance.now() < end;
   const stored = (await findAppState(on, positionsKey)) ?? "{}";
-  /** Resume keys by table. */
+  /** Resume keys. */
   const positions = new Map(Object.entries(StoredPositions.parse(JSON.parse(stored))));
-  const removed = new Map<string, number>();
-  let batches = 0;
+  const counts: Record<string, number> = { batches: 0, removed: 0, due: 0 };
+  const count = (name: string, by: number) => {
+    if (by > 0) counts[name] = (counts[name] ?? 0) + by;
+  };
   let longest = 0;
 
   const batch = async ({ name, step }: Task): Promise<boolean> => {
     const start = performance.now();
     const { rows, isDone } = await step();
     const took = performance.now() - start;
-    batches++;
     longest = Math.max(longest, took);
-    removed.set(name, (removed.get(name) ?? 0) + rows);
+    count("batches", 1);
+    count("removed", rows);
+    count(`removed.${name}`, rows);
     ctx.log.debug({ table: name, rows, milliseconds: Math.round(took) }, "swept");
     await wait(Math.min(took, longestRestMs));
     return isDone;
   };
   let open: Task[] = [
     ...sweeps.map((sweep) => ({
-      of: sweep,
       name: nameOf(sweep),
       step: async () => {
         const rows = await sweepBatch(on, sweep, now);
         return { rows, isDone: rows < batchSize && (rows === 0 || !sweep.grows) };
       },
+      countDue: () => countDue(on, sweep, { now, most: countedAtMost }),
     })),
     ...walks.map((walk) => walkTask(on, walk, { moment, positions })),
   ];
@@ -119,17 +83,22 @@ export async function runSweeps(
   }
   const reached = JSON.stringify(Object.fromEntries(positions));
   if (reached !== stored) await setAppState(on, positionsKey, reached);
-  return { now, removed, open: new Set(open.map(({ of }) => of)), batches, longest };
+  for (const { name, countDue: countLeft } of open) {
+    const rows = (await countLeft?.()) ?? 0;
+    count("due", rows);
+    count(`${duePrefix}${name}`, rows);
+  }
+  return { ...counts, longestBatchMilliseconds: Math.round(longest) };
 }
 
 const pageSize = 200;
-/** A large table's round spans several runs, so that an idle run is cheap. */
+/** An idle run is cheap. */
 const pagesInRun = 100;
-/** Rows of a kind per page and batch. */
+/** Per page and batch. */
 const mostOfKind = 400;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Walks a table by key from the last run's position, on any instance, and wraps around. */
+/** From the last run's position, on any instance; wraps around. */
 function walkTask(
   on: Queryable,
   walk: Walk,
@@ -138,7 +107,6 @@ function walkTask(
   const name = nameOf(walk);
   let pages = 0;
   return {
-    of: walk,
     name,
     step: async () => {
       const after = positions.get(name) ?? firstId;
@@ -156,8 +124,8 @@ function walkTask(
 const StoredPositions = z.record(z.string(), z.uuid());
 const positionsKey = "walked-to";
 
-/** Due rows left after the last run, each table counted up to 10,000. */
-export interface Backlog {
+/** Each table counted up to 10,000. */
+interface Backlog {
   readonly rows: number;
   readonly tables: Readonly<Record<string, number>>;
 }

@@ -3,7 +3,7 @@ import { POST as postLinkChat } from "#app/(portal)/account/chat/link/route";
 import { POST as postUnlinkChat } from "#app/(portal)/account/chat/unlink/route";
 import { GET as getChatCallback } from "#app/sign-in/chat/callback/route";
 import { POST as postStartChat } from "#app/sign-in/chat/route";
-import { linkChatAccount } from "#server/auth/chat/chat-account-link";
+import { linkChatAccount } from "#server/auth/chat/chat-sign-in";
 import { confirmSession } from "#server/auth/store";
 import { parseEnvironment } from "#server/platform/env";
 import { chatFacts } from "./chat-facts";

@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { InsufficientVaultBalance } from "#server/failures";
 import { gameCallError } from "#server/game/game-call-error";
-import { toUnixSeconds } from "#server/platform/time";
+import { secondMs, toUnixSeconds } from "#server/platform/time";
 import { endpoint, reply } from "#server/rest/endpoint";
-import {
-  queryBoolean,
-  queryInteger,
-  Snowflake,
-  snowflake,
-  UnixSeconds,
-  unixSeconds,
-} from "#server/rest/shapes";
+import { queryBoolean, queryInteger, Snowflake, snowflake, UnixSeconds } from "#server/rest/shapes";
+
+export const unixSeconds = z.codec(UnixSeconds, z.date(), {
+  decode: (seconds) => new Date(seconds * secondMs),
+  encode: toUnixSeconds,
+});
 
 const given = { description: "", tag: "Test", scopes: [], fails: [] };
 /** Must appear in no answer and no log line, because no endpoint declares it. */

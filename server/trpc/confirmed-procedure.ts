@@ -4,16 +4,12 @@ import { mayAdminister } from "#server/auth/second-factor/second-factor-acts";
 import { portalRefusal } from "#server/portal-refusal";
 import { publicProcedure, userProcedure } from "./init";
 
-/** Others get FORBIDDEN with the reason CONFIRMATION_WANTED. */
 export const confirmedProcedure = userProcedure.use(({ ctx, next }) => {
   assertConfirmed(ctx.context, ctx.user);
   return next();
 });
 
-/**
- * Requires a session with a passed second factor. Checked before the input is parsed; to everyone
- * but an admin the procedure does not exist.
- */
+/** Checked before the input is parsed; to everyone but an admin the procedure does not exist. */
 export const adminProcedure = publicProcedure.use(({ ctx, next }) => {
   const { user } = ctx;
   if (!user?.admin) throw new TRPCError({ code: "NOT_FOUND" });

@@ -1,9 +1,50 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import superjson, { type SuperJSONResult } from "superjson";
 import type { Context } from "#server/context";
 import { describeError } from "#server/platform/errors";
 import type { PortalContext } from "./portal-context";
 import { publicError, publicShape, withRequestId } from "./refusal";
-import { transformer } from "./transformer";
+
+const mostAnnotations = 100;
+/** SuperJSON walks a set or map from its start for each annotation inside it. */
+const annotatedTypes: ReadonlySet<unknown> = new Set(["undefined", "Date", "bigint", "number"]);
+
+/** Each annotation may cost as much as the whole input. */
+export const transformer = {
+  input: {
+    serialize: (input: unknown) => superjson.serialize(input),
+    deserialize: (sent: SuperJSONResult | undefined): unknown => {
+      if (!isBounded(sent?.meta)) throw new TRPCError({ code: "BAD_REQUEST" });
+      try {
+        return sent && superjson.deserialize(sent, { inPlace: true });
+      } catch (cause) {
+        throw new TRPCError({ code: "BAD_REQUEST", cause });
+      }
+    },
+  },
+  output: superjson,
+};
+
+function isBounded(meta: SuperJSONResult["meta"]): boolean {
+  const values = leaves(meta?.values);
+  const equalities = leaves(meta?.referentialEqualities);
+  return values?.every((type) => annotatedTypes.has(type)) === true && equalities !== undefined;
+}
+
+function leaves(annotations: unknown): unknown[] | undefined {
+  const waiting = [annotations];
+  const found: unknown[] = [];
+  for (const entry of waiting) {
+    if (typeof entry !== "object" || entry === null) {
+      if (entry !== undefined) found.push(entry);
+      continue;
+    }
+    const inside = Object.values(entry);
+    if (waiting.length + inside.length > mostAnnotations) return undefined;
+    waiting.push(...inside);
+  }
+  return found;
+}
 
 const t = initTRPC.context<PortalContext>().create({
   transformer,
@@ -24,19 +65,18 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.from.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  // Without a cause, because Next prints thrown errors.
+  // Next prints a cause.
   throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.from.requestId);
 });
 
 export const publicProcedure = t.procedure.use(translated);
 
-/** Others get UNAUTHORIZED. */
 export const userProcedure = publicProcedure.use(({ ctx, next }) => {
   if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
   return next({ ctx: { ...ctx, user: ctx.user } });
 });
 
-/** The resolver of a procedure that adds a guard and an input schema to a verb, and nothing else. */
+/** For a procedure that adds a guard and an input schema to a verb. */
 export const calling =
   <By, Input, Answer>(verb: (ctx: Context, by: By, input: Input) => Answer) =>
   ({

@@ -6,7 +6,6 @@ import { readSession } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { peerAddress } from "#server/platform/peer-address";
 
-/** The transport has checked CSRF. */
 export interface PortalContext {
   readonly context: Context;
   readonly user: PortalUser | null;
@@ -15,7 +14,7 @@ export interface PortalContext {
   readonly browserId: string | null;
   /** Left by a passed first factor. */
   readonly secondStepToken: string | null;
-  /** Works in form targets and over HTTP, not in a page. */
+  /** Not in a page. */
   readonly setCookie: (line: string) => void;
 }
 
@@ -25,14 +24,14 @@ interface Caller {
   readonly setCookie: (line: string) => void;
 }
 
-/** The front sets each request's id and overwrites a client's. */
+/** The front overwrites a client's id. */
 export const sourceOf = (headers: Headers, { ids, settings }: Context): RequestSource => ({
   requestId: headers.get("x-request-id") ?? ids.request(),
   address: peerAddress(headers, settings),
   userAgent: headers.get("user-agent"),
 });
 
-/** Only the session cookie authenticates, never a bearer token. */
+/** Never a bearer token. */
 export async function createPortalContext(
   context: Context,
   { headers, from, setCookie }: Caller,
@@ -51,7 +50,7 @@ export async function createPortalContext(
   };
 }
 
-/** Without a session CSRF gains nothing, and the transport's origin check suffices. */
+/** Without a session CSRF gains nothing. */
 export const carriesToken = (
   { context, user, sessionToken }: PortalContext,
   token: string | null,

@@ -17,7 +17,6 @@ const fixedSentences: Partial<Record<TRPCError["code"], string>> = {
   UNSUPPORTED_MEDIA_TYPE: "The body must be JSON.",
 };
 
-/** What a page, a form or a script may learn of a thrown error. */
 export interface Refusal {
   readonly status: number;
   /** Of the catalogue. */
@@ -26,7 +25,7 @@ export interface Refusal {
   readonly details?: FailureDetails | undefined;
   /** A portal refusal's, or `details.reason`. */
   readonly reason?: string | undefined;
-  /** Absent where a fixed sentence says it: faults of ours, unreadable input. */
+  /** Absent where a fixed sentence says it. */
   readonly message?: string | undefined;
   readonly fields?: readonly FieldError[] | undefined;
   /** The first wrong one. */
@@ -35,7 +34,7 @@ export interface Refusal {
   readonly retryAfter?: number | undefined;
 }
 
-/** The one translation of what rules throw; every other message stays inside. */
+/** Every other message stays inside. */
 export function refusalOf(thrown: unknown): Refusal {
   const ofProcedure = isPortalError(thrown);
   const known = ofProcedure ? thrown.cause : thrown;
@@ -55,7 +54,7 @@ export function refusalOf(thrown: unknown): Refusal {
   return { status, code, name, details, reason, message, fields, field, retryAfter };
 }
 
-/** The shape of an error for scripts. */
+/** For scripts. */
 export function publicShape(input: {
   error: TRPCError;
   shape: TRPCDefaultErrorShape;
@@ -83,7 +82,7 @@ export function publicShape(input: {
 }
 
 export function fieldErrors(cause: unknown): FieldError[] | undefined {
-  // By shape: the error's class differs between the two module graphs.
+  // The error's class differs between the two module graphs.
   const parsed = Issues.safeParse(cause);
   if (!parsed.success) return undefined;
   return parsed.data.issues.map(({ path, message }) => ({ field: path.join("."), message }));
@@ -93,7 +92,7 @@ const maxReportedErrors = 50;
 
 const Issues = z.object({
   name: z.literal(["ZodError", "$ZodError"]),
-  // Cut before parsing, because the caller controls the number.
+  // The caller controls the number.
   issues: z
     .array(z.unknown())
     .transform((issues) => issues.slice(0, maxReportedErrors))
@@ -113,7 +112,7 @@ export function publicError(thrown: unknown): TRPCError | undefined {
 const errorOf = (status: number, cause: Error): TRPCError =>
   new TRPCError({ code: codes[status] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 
-/** Next passes the digest to the browser; the error page shows it. */
+/** The error page shows it. */
 export const withRequestId = <Thrown>(thrown: Thrown, requestId: string): Thrown =>
   thrown instanceof Error ? Object.assign(thrown, { digest: requestId }) : thrown;
 

@@ -15,8 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excludedIfKnown } from "#db/excluded";
-import { nameKey, nameStarts } from "#db/name-start";
+import { excludedIfKnown, nameKey, nameStarts } from "#db/expressions";
 import { accounts, gameKeys, switches } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import { battleStats, personalStats } from "#db/schema/stats";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, not, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { instantSql } from "#db/request-time";
+import { instantSql } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { eventTypes } from "#server/event-types";
-import { boundedList } from "#server/platform/bounded-list";
-import { moment, text } from "#server/platform/input-schemas";
+import { boundedList, moment, text } from "#server/platform/input-schemas";
 import { longestEndpointUrl } from "./endpoint-url";
 import { alwaysSent } from "./events";
 

@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import type { Settings } from "#server/platform/env";
-import { parsePlainOrigin } from "#server/platform/plain-origin";
-import { isLoopback } from "#server/platform/url-settings";
+import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
 export type EndpointSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 

@@ -90,8 +90,6 @@ export async function listFailingApplications(ctx: Context, { accountId }: Porta
   return troubles.filter((each) => each.errorsJumped || each.endpoints > 0);
 }
 
-export type WebhookBacklog = Awaited<ReturnType<typeof webhookBacklog>>;
-
 /**
  * Of enabled endpoints. `lagSeconds`: age of the oldest event that is due and not being sent; 0
  * without one.

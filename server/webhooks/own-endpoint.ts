@@ -6,7 +6,7 @@ import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownElement } from "#server/failures";
 import { lockApplication, requireApplication } from "#server/oauth/clients/own-applications";
 import { isUuid } from "#server/platform/ids";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import type { WebhookEndpoint } from "./endpoint";
 import { findEndpoint } from "./endpoint-store";
 import { isSecretLost } from "./signature";

@@ -5,7 +5,7 @@ import { readLogBounds } from "#server/event-log/retention";
 import { readEventCursor, writeEventCursor } from "#server/events/cursor";
 import { visibleTo } from "#server/events/visible-events";
 import { GeneralError, UnknownElement } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { type CappedCount, cappedCountOf, noCount } from "#server/platform/paging";
 import { countUndelivered, findSentMessage, listUndelivered } from "./attempt-store";
 import type { ReplayInput } from "./contract";

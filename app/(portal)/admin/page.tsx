@@ -9,8 +9,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { changeOf, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
-import type { Concern } from "#server/health/concerns";
-import type { Figures, Hour } from "#server/health/hours";
+import type { Concern, Figures, Hour } from "#server/health/overview";
 
 export const generateMetadata = () => adminTitle("Overview");
 

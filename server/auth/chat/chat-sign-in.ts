@@ -1,6 +1,13 @@
-import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } from "#server/actor";
+import {
+  type AccountActor,
+  type AnonymousActor,
+  anonymous,
+  type PortalUser,
+  type RequestSource,
+} from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
+import { withdrawChatNotices } from "#server/notices/notices";
 import { networkOf } from "#server/platform/peer-address";
 import { type Proof, putProofs, takeProof } from "#server/work/proofs";
 import { browserHash, newBrowserId } from "../browser-binding";
@@ -12,14 +19,19 @@ import {
   signInRefused,
 } from "../sign-in-refused";
 import { addressWindow, chargedTry, chargeForGood } from "../sign-in-throttle";
-import { linkChatAccount } from "./chat-account-link";
+import {
+  deleteChatAccountLink,
+  findChatAccountLink,
+  findChatOwner,
+  insertChatAccountLink,
+  lockAccount,
+  noteChatSignIn,
+} from "../store";
 import { createChatProvider, isProviderError } from "./provider";
-import { findChatOwner, noteChatSignIn } from "./store";
 
-/** Time to find a telephone. */
 const waitMilliseconds = 600_000;
 const stateBytes = 32;
-/** Per clock minute and address: each is a row, and later two calls to the provider. */
+/** Per clock minute and address: each is a row. */
 const startLimit = 60;
 
 interface ChatStart {
@@ -60,7 +72,7 @@ export async function startChatSignIn(
   };
 }
 
-/** RFC 6749 sections 4.1.2 and 4.1.2.1. Unproven. */
+/** Unproven (RFC 6749 section 4.1.2). */
 interface ProviderAnswer {
   readonly state: string | null;
   readonly code: string | null;
@@ -79,7 +91,7 @@ export type ChatOutcome =
       readonly next: string | null;
     };
 
-/** @throws SignInRefused "chat-off", or one that is said at once; every other refusal is returned */
+/** @throws SignInRefused "chat-off", or one that is said at once */
 export async function finishChatSignIn(
   ctx: Context,
   by: PortalUser | AnonymousActor,
@@ -89,7 +101,7 @@ export async function finishChatSignIn(
   let started: Proof | undefined;
   const isLink = () => started !== undefined && started.accountId !== null;
   try {
-    return await chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
+    return await chargedTry(ctx, [addressWindow(ctx, by)], {
       attempt: async () => {
         started = await claimChatSignIn(ctx, answer);
         return actOn(ctx, by, { answer, started });
@@ -127,10 +139,7 @@ async function actOn(
   return { kind: "linked", next };
 }
 
-/**
- * Refuses a foreign, repeated or late answer (RFC 6749 section 10.12).
- * @throws SignInRefused "chat-expired"
- */
+/** Refuses a foreign, repeated or late answer. @throws SignInRefused "chat-expired" */
 export async function claimChatSignIn(
   ctx: Context,
   { state, browserId }: Pick<ProviderAnswer, "state" | "browserId">,
@@ -177,8 +186,7 @@ interface ChatProof {
 }
 
 /**
- * Only a link opens an account: the game's data about chat accounts may be out of date, and proves
- * no consent.
+ * Only a link opens an account: the game's data about chat accounts prove no consent.
  * @throws SignInRefused "chat-unknown" or "banned"
  */
 async function signInChatOwner(
@@ -198,5 +206,51 @@ async function signInChatOwner(
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))
       throw signInRefused("chat-unknown");
     return admitted;
+  });
+}
+
+export async function showChatAccount(ctx: Context, user: PortalUser) {
+  const found = await findChatAccountLink(ctx.database.query, user.accountId);
+  // The id has more digits than a number holds.
+  const link = found ? { ...found, chatId: String(found.chatId) } : null;
+  return { offered: ctx.settings.chatSignIn !== undefined, link };
+}
+
+/** The owner must have proved both. @throws SignInRefused "chat-taken", "chat-other" */
+export async function linkChatAccount(
+  ctx: Context,
+  by: AccountActor,
+  { chatId }: { readonly chatId: bigint },
+): Promise<void> {
+  const { accountId } = by;
+  await ctx.database.transaction(async (tx) => {
+    if (!(await insertChatAccountLink(tx, { chatId, accountId, linkedAt: ctx.now() }))) {
+      if ((await findChatAccountLink(tx, accountId))?.chatId === chatId) return;
+      throw signInRefused((await findChatOwner(tx, chatId)) ? "chat-taken" : "chat-other");
+    }
+    const details = { chat: String(chatId) };
+    await ctx.audit(tx, by, "chat_account.linked", { details });
+    await ctx.notify(tx, {
+      accountId,
+      kind: "chat-linked",
+      text: "A chat account was linked and can sign in here now. If that was not you, unlink it and end all other sessions.",
+    });
+  });
+}
+
+export async function unlinkChatAccount(ctx: Context, by: PortalUser): Promise<void> {
+  const { accountId } = by;
+  await ctx.database.transaction(async (tx) => {
+    await lockAccount(tx, accountId);
+    if (!(await findChatAccountLink(tx, accountId))) return;
+    await withdrawChatNotices(tx, accountId);
+    // The chat account gets it, too.
+    await ctx.notify(tx, {
+      accountId,
+      kind: "chat-unlinked",
+      text: "The chat account was unlinked and can no longer sign in here.",
+    });
+    const chatId = await deleteChatAccountLink(tx, accountId);
+    await ctx.audit(tx, by, "chat_account.unlinked", { details: { chat: String(chatId) } });
   });
 }

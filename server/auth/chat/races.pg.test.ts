@@ -6,8 +6,12 @@ import { testDatabase } from "#server/testing/database";
 import { outcomeOf } from "#server/testing/outcome-of";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
-import { linkChatAccount, unlinkChatAccount } from "./chat-account-link";
-import { claimChatSignIn, startChatSignIn } from "./chat-sign-in";
+import {
+  claimChatSignIn,
+  linkChatAccount,
+  startChatSignIn,
+  unlinkChatAccount,
+} from "./chat-sign-in";
 
 const { chatSignIn } = parseEnvironment({
   CHAT_CLIENT_ID: "adjutant",

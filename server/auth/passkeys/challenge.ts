@@ -10,20 +10,19 @@ import { browserHash, newBrowserId } from "../browser-binding";
 import { signInRefused } from "../sign-in-refused";
 import { chargeForGood } from "../sign-in-throttle";
 
-/** Time to find a telephone or a security key. */
 export const challengeSeconds = 300;
 
 const challengeBytes = 32;
-/** Per clock minute and network; each challenge is a row. */
+/** Per clock minute and network. */
 const challengeLimit = 60;
 
 interface RelyingParty {
-  /** Without the port; a passkey is bound to it for good. */
+  /** A passkey is bound to it for good. */
   readonly id: string;
   readonly origin: string;
 }
 
-/** Undefined if BASE_URL is an IP address, for which browsers make no passkeys. */
+/** Undefined for an IP address, for which browsers make no passkeys. */
 export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const { hostname, origin } = new URL(baseUrl);
   return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : undefined;
@@ -66,10 +65,7 @@ export async function issueChallenge(
   return { challenge, browserId };
 }
 
-/**
- * Consumes the challenge even for an invalid answer.
- * @throws SignInRefused "passkey-expired"
- */
+/** Even an invalid answer consumes it. @throws SignInRefused "passkey-expired" */
 export async function takeChallenge(
   ctx: Context,
   {
@@ -90,7 +86,7 @@ export async function takeChallenge(
   if (!taken) throw signInRefused("passkey-expired");
 }
 
-/** `PublicKeyCredential.toJSON()` (Web Authentication section 5.1). */
+/** Web Authentication section 5.1. */
 export const AnswerText = text(32_000);
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
@@ -98,7 +94,7 @@ const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
 const CredentialId = Base64Url.min(1).max(1_364);
 
 const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
-/** No extension is requested, so none is read. */
+/** None is requested. */
 const clientExtensionResults = z.unknown().transform(() => ({}));
 
 const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
@@ -110,7 +106,7 @@ export const Attestation = z.object({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,
-    /** Unknown transports are dropped: they would only be sent back. */
+    /** Unknown ones would only be sent back. */
     transports: z
       .array(z.string())
       .max(20)

@@ -32,7 +32,7 @@ import {
 
 export const mostPasskeys = 20;
 
-/** COSE: Ed25519, ES256 and RS256; every authenticator in use supports one. */
+/** COSE: Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257];
 
 export const PasskeyName = z
@@ -49,7 +49,6 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser) {
     findSecondFactor(on, accountId),
   ]);
   return {
-    /** False for an IP address, for which browsers make no passkeys. */
     offered: relyingPartyOf(ctx.settings.baseUrl) !== undefined,
     passkeys: passkeys.map((passkey) => ({
       ...passkey,
@@ -59,10 +58,7 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser) {
   };
 }
 
-/**
- * The caller checks the confirmation.
- * @throws GeneralError at the limit, SignInRefused "passkey-off" or "throttled"
- */
+/** The caller checks the confirmation. @throws GeneralError at the limit, SignInRefused */
 export async function beginPasskey(
   ctx: Context,
   by: PortalUser,
@@ -97,8 +93,7 @@ export async function beginPasskey(
 
 /**
  * Counts as both factors if this session passed the second one. The caller checks the confirmation.
- * @throws SignInRefused "passkey-refused" or "passkey-expired", GeneralError at the limit or for a
- * stored passkey
+ * @throws SignInRefused, GeneralError at the limit or for a stored passkey
  */
 export async function addPasskey(
   ctx: Context,
@@ -155,8 +150,7 @@ const passedSecondFactor = async (tx: Queryable, { accountId, sessionHash }: Por
   standsForBoth(await findSecondFactorAt(tx, sessionHash), await findSecondFactor(tx, accountId));
 
 /**
- * From now on the passkey counts as both factors, as if this session had added it. The caller
- * checks the confirmation.
+ * It counts as both factors from now on. The caller checks the confirmation.
  * @throws GeneralError without such a passkey, or if this session did not pass the second factor
  */
 export async function trustPasskey(
@@ -193,8 +187,7 @@ export async function renamePasskey(
 }
 
 /**
- * Also ends the account's other sessions: its device may be lost or foreign. The caller checks the
- * confirmation.
+ * Its device may be lost or foreign, so other sessions end too. The caller checks the confirmation.
  * @throws GeneralError without such a passkey
  */
 export async function removePasskey(

@@ -24,10 +24,7 @@ import {
 } from "./challenge";
 import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from "./store";
 
-/**
- * Any passkey for a sign-in, the account's own for a confirmation.
- * @throws SignInRefused "passkey-off" or "throttled"
- */
+/** Any passkey for a sign-in, the account's own for a confirmation. @throws SignInRefused */
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
   const { id: rpID } = relyingParty(ctx);
   const { challenge, browserId } = await issueChallenge(ctx, asked);
@@ -49,10 +46,7 @@ interface ProvedPasskey extends StoredPasskey {
   readonly backedUp: boolean;
 }
 
-/**
- * Consumes the challenge first; `usePasskey` compares the count.
- * @throws SignInRefused "passkey-refused", "passkey-expired" or "passkey-unknown"
- */
+/** Consumes the challenge first. @throws SignInRefused */
 async function provePasskey(
   ctx: Context,
   given: Omit<ChallengeFor, "address"> & { readonly answer: string },
@@ -77,8 +71,7 @@ async function provePasskey(
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-      // Compared by the statement that stores the new count: of two concurrent copies one is
-      // refused.
+      // By the statement that stores the new count: of two concurrent copies one is refused.
       counter: 0,
     },
   }).catch((cause: unknown) => {
@@ -92,10 +85,7 @@ async function provePasskey(
   };
 }
 
-/**
- * @throws SignInRefused "passkey-copied" if the count did not grow, "passkey-unknown" if it was
- * removed meanwhile
- */
+/** @throws SignInRefused "passkey-copied" if the count did not grow, "passkey-unknown" */
 async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   const used = await notePasskeyUse(tx, { ...proved, at: ctx.now() });
   if (used) return used;
@@ -104,7 +94,7 @@ async function usePasskey(ctx: Context, tx: Queryable, proved: ProvedPasskey) {
   );
 }
 
-/** Runs after the transaction, which the refusal rolled back. */
+/** The refusal rolled the transaction back. */
 const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
   ctx.database.transaction((tx) =>
     ctx.notify(tx, {
@@ -115,8 +105,7 @@ const notifyCopiedPasskey = (ctx: Context, accountId: string): Promise<void> =>
     }),
   );
 
-export const userHandleOf = (accountId: string): string =>
-  Buffer.from(accountId).toString("base64url");
+const userHandleOf = (accountId: string): string => Buffer.from(accountId).toString("base64url");
 
 interface PasskeySignIn {
   readonly answer: string;
@@ -124,17 +113,14 @@ interface PasskeySignIn {
   readonly previousSession: string | null;
 }
 
-/**
- * Counts as both factors once the second factor has confirmed it.
- * @throws SignInRefused with the reason
- */
+/** @throws SignInRefused */
 export async function signInWithPasskey(
   ctx: Context,
   by: AnonymousActor,
   { answer, browserId, previousSession }: PasskeySignIn,
 ): Promise<SignInOutcome> {
   let proved: ProvedPasskey | undefined;
-  return chargedTry(ctx, [addressWindow(ctx.settings.rates, by.from.address)], {
+  return chargedTry(ctx, [addressWindow(ctx, by)], {
     attempt: async () => {
       const passkey = await provePasskey(ctx, {
         answer,
@@ -161,10 +147,7 @@ export async function signInWithPasskey(
   });
 }
 
-/**
- * Passes the second factor, if that has confirmed the passkey.
- * @throws SignInRefused with the reason
- */
+/** @throws SignInRefused */
 export async function confirmByPasskey(
   ctx: Context,
   by: PortalUser,
@@ -172,7 +155,7 @@ export async function confirmByPasskey(
 ): Promise<void> {
   const { accountId } = by;
   await tryToConfirm(ctx, by, {
-    windows: [addressWindow(ctx.settings.rates, by.from.address)],
+    windows: [addressWindow(ctx, by)],
     onRefused: async (reason) => {
       if (reason === "passkey-copied") await notifyCopiedPasskey(ctx, accountId);
     },
@@ -187,7 +170,7 @@ export async function confirmByPasskey(
           throw signInRefused("code-wanted", {
             message: "This passkey does not count as a second factor: enter a code instead.",
           });
-        await noteConfirmed(ctx, tx, by, { factor: "passkey", passesSecondFactor: true });
+        await noteConfirmed(ctx, tx, by, "passkey");
       });
     },
   });

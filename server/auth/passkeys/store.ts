@@ -49,10 +49,7 @@ export async function insertPasskey(
   return inserted.length > 0;
 }
 
-/**
- * An authenticator without a count sends 0 (Web Authentication section 6.1.1). @returns undefined
- * if the count did not grow, or the passkey is gone
- */
+/** An authenticator without a count sends 0 (Web Authentication section 6.1.1). */
 export async function notePasskeyUse(
   on: Queryable,
   used: {

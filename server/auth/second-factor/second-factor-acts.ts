@@ -32,10 +32,7 @@ export async function showSecondFactor(ctx: Context, user: PortalUser) {
   };
 }
 
-/**
- * Inactive until a first right code. The caller checks the confirmation.
- * @throws GeneralError if a second factor is on
- */
+/** The caller checks the confirmation. @throws GeneralError if a second factor is on */
 export async function beginSecondFactor(ctx: Context, user: PortalUser) {
   const { accountId, playerId } = user;
   const name = await nameOfPlayer(ctx, playerId);
@@ -52,7 +49,6 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser) {
 /**
  * Ends the other sessions, which did not pass the factor. The caller checks the confirmation.
  * @param given.keep passkeys that count as both factors from now on; all others are removed
- * @returns the backup codes, shown once
  * @throws SignInRefused "wrong-code" or "throttled"
  */
 export async function confirmSecondFactor(
@@ -94,7 +90,7 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Invalidates the former codes. The caller checks the confirmation.
+ * The caller checks the confirmation.
  * @throws GeneralError if the second factor is off, SignInRefused "session-over"
  */
 export async function renewBackupCodes(
@@ -109,7 +105,7 @@ export async function renewBackupCodes(
       throw GeneralError.because({
         message: "The second factor is off, so there are no backup codes to create.",
       });
-    // A call that was let in before the second factor was turned on would pass it by these codes.
+    // A call from before the second factor was turned on would pass it by these codes.
     if (!standsForBoth(await findSecondFactorAt(tx, sessionHash), factor))
       throw signInRefused("session-over");
     const backupCodes = await issueBackupCodes(ctx, tx, accountId);
@@ -142,8 +138,8 @@ export async function disableSecondFactor(
 }
 
 /**
- * For an owner that lost them, or lost the account: also removes passkeys and ends all sessions.
- * The caller checks the administrator and the owner's identity.
+ * Also removes passkeys and ends all sessions. The caller checks the administrator and the owner's
+ * identity.
  * @throws GeneralError if the account has neither
  */
 export async function resetSecondFactor(

@@ -22,7 +22,7 @@ export async function finishSignIn(
   tx: Queryable,
   by: ProvedAccount,
 ): Promise<SignInOutcome> {
-  // Serialised with turning the second factor on: that ends this session, or this sign-in sees it.
+  // Serialised with turning the second factor on.
   const account = await lockAccount(tx, by.accountId);
   if (account?.bannedAt) throw bannedRefusal(account.bannedFor);
   const factor = await findSecondFactor(tx, by.accountId);
@@ -32,10 +32,7 @@ export async function finishSignIn(
     : requireSecondStep(ctx, tx, by);
 }
 
-/**
- * Else a passkey added with a stolen game key would pass a second factor that the owner set up
- * later.
- */
+/** A passkey added with a stolen game key must not pass a second factor that was set up later. */
 export const standsForBoth = (
   passkeyConfirmedAt: Date | null | undefined,
   factor: { readonly confirmedAt: Date | null } | undefined,
@@ -48,7 +45,7 @@ export const secondStepSeconds = 600;
 
 interface SecondStepRequired {
   readonly kind: "second-step";
-  /** Opens only the second step, and only its hash is stored. */
+  /** Only its hash is stored. */
   readonly secondStepToken: string;
 }
 
@@ -94,7 +91,7 @@ export interface SecondStep {
   readonly previousSession: string | null;
 }
 
-/** @throws SignInRefused "second-step-over", "wrong-code", "throttled" or "banned" */
+/** @throws SignInRefused */
 export async function completeSecondStep(
   ctx: Context,
   { from }: AnonymousActor,

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { instantSql } from "#db/request-time";
+import { instantSql } from "#db/expressions";
 import { accounts, proofs, secondFactorGuesses, secondFactors } from "#db/schema/accounts";
 import { secondMs } from "#server/platform/time";
 import { deleteProofs, isOpenProof } from "#server/work/proofs";
@@ -59,7 +59,7 @@ export async function confirmFactor(
 
 /**
  * The WHERE lets exactly one of several submissions through.
- * @param used `sealed` is stored again, under the current server secret
+ * @param used `sealed` is under the current server secret
  */
 export async function takeTimeStep(
   on: Queryable,
@@ -113,11 +113,7 @@ export interface GuessLimit {
 
 const { recent, inARow, told } = secondFactorGuesses;
 
-/**
- * Counted before the check: the row serialises the guesses of all instances.
- * @param limits the longest last
- * @returns true if the guess may be checked
- */
+/** The row serialises the guesses of all instances. @param limits the longest last */
 export async function countGuess(
   on: Queryable,
   { accountId, kind }: Guess,

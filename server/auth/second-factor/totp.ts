@@ -22,10 +22,7 @@ export const mintTotpSecret = (bytes: (count: number) => Uint8Array): string => 
 
 export const isTotpCode = (text: string): boolean => codeForm.test(text);
 
-/**
- * Number since 1970, compared in constant time.
- * @param secret in base32
- */
+/** In constant time. @param secret in base32 */
 export function matchingTimeStep(secret: string, code: string, now: Date): number | undefined {
   if (!isTotpCode(code)) return undefined;
   const key = Secret.fromBase32(secret);
@@ -34,7 +31,7 @@ export function matchingTimeStep(secret: string, code: string, now: Date): numbe
   let found: number | undefined;
   for (let step = current - stepsAside; step <= current + stepsAside; step++) {
     const right = Buffer.from(HOTP.generate({ secret: key, algorithm, digits, counter: step }));
-    // Of two steps with equal digits the later one consumes both.
+    // The later of two steps with equal digits consumes both.
     if (timingSafeEqual(given, right)) found = step;
   }
   return found;
@@ -53,7 +50,7 @@ export const totpUri = (secret: string, label: string): string =>
 /** Modules; ISO/IEC 18004 section 9.1. */
 const quietZone = 4;
 
-/** An SVG data URL, dark on white in either theme. */
+/** An SVG data URL. */
 export function qrCode(text: string): string {
   const svg = renderSVG(text, { ecc: "M", border: quietZone, pixelSize: 4 });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
@@ -63,12 +60,12 @@ export const backupCodeCount = 10;
 
 /** Crockford's base32: no I, L, O or U. */
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 50 bits suffice with five tries a minute and a keyed hash. */
+/** 50 bits suffice with a keyed hash. */
 const length = 10;
 const backupCodeForm = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 
 export const mintBackupCode = (bytes: (count: number) => Uint8Array): string =>
-  // 32 letters divide 256, so no letter is more likely than another.
+  // No letter is more likely than another.
   [...bytes(length)].map((byte) => letters[byte % letters.length]).join("");
 
 export const writtenBackupCode = (code: string): string =>

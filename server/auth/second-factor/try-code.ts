@@ -19,10 +19,7 @@ import {
 } from "./store";
 import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 
-/**
- * Consumes the code. Call it within `tryCode`, which limits guesses.
- * @returns undefined for a wrong or used code
- */
+/** Call it within `tryCode`, which limits guesses. @returns undefined for a wrong or used code */
 export async function proveCode(
   ctx: Context,
   tx: Queryable,
@@ -47,7 +44,6 @@ async function notifyOwner(ctx: Context, tx: Queryable, accountId: string): Prom
   await ctx.notify(tx, { accountId, kind: "backup-code-used", text });
 }
 
-/** Equal codes of two accounts have different hashes. */
 export const boundCode = (accountId: string, code: string): string => `${accountId} ${code}`;
 
 async function proveTotp(
@@ -65,12 +61,12 @@ async function proveTotp(
 }
 
 /** Per clock minute, for each kind of code of an account and for an address. */
-export const wrongCodesAMinute = 5;
+const wrongCodesAMinute = 5;
 /**
- * Three of a million codes are right at any time, so 30 guesses a day succeed with a chance of 1 in
- * 11,000. In the database, so that the limits hold across instances, restarts and a lost Redis.
+ * Three of a million codes are right at any time, so 30 guesses succeed with a chance of 1 in
+ * 11,000. In the database, so that the limits hold across instances and restarts.
  */
-export const wrongCodeLimits: readonly GuessLimit[] = [
+const wrongCodeLimits: readonly GuessLimit[] = [
   { most: 10, seconds: hourSeconds },
   { most: 30, seconds: daySeconds },
 ];
@@ -81,14 +77,14 @@ const wrongFirstCode =
 
 interface CodeTry {
   readonly code: string;
-  /** The secret was just shown, so there is nothing to guess. */
+  /** There is nothing to guess. */
   readonly settingUp?: true;
 }
 
 /**
  * Charged before the check, so that concurrent guesses cannot exceed the limits; refunded unless
  * the code was wrong.
- * @param act runs in one transaction; undefined rolls back
+ * @param act undefined rolls back
  * @throws SignInRefused "throttled" or "wrong-code", and errors of `act`
  */
 export async function tryCode<Done>(

@@ -3,7 +3,7 @@ import { refreshServer } from "#server/chat/refresh-servers";
 import { chatUnavailable, isChatFailure, noAnswer } from "#server/chat/transport";
 import type { Context } from "#server/context";
 import { FactionNotLinked, UnknownChatServer, wrongField } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { endEventCards, withdrawCards } from "../chat-events/show-events";
 import { mayDecideForFaction, readMembership, requireMayDecide } from "../positions/membership";
 import { administeredServer, namedChannels } from "./read-chat-link";

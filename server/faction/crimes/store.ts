@@ -12,8 +12,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
-import { newestOf } from "#db/newest";
+import { excluded, newestOf } from "#db/expressions";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { crimeTypes, factions, players } from "#db/schema/players";
 import type { Crime } from "#server/game/contract/faction";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, notInArray, type Placeholder, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
+import { excluded } from "#db/expressions";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
 

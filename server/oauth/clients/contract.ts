@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundedList } from "#server/platform/bounded-list";
+import { boundedList } from "#server/platform/input-schemas";
 import { type ScopeName, scopeNames } from "#server/scopes";
 import { longestUri, maxRedirectUris, whyNotRedirectUri } from "../redirect-uri";
 import { whyNotApplicationName } from "./application-name";

@@ -10,7 +10,7 @@ import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/events";
 import { BlockedByFaction } from "#server/failures";
 import { apiPrefix } from "#server/machine-path";
-import { factionAccessRouter } from "#server/portal/faction-access";
+import { factionAccessRouter } from "#server/portal/faction";
 import { compileDispatch } from "#server/rest/dispatch";
 import { failuresOf } from "#server/rest/openapi-operation";
 import { mounted } from "#server/rest/router";

@@ -8,7 +8,7 @@ import {
   UnknownElement,
   UnknownOAuthClient,
 } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { isOfFaction } from "#server/scopes";
 import { isClientId } from "../clients/client";
 import { factionAccessChanged } from "../grants/events";

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, max, ne, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded } from "#db/excluded";
+import { excluded } from "#db/expressions";
 import { accounts, notices } from "#db/schema/accounts";
 import { factionAccess, factionPositions, otherApplications } from "#db/schema/faction";
 import { applications, consents } from "#db/schema/oauth";

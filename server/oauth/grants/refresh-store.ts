@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Database, Handles, Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import type { RequestTime } from "#db/request-time";
+import type { RequestTime } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
 import { columnsOf } from "#db/select";

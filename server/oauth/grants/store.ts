@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { retryConflict } from "#db/error-codes";
-import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/request-time";
+import { executedAt, instantSql, isAwaited, type RequestTime } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, authorizationCodes, consents, grants } from "#db/schema/oauth";
 import { players } from "#db/schema/players";

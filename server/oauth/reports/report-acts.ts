@@ -4,7 +4,7 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
 import { text } from "#server/platform/input-schemas";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { dayMs } from "#server/platform/time";
 import { isClientId } from "../clients/client";
 import { type Application, findApplication } from "../clients/store";

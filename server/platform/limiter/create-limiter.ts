@@ -7,21 +7,18 @@ import { redisLimiter } from "./redis-limiter";
 import { restStore } from "./rest-store";
 import { tcpStore } from "./tcp-store";
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly settings: Pick<Settings, "redis">;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics?: Pick<Metrics, "limiterFallbacks">;
 }
 
-/** The first answer over a cold network may be slow; later a slow Redis counts as lost. */
+/** The first answer over a cold network may be slow. */
 const firstTimeout = 2_000;
 const restTimeout = 250;
 
-/**
- * In process or on a Redis, which may be unavailable at first.
- * @throws WrongSetting for an authority file without a certificate
- */
+/** It may be unavailable at first. @throws WrongSetting */
 export async function createLimiter({
   settings,
   now,

@@ -1,8 +1,9 @@
+import { TooManyRequests } from "#server/failures";
 import { minuteMs, secondMs } from "../time";
 
-/** A policy for one subject. Windows are clock minutes, equal on all instances. */
+/** Windows are clock minutes, equal on all instances. */
 export interface LimitWindow {
-  /** As in `details.policy`: "holder", "peer", "chain-list", … */
+  /** As in `details.policy`. */
   readonly policy: string;
   readonly subject: string;
   /** Calls a minute. */
@@ -13,26 +14,21 @@ export interface LimitState {
   readonly policy: string;
   readonly allowed: boolean;
   readonly limit: number;
-  /** At least 0. */
   readonly remaining: number;
-  /** Whole seconds until the window ends, 1 … 60. */
+  /** Seconds until the window ends, 1 … 60. */
   readonly reset: number;
 }
 
 export interface Limiter {
   /** A refused call is not counted beyond the limit. */
   take(window: LimitWindow): Promise<LimitState>;
-  /**
-   * Reverts a charge; no effect after its minute.
-   * @param chargedAt time of the charge, or before
-   */
+  /** No effect after its minute. @param chargedAt time of the charge, or before */
   giveBack(window: LimitWindow, chargedAt: Date): Promise<void>;
   peek(window: LimitWindow): Promise<LimitState>;
   status(): { readonly kind: "process" | "redis" | "upstash"; readonly shared: boolean };
   close(): Promise<void>;
 }
 
-/** Equal on all instances, whatever their time zone. */
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / minuteMs);
 
 /** 1 … 60. */
@@ -50,54 +46,62 @@ export const stateOf = (
   reset: secondsLeft(used.now),
 });
 
-export interface ProcessLimiter extends Limiter {
-  /** Adopts a count from elsewhere; no effect after its minute. */
+interface ProcessLimiter extends Limiter {
+  /** No effect after its minute. */
   learn(window: LimitWindow, count: number, countedAt: Date): void;
 }
 
-/** All windows end with the clock minute, when all counts are dropped, so memory is bounded. */
+/** All counts are dropped with the clock minute, so memory is bounded. */
 export function processLimiter(now: () => Date): ProcessLimiter {
   let counts = new Map<string, number>();
   let minute = 0;
 
-  const current = (instant: Date) => {
+  const find = ({ policy, subject }: LimitWindow) => {
+    const instant = now();
     const thisMinute = minuteOf(instant);
     if (thisMinute !== minute) {
       minute = thisMinute;
       counts = new Map();
     }
-    return counts;
+    const key = `${policy} ${subject}`;
+    return { key, count: counts.get(key) ?? 0, instant };
   };
-  const keyOf = ({ policy, subject }: LimitWindow) => `${policy} ${subject}`;
 
   return {
     take: async (window) => {
-      const instant = now();
-      const counted = current(instant);
-      const key = keyOf(window);
-      const before = counted.get(key) ?? 0;
-      if (before >= window.limit)
-        return stateOf(window, { count: before, allowed: false, now: instant });
-      counted.set(key, before + 1);
-      return stateOf(window, { count: before + 1, allowed: true, now: instant });
+      const { key, count: before, instant } = find(window);
+      const allowed = before < window.limit;
+      const count = allowed ? before + 1 : before;
+      if (allowed) counts.set(key, count);
+      return stateOf(window, { count, allowed, now: instant });
     },
     giveBack: async (window, chargedAt) => {
-      const instant = now();
-      const counted = current(instant);
-      const key = keyOf(window);
-      const before = counted.get(key) ?? 0;
-      if (before > 0 && minuteOf(chargedAt) === minuteOf(instant)) counted.set(key, before - 1);
+      const { key, count } = find(window);
+      if (count > 0 && minuteOf(chargedAt) === minute) counts.set(key, count - 1);
     },
     peek: async (window) => {
-      const instant = now();
-      const count = current(instant).get(keyOf(window)) ?? 0;
+      const { count, instant } = find(window);
       return stateOf(window, { count, allowed: count < window.limit, now: instant });
     },
     learn: (window, count, countedAt) => {
-      const instant = now();
-      if (minuteOf(countedAt) === minuteOf(instant)) current(instant).set(keyOf(window), count);
+      const { key } = find(window);
+      if (minuteOf(countedAt) === minute) counts.set(key, count);
     },
     status: () => ({ kind: "process", shared: false }),
     close: async () => {},
   };
+}
+
+/** Never refunded. @param what for a sentence of its own: "invitations" @throws TooManyRequests */
+export async function charge(
+  { limiter }: { readonly limiter: Pick<Limiter, "take"> },
+  window: LimitWindow,
+  what?: string,
+): Promise<void> {
+  const { allowed, reset } = await limiter.take(window);
+  if (allowed) return;
+  throw TooManyRequests.because({
+    ...(what !== undefined && { message: `Too many ${what}. Try again in ${reset} seconds.` }),
+    retryAfter: reset,
+  });
 }

@@ -13,7 +13,7 @@ import {
 
 export interface CounterChange {
   readonly window: LimitWindow;
-  /** By the service's clock; part of the counter's key. */
+  /** By the service's clock. */
   readonly minute: number;
   /** 1 charges a call, -1 gives one back, 0 reads. */
   readonly by: 1 | 0 | -1;
@@ -22,45 +22,42 @@ export interface CounterChange {
 export interface CounterStore {
   readonly kind: "redis" | "upstash";
   /**
-   * Counts a batch. A refused call counts nothing, and no counter goes below zero.
-   * @returns each counter's value in order; for a refusal one more than its limit; undefined for a
-   * foreign value
+   * A refused call counts nothing, and no counter goes below zero.
+   * @returns each counter's value; for a refusal one more than its limit; undefined for a foreign
+   * value
    * @throws if the store cannot count
    */
   count(counts: readonly CounterChange[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
 }
 
-export interface RedisLimiterOptions {
+interface RedisLimiterOptions {
   readonly store: CounterStore;
   readonly now: () => Date;
   readonly log: Log;
   readonly metrics?: Pick<Metrics, "limiterFallbacks"> | undefined;
-  /** Milliseconds until a call is counted in the process instead. */
+  /** Milliseconds. */
   readonly timeout?: number;
-  /** Milliseconds of silence before Redis counts as lost; a broken connection counts at once. */
+  /** Milliseconds of silence before Redis counts as lost. */
   readonly grace?: number;
-  /** Milliseconds between probes of a lost Redis. */
+  /** Milliseconds. */
   readonly probeEvery?: number;
 }
 
 /** A script blocks Redis. */
 const mostTogether = 200;
-/** Counts on an unused key, because a full or read-only Redis still answers a ping. */
+/** A full or read-only Redis still answers a ping. */
 const trial: LimitWindow = { policy: "trial", subject: "-", limit: Number.MAX_SAFE_INTEGER };
 
-/**
- * Shared windows in Redis. Without a timely answer calls are counted in the process until it
- * recovers; both transitions are logged and in `status`.
- */
+/** Without a timely answer calls are counted in the process until Redis recovers. */
 export function redisLimiter(options: RedisLimiterOptions): Limiter {
   const { store, now, log, timeout = 50, grace = 250, probeEvery = 1_000 } = options;
   const fallback = processLimiter(now);
   const fallbacks = options.metrics?.limiterFallbacks;
   let probe: NodeJS.Timeout | undefined;
-  /** Start of the silence, on the monotonic clock. */
+  /** On the monotonic clock. */
   let silentSince: number | undefined;
-  /** Last clock minute that was counted in the process only. */
+  /** Was counted in the process only. */
   let doubted = -1;
 
   const lose = (error: unknown) => {
@@ -84,8 +81,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     }, probeEvery);
     probe.unref();
   };
-  // One batch per turn of the event loop: a command and timer per call took a quarter of its
-  // processor time.
+  // A command and timer per call took a quarter of its processor time.
   const counter = new DataLoader<CounterChange, number | undefined>(
     async (counts) => {
       try {
@@ -99,7 +95,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  /** @returns undefined without Redis; `doubtful`: its count of this minute may be too low */
+  /** @returns undefined without Redis; `doubtful`: its count may be too low */
   const count = async (window: LimitWindow, by: CounterChange["by"], instant: Date) => {
     const used = probe ? undefined : await counter.load({ window, minute: minuteOf(instant), by });
     if (used === undefined) {
@@ -108,7 +104,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
       return undefined;
     }
     const doubtful = doubted === minuteOf(instant);
-    // If Redis is lost, the process continues from this count, so no process exceeds the limit.
+    // The process continues from this count, so no process exceeds the limit.
     if (!doubtful) fallback.learn(window, Math.min(used, window.limit), instant);
     return { used, doubtful };
   };
@@ -155,7 +151,7 @@ export function redisLimiter(options: RedisLimiterOptions): Limiter {
 const stricterOf = (one: LimitState, other: LimitState): LimitState =>
   other.allowed && other.remaining >= one.remaining ? one : other;
 
-/** Without the store's address or anything sent to it: a Redis error begins with a code. */
+/** A Redis error begins with a code; the rest may quote what was sent. */
 function reasonOf(error: unknown): string {
   if (
     typeof error === "object" &&

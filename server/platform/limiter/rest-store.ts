@@ -2,14 +2,13 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { Redis } from "@upstash/redis";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-/** Milliseconds until an abandoned request ends. */
+/** Milliseconds. */
 const longestRequest = 2_000;
 const foreignKey = /WRONGTYPE|not an integer|arithmetic/;
 
 /**
- * Upstash REST through @upstash/ratelimit. Unlike the TCP script, a refused call counts until a
- * second request reverts it, a local block lasts until the minute ends or this process gives a call
- * back, and a give-back to a lost counter needs a second request.
+ * Upstash REST. Unlike the TCP script, a refused call counts until a second request reverts it, and
+ * a local block lasts until the minute ends or this process gives a call back.
  */
 export function restStore(options: { url: string; token: string }): CounterStore {
   const redis = new Redis({
@@ -32,11 +31,11 @@ export function restStore(options: { url: string; token: string }): CounterStore
       limiter: Ratelimit.fixedWindow(window.limit, `${lengthFor(minute)} m`),
       prefix: "adjutant",
       ephemeralCache,
-      // The package lets calls pass after its timeout; ours counts them in the process.
+      // The package lets calls pass after its timeout.
       timeout: 0,
       enableTelemetry: false,
     });
-  /** Not awaited; the next count of the same window waits for it. */
+  /** The next count of the same window waits for it. */
   const correct = (count: CounterChange, identifier: string, rate: number) => {
     const done = limiterOf(count, false)
       .limit(identifier, { rate })
@@ -79,8 +78,7 @@ export function restStore(options: { url: string; token: string }): CounterStore
 }
 
 /**
- * Window length in minutes for the package, so that no window ends in or beside this minute. The
- * package uses the machine's clock, which may differ from the service's.
+ * In minutes, so that no window ends in or beside this one: the package uses the machine's clock.
  */
 function lengthFor(minute: number): number {
   let length = 3;

@@ -4,17 +4,16 @@ import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-/** Redis knows a script that it has run by its hash. */
 interface ScriptCommands {
   evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
   eval(script: string, keys: string[], args: string[]): Promise<unknown>;
 }
 
-// Slightly more than a minute, so that instances with different clocks share it.
+// So that instances with different clocks share it.
 const lifetimeSeconds = "90";
 const unreadable = -1;
-// A refused call is not counted, so that a give-back makes room; counters stay at zero or above. A
-// foreign value yields -1, so that the others in the batch still count.
+// A refused call is not counted, so that a give-back makes room. A foreign value yields -1, so that
+// the others in the batch still count.
 const script = `
 local counts = {}
 for at, key in ipairs(KEYS) do
@@ -35,10 +34,7 @@ end
 return counts`;
 const sha = createHash("sha1").update(script).digest("hex");
 
-/**
- * One atomic script per batch, one round trip.
- * @throws command errors, and if the answer is not one number per count
- */
+/** @throws command errors, and for another answer than one number per count */
 async function countIn(
   redis: ScriptCommands,
   counts: readonly CounterChange[],
@@ -57,27 +53,18 @@ async function countIn(
   return answer.map((used) => (used === unreadable ? undefined : used));
 }
 
-/**
- * A cluster keeps keys with the same text in braces on one node, as a script with several keys
- * needs.
- */
+/** A cluster keeps keys with the same text in braces on one node. */
 const keyOf = ({ window, minute }: CounterChange): string =>
   `{adjutant}:${window.policy}:${window.subject}:${minute}`;
 
 const isTold = (used: unknown): used is number =>
   Number.isInteger(used) && Number(used) >= unreadable;
 
-/** Milliseconds between reconnects. */
 const reconnectEvery = 500;
-/**
- * Milliseconds of silence that end a connection; a vanished peer would otherwise last a quarter of
- * an hour.
- */
+/** A vanished peer would otherwise last a quarter of an hour. */
 const longestSilence = 2_000;
 
-/**
- * Without a connection every command fails at once: counting in the process is better than waiting.
- */
+/** Without a connection every command fails at once. */
 export function tcpStore({
   url,
   caFile,
@@ -86,7 +73,6 @@ export function tcpStore({
   readonly caFile?: string | undefined;
 }): CounterStore & { ready(milliseconds: number): Promise<void> } {
   const redis = new Redis(url, {
-    // rediss:// is verified, by default with the system's authorities.
     ...(caFile && { tls: { ca: readCertificates(caFile) } }),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -94,11 +80,10 @@ export function tcpStore({
     connectTimeout: 2_000,
     socketTimeout: longestSilence,
     retryStrategy: () => reconnectEvery,
-    // After a failover the old address may be a replica's: a new connection resolves the primary
-    // again.
+    // A new connection resolves the primary again.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // Failing commands do not say why the connection broke; an unhandled event would end the process.
+  // Failing commands do not say why; an unhandled event would end the process.
   let broken: unknown;
   redis.on("error", (error) => {
     broken = error;
@@ -116,7 +101,7 @@ export function tcpStore({
   };
   return {
     kind: "redis",
-    /** Resolves at the first connection, at the latest after `milliseconds`. */
+    /** Or after `milliseconds`. */
     ready: (milliseconds) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, milliseconds);

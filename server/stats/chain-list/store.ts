@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { instantSql } from "#db/request-time";
+import { instantSql } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
 import { cellOf, scoreStep, statLatest } from "#db/schema/stats";
 import { type ChainOrder, levelsThatBring, type TargetSearch } from "./target-search";

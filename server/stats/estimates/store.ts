@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lt, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { newestOf } from "#db/newest";
+import { newestOf } from "#db/expressions";
 import { players } from "#db/schema/players";
 import { estimateModels, personalStats, statEntries, statEstimates } from "#db/schema/stats";
 

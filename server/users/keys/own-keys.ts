@@ -3,7 +3,7 @@ import type { AccountActor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
-import type { SealedColumn } from "#server/server-secret/reseal-all";
+import type { SealedColumn } from "#server/server-secret/store";
 import { servedPurposes } from "./new-key";
 import { type GameKey, typedKey } from "./pick-key";
 import {

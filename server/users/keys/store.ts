@@ -11,7 +11,7 @@ import {
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
 import type { KeyInfo } from "#server/game/contract/user";
-import type { SealedPage, SealedRow } from "#server/server-secret/reseal-all";
+import type { SealedPage, SealedRow } from "#server/server-secret/store";
 
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 

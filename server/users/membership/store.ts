@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
-import { excluded, excludedIfKnown } from "#db/excluded";
+import { excluded, excludedIfKnown } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
 import type { NamedPlayer, Player, PlayerFaction, PlayerSighting } from "../player";
 import { keptFactionAccess, notSeenLater, sinceOfSighting } from "../store";

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import { z } from "zod";
 import type { Queryable } from "#db/client";
-import { nameKey } from "#db/name-start";
+import { nameKey } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { consents } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";

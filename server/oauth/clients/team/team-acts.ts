@@ -4,7 +4,7 @@ import { listTeamHistory } from "#server/audit/read-events";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
 import { GeneralError, UnknownOAuthClient } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { findPlayers } from "#server/users/find-players";
 import { endLostConsent } from "../../consents/consent-acts";
 import { isClientId } from "../client";

@@ -4,7 +4,7 @@ import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
 import type { Counts, Job } from "#server/jobs/job";
 import { processBatch } from "#server/jobs/process-batch";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { dayMs, minuteSeconds, weekMs } from "#server/platform/time";
 import { lockApplication, requireApplication } from "../own-applications";
 import { type Application, findApplication, lockApplicationRow, saveApplication } from "../store";

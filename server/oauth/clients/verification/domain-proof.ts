@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import type { Context } from "#server/context";
 import type { Settings } from "#server/platform/env";
-import { parsePlainOrigin } from "#server/platform/plain-origin";
-import { isLoopback } from "#server/platform/url-settings";
+import { isLoopback, parsePlainOrigin } from "#server/platform/plain-origin";
 
 type DomainSettings = Pick<Settings, "baseUrl" | "webhookLoopback">;
 

@@ -2,7 +2,7 @@ import type { Queryable } from "#db/client";
 import type { Actor, PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
-import { charge } from "#server/platform/limiter/charge";
+import { charge } from "#server/platform/limiter/limiter";
 import { whyNotRedirectUri } from "../../redirect-uri";
 import { missingForPlayers } from "../application-fields";
 import { whyNotApplicationName } from "../application-name";

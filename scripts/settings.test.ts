@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { settingList } from "#server/platform/environment-variables";
-import { withSettingsTable } from "./settings-table";
+import { withSettingsTable } from "./settings";
 
 test("the table of settings in README.md is as they are declared", () => {
   const readme = readFileSync(path.join(import.meta.dirname, "../README.md"), "utf8");

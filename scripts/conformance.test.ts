@@ -1,10 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { idsIn, untestedIn, withTests } from "./document";
-import { findTests, foldOutcomes, outcomesIn, testsIn } from "./tests-of-cases";
+import {
+  findTests,
+  foldOutcomes,
+  idsIn,
+  outcomesIn,
+  testsIn,
+  untestedIn,
+  withTests,
+} from "./conformance";
 
-const root = path.join(import.meta.dirname, "../..");
+const root = path.join(import.meta.dirname, "..");
 const tests = findTests(root);
 const written = readFileSync(path.join(root, "docs/conformance.md"), "utf8");
 const ids = idsIn(written);

@@ -1,22 +1,81 @@
-import { daySeconds, minuteSeconds } from "#server/platform/time";
-import type { Hour } from "./hours";
+import type { Context } from "#server/context";
+import { quantile } from "#server/oauth/clients/traffic/traffic";
+import { daySeconds, hourMs, hourSeconds, minuteSeconds, secondMs } from "#server/platform/time";
 import type { Health } from "./read-health";
+import { countCalls, countJobRuns, countLatencies, countSignIns } from "./store";
+
+export type RecentHours = Awaited<ReturnType<typeof listHours>>;
+export type Hour = RecentHours["hours"][number];
+export type Figures = RecentHours["day"];
+
+const hoursShown = daySeconds / hourSeconds;
+const p95Share = 0.95;
+const microsInMs = 1_000;
+
+/** Of all processes, from stored data. Earliest first; the last hour is incomplete. */
+export async function listHours({ database: { query }, now }: Pick<Context, "database" | "now">) {
+  const newest = Math.floor(now().getTime() / hourMs) * hourMs;
+  const hoursAgo = (hours: number) => newest - hours * hourMs;
+  const from = new Date(hoursAgo(2 * hoursShown));
+  const [calls, latencies, signIns, jobs] = await Promise.all([
+    countCalls(query, from),
+    countLatencies(query, from),
+    countSignIns(query, from),
+    countJobRuns(query, from),
+  ]);
+
+  function figures(start: number, hours: number) {
+    const end = start + hours * hourMs;
+    const of = <Row extends { readonly at: Date }>(rows: readonly Row[]) =>
+      rows.filter(({ at }) => at.getTime() >= start && at.getTime() < end);
+    const latency = new Map<number, number>();
+    for (const { power, calls: many } of of(latencies))
+      latency.set(power, (latency.get(power) ?? 0) + many);
+    const micros = quantile(latency, p95Share);
+    const jobRuns = sum(of(jobs), ({ runs }) => runs);
+    const delay = sum(of(jobs), (row) => row.delay * row.runs);
+    return {
+      /** In completed hours only. */
+      calls: sum(of(calls), (row) => row.calls),
+      refused: sum(of(calls), ({ refused }) => refused),
+      errors: sum(of(calls), ({ errors }) => errors),
+      /** Milliseconds. */
+      p95: micros === null ? null : micros / microsInMs,
+      signIns: sum(of(signIns), ({ done }) => done),
+      failedSignIns: sum(of(signIns), ({ failed }) => failed),
+      jobRuns,
+      failedJobs: sum(of(jobs), ({ failed }) => failed),
+      /** Average seconds between slots and starts. */
+      jobDelay: jobRuns === 0 ? null : delay / jobRuns / secondMs,
+    };
+  }
+
+  const starts = Array.from({ length: hoursShown }, (_, at) => hoursAgo(hoursShown - 1 - at));
+  return {
+    hours: starts.map((start) => ({ at: new Date(start), ...figures(start, 1) })),
+    day: figures(hoursAgo(hoursShown), hoursShown),
+    dayBefore: figures(hoursAgo(2 * hoursShown), hoursShown),
+  };
+}
+
+const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0);
 
 export interface Concern {
-  /** "bad": callers or players notice it now. "warn": they will, or some do. */
+  /** "bad": callers or players notice it now. */
   readonly tone: "bad" | "warn";
   readonly sentence: string;
 }
 
-/** Share of failed calls per hour. */
+/** Of calls per hour. */
 const errorShare = 0.01;
 const manyFailedSignIns = 100;
-/** Seconds for an event or a webhook message. */
+/** Seconds. */
 const longestWait = minuteSeconds;
 const manyRows = 10_000;
-/** Share of the NOTIFY queue; the alert uses the same. */
+/** As in the alert. */
 const fullQueue = 0.5;
-/** Minimum seconds of future partitions; the alert uses the same. */
+/** Seconds, as in the alert. */
 export const leastAhead = 2 * daySeconds;
 
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });

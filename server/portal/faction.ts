@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { SnowflakeText } from "#server/chat/message";
+import { AmountText, VaultCurrency } from "#server/faction/banking/contract";
+import { LedgerQuery, ledgerCsv, readLedger, showLedger } from "#server/faction/banking/ledger";
+import { readVaultBalance } from "#server/faction/banking/read-vault-balance";
+import {
+  cancelRequest,
+  claimRequest,
+  fulfilRequest,
+  payAgain,
+  releaseClaim,
+} from "#server/faction/banking/request-acts";
+import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
+import {
+  requireVisible,
+  showBanking,
+  showForFulfilment,
+  showMemberBalances,
+} from "#server/faction/banking/show-banking";
+import { usualWaitingTime, waitingTimes } from "#server/faction/banking/vault-request";
+import {
+  listFaction,
+  nameChatServer,
+  setBankingChannel,
+  setEventsChannel,
+  showEventsChannel,
+  unlistFaction,
+} from "#server/faction/chat-link/link-acts";
+import {
+  listAdministeredServers,
+  showChatServer,
+  showFactionChat,
+} from "#server/faction/chat-link/read-chat-link";
+import {
+  membersCsv,
+  showBoard,
+  showCrimes,
+  showHits,
+  showMembers,
+  showWaitingRequests,
+} from "#server/faction/show-board";
+import {
+  decideAccess,
+  limitAccess,
+  nameDeciders,
+} from "#server/oauth/faction-access/decide-access";
+import { showAccess, showAccessOf } from "#server/oauth/faction-access/show-access";
+import { boundedList, integer, text } from "#server/platform/input-schemas";
+import { FactionId } from "#server/rest/shapes";
+import { calling, router, userProcedure } from "#server/trpc/init";
+import { changeStatSharing, importScores, showFactionScores } from "../faction/scores";
+
+/** It filters nothing. */
+const word = text(50).trim().optional().catch(undefined);
+const TypedFilter = z.object({ state: word, active: word, name: word });
+
+/** Null without a faction. */
+export const factionBoardRouter = router({
+  show: userProcedure.query(calling(showBoard)),
+
+  hits: userProcedure.query(calling(showHits)),
+
+  crimes: userProcedure.query(calling(showCrimes)),
+
+  vault: userProcedure.query(calling(showWaitingRequests)),
+
+  members: userProcedure.input(TypedFilter).query(calling(showMembers)),
+
+  membersFile: userProcedure.input(TypedFilter).query(calling(membersCsv)),
+});
+
+const largestImport = 250_000;
+
+export const factionStatsRouter = router({
+  own: userProcedure.query(calling(showFactionScores)),
+
+  share: userProcedure
+    .input(z.object({ sharing: z.enum(["everybody", "faction", "off"]) }))
+    .mutation(calling(changeStatSharing)),
+
+  import: userProcedure
+    .input(z.object({ text: text(largestImport) }))
+    .mutation(calling(importScores)),
+});
+
+export const factionAccessRouter = router({
+  /** Null without a faction. */
+  show: userProcedure.query(calling(showAccess)),
+
+  application: userProcedure.input(z.object({ clientId: text(100) })).query(calling(showAccessOf)),
+
+  decide: userProcedure
+    .input(
+      z.object({
+        clientIds: boundedList(text(100), { most: 1_000 }).refine(({ length }) => length > 0),
+        blocked: z.boolean(),
+      }),
+    )
+    .mutation(calling(decideAccess)),
+
+  limit: userProcedure.input(z.object({ onlyChosen: z.boolean() })).mutation(calling(limitAccess)),
+
+  nameDeciders: userProcedure
+    .input(z.object({ positions: boundedList(text(100), { most: 100 }) }))
+    .mutation(calling(nameDeciders)),
+});
+
+const Listing = z.object({ serverId: SnowflakeText, factionId: FactionId });
+
+const Banking = z.object({
+  channelId: SnowflakeText.nullable(),
+  roleIds: boundedList(SnowflakeText, { most: 50 }),
+});
+
+const Events = z.object({
+  channelId: SnowflakeText.nullable(),
+  shown: boundedList(z.enum(["hits", "delays"]), { most: 2 }),
+});
+
+export const factionChatRouter = router({
+  own: userProcedure.query(calling(showFactionChat)),
+
+  nameServer: userProcedure
+    .input(z.object({ serverId: SnowflakeText.nullable(), shown: SnowflakeText.nullable() }))
+    .mutation(calling(nameChatServer)),
+
+  /** Null if the user may not choose it. */
+  events: userProcedure.query(calling(showEventsChannel)),
+
+  setEvents: userProcedure
+    .input(z.object({ choice: Events, shownBefore: Events }))
+    .mutation(calling(setEventsChannel)),
+
+  servers: userProcedure.query(async ({ ctx }) =>
+    (await listAdministeredServers(ctx.context, ctx.user)).map(({ serverId, name }) => ({
+      serverId: String(serverId),
+      name,
+    })),
+  ),
+
+  server: userProcedure
+    .input(z.object({ serverId: SnowflakeText }))
+    .query(({ ctx, input }) => showChatServer(ctx.context, ctx.user, input.serverId)),
+
+  list: userProcedure.input(Listing).mutation(calling(listFaction)),
+
+  unlist: userProcedure.input(Listing).mutation(calling(unlistFaction)),
+
+  banking: userProcedure
+    .input(Listing.extend({ ...Banking.shape, shown: Banking }))
+    .mutation(calling(setBankingChannel)),
+});
+
+const OneRequest = z.object({ factionId: integer, request: text(100) });
+const longestReason = 200;
+const Guid = z.object({ guid: text(100) });
+
+/** Hidden from everyone but its member and the faction's bankers. */
+const visibleRequest = userProcedure.input(Guid).use(async ({ ctx, input, next }) => {
+  await requireVisible(ctx.context, ctx.user, input.guid);
+  return next();
+});
+
+export const bankingRouter = router({
+  page: userProcedure
+    .input(
+      z.object({
+        currency: VaultCurrency.optional().catch(undefined),
+        member: text(50).trim().optional().catch(undefined),
+      }),
+    )
+    .query(calling(showBanking)),
+
+  /** Null for members that may not pay out. */
+  balances: userProcedure.query(calling(showMemberBalances)),
+
+  /** From the game. */
+  readBalance: userProcedure.mutation(async ({ ctx }) => {
+    await readVaultBalance(ctx.context, ctx.user);
+  }),
+
+  /** Null without a faction. */
+  ledger: userProcedure.input(LedgerQuery).query(calling(showLedger)),
+
+  ledgerFile: userProcedure
+    .input(LedgerQuery.omit({ after: true }))
+    .query(async ({ ctx, input }) => ledgerCsv(await readLedger(ctx.context, ctx.user, input))),
+
+  request: userProcedure
+    .input(
+      z.object({
+        amount: AmountText,
+        currency: VaultCurrency.default("money_balance"),
+        waits: z.enum(waitingTimes.map(({ value }) => value)).default(usualWaitingTime),
+        key: z.uuid().optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      const { id } = await requestOwnWithdrawal(ctx.context, ctx.user, input);
+      return { id };
+    }),
+
+  /** The user's own, or as a banker any of the faction. */
+  cancel: userProcedure
+    .input(
+      OneRequest.extend({
+        reason: text(longestReason)
+          .trim()
+          .transform((reason) => reason || undefined)
+          .optional(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await cancelRequest(ctx.context, ctx.user, input);
+    }),
+
+  claim: visibleRequest.mutation(async ({ ctx, input }) => {
+    await claimRequest(ctx.context, ctx.user, { request: input.guid });
+  }),
+
+  release: visibleRequest.mutation(async ({ ctx, input }) => {
+    await releaseClaim(ctx.context, ctx.user, { request: input.guid });
+  }),
+
+  fulfilment: userProcedure
+    .input(Guid)
+    .query(({ ctx, input }) => showForFulfilment(ctx.context, ctx.user, input.guid)),
+
+  /** `again`: marked as paid before, without a payment. */
+  fulfil: userProcedure
+    .input(Guid.extend({ again: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      await requireVisible(ctx.context, ctx.user, input.guid);
+      const pay = input.again ? payAgain : fulfilRequest;
+      await pay(ctx.context, ctx.user, { request: input.guid });
+    }),
+});
