@@ -153,43 +153,51 @@ type Props = {
   search: ReactNode;
 };
 
+/** Below the header, at the right edge of the page. */
 const panel =
-  "absolute right-0 z-30 mt-2 w-64 max-w-[calc(100vw-2rem)] rounded-card bg-raised p-1.5 shadow-float motion-safe:animate-[arrive_140ms_var(--ease-out)]";
+  "absolute inset-auto top-13 right-[max(1rem,(100vw-var(--container-page))/2+1.5rem)] w-64 max-w-[calc(100vw-2rem)] rounded-card bg-raised p-1.5 text-ink shadow-float motion-safe:animate-[arrive_140ms_var(--ease-out)]";
 const entry =
   "flex w-full items-center gap-2 rounded-control px-2.5 py-1.5 text-left text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:py-2.5";
 
-/** Menus are details elements and work without script. */
+/** Menus are popovers, which work without script. The main one is a row on a wide screen. */
 function SiteHeader({ nav, viewer, theme, search }: Props) {
+  const header = useRef<HTMLElement>(null);
+  const path = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes its menu.
+  useEffect(() => {
+    for (const menu of header.current?.querySelectorAll<HTMLElement>("[popover]") ?? [])
+      menu.hidePopover();
+  }, [path]);
   // With a session there are more links, a name and counts, which need a wider screen.
-  const [inRow, inMenu] = viewer
-    ? ["hidden lg:block", "relative lg:hidden"]
-    : ["hidden md:block", "relative md:hidden"];
+  const wide = viewer
+    ? { menu: "lg:contents", list: "lg:flex lg:gap-1", end: "max-lg:ml-auto", hidden: "lg:hidden" }
+    : { menu: "md:contents", list: "md:flex md:gap-1", end: "max-md:ml-auto", hidden: "md:hidden" };
   return (
-    <header className="border-b border-line bg-surface">
+    <header ref={header} className="border-b border-line bg-surface">
       <div className="mx-auto flex h-14 max-w-page items-center gap-3 px-4 lg:gap-6 sm:px-6">
         <TextLink href="/" plain className="flex rounded-control text-md">
           <Logo />
         </TextLink>
-        <nav aria-label="Main" className={inRow}>
-          <ul className="flex items-center gap-1">
-            {nav.map((item) => (
-              <li key={item.href}>
-                <NavLink
-                  href={item.href}
-                  className="flex items-center gap-1.5 rounded-control px-2.5 py-1.5 text-sm text-ink-soft hover:bg-accent-wash hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
-                >
-                  {item.label}
-                  {item.waiting && <Waiting {...item.waiting} />}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <div className="ml-auto flex items-center gap-1 sm:gap-3">
-          {search}
-          <div className={inRow}>
+        <div id="main-menu" popover="auto" className={classNames(panel, wide.menu)}>
+          <nav aria-label="Main">
+            <ul className={wide.list}>
+              {nav.map((item) => (
+                <li key={item.href}>
+                  <NavLink href={item.href} className={entry}>
+                    {item.label}
+                    {item.waiting && <Waiting {...item.waiting} className="ml-auto" />}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div className="ml-auto flex items-center justify-between py-1.5 text-sm text-ink-faint">
+            <span className={classNames("px-2.5", wide.hidden)}>Theme</span>
             <ThemeSwitch initial={theme} />
           </div>
+        </div>
+        <div className={classNames("flex items-center gap-1 sm:gap-3", wide.end)}>
+          {search}
           {viewer ? (
             <ViewerMenu viewer={viewer} />
           ) : (
@@ -197,36 +205,22 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
               Sign in
             </TextLink>
           )}
-          <DisclosureMenu
-            className={inMenu}
-            summary={
-              <>
-                <span className="sr-only">Menu</span>
-                <Menu className="size-5" />
-                <Waiting
-                  count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
-                  what="waiting"
-                  className="absolute -top-1.5 -right-2"
-                />
-              </>
-            }
-            summaryClassName="relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11"
+          <button
+            type="button"
+            popoverTarget="main-menu"
+            className={classNames(
+              "relative grid size-9 place-items-center rounded-control text-ink-soft hover:bg-accent-wash pointer-coarse:size-11",
+              wide.hidden,
+            )}
           >
-            <div className={panel}>
-              <nav aria-label="Main">
-                {nav.map((item) => (
-                  <NavLink key={item.href} href={item.href} className={entry}>
-                    {item.label}
-                    {item.waiting && <Waiting {...item.waiting} className="ml-auto" />}
-                  </NavLink>
-                ))}
-              </nav>
-              <div className="mt-1.5 flex items-center justify-between border-t border-line px-2.5 pt-2.5 pb-1 text-sm text-ink-faint">
-                Theme
-                <ThemeSwitch initial={theme} />
-              </div>
-            </div>
-          </DisclosureMenu>
+            <span className="sr-only">Menu</span>
+            <Menu className="size-5" />
+            <Waiting
+              count={nav.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0)}
+              what="waiting"
+              className="absolute -top-1.5 -right-2"
+            />
+          </button>
         </div>
       </div>
     </header>
@@ -236,24 +230,23 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
 function ViewerMenu({ viewer }: { viewer: Viewer }) {
   const unread = viewer.links.reduce((sum, { waiting }) => sum + (waiting?.count ?? 0), 0);
   return (
-    <DisclosureMenu
-      className="relative"
-      summary={
-        <>
-          <Avatar name={viewer.name} size="sm" />
-          <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
-            <span className="sr-only">Signed in as </span>
-            {viewer.name}
-          </span>
-          <Waiting count={unread} what="unread" />
-          <ChevronDown
-            className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
-          />
-        </>
-      }
-      summaryClassName="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
-    >
-      <div className={panel}>
+    <>
+      <button
+        type="button"
+        popoverTarget="viewer-menu"
+        className="relative flex min-h-9 items-center gap-2 rounded-full border border-line bg-surface py-1 pr-2.5 pl-1.5 hover:border-line-control pointer-coarse:min-h-11"
+      >
+        <Avatar name={viewer.name} size="sm" />
+        <span className="max-w-40 truncate text-sm font-medium max-sm:sr-only">
+          <span className="sr-only">Signed in as </span>
+          {viewer.name}
+        </span>
+        <Waiting count={unread} what="unread" />
+        <ChevronDown
+          className={classNames("size-3.5 text-ink-faint", unread > 0 && "max-sm:hidden")}
+        />
+      </button>
+      <div id="viewer-menu" popover="auto" className={panel}>
         <div className="border-b border-line px-2.5 pt-1 pb-2.5">
           <div className="truncate font-medium">
             {viewer.name}{" "}
@@ -282,56 +275,6 @@ function ViewerMenu({ viewer }: { viewer: Viewer }) {
           </button>
         </PostForm>
       </div>
-    </DisclosureMenu>
-  );
-}
-
-type DisclosureMenuProps = {
-  summary: ReactNode;
-  children: ReactNode;
-  className?: string;
-  summaryClassName?: string;
-};
-
-/**
- * A details element, which works without script. Script adds closing on Escape, outside click,
- * focus loss and navigation. Content: links and forms.
- */
-function DisclosureMenu({ summary, children, className, summaryClassName }: DisclosureMenuProps) {
-  const details = useRef<HTMLDetailsElement>(null);
-  const path = usePathname();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect waits for, though it does not read it.
-  useEffect(() => {
-    details.current?.removeAttribute("open");
-  }, [path]);
-
-  useEffect(() => {
-    const element = details.current;
-    if (!element) return;
-    const close = () => element.removeAttribute("open");
-    const leave = (event: Event) => {
-      if (event.target instanceof Node && !element.contains(event.target)) close();
-    };
-    const closeOnEscape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !element.open) return;
-      close();
-      element.querySelector("summary")?.focus();
-    };
-    document.addEventListener("pointerdown", leave);
-    document.addEventListener("focusin", leave);
-    element.addEventListener("keydown", closeOnEscape);
-    return () => {
-      document.removeEventListener("pointerdown", leave);
-      document.removeEventListener("focusin", leave);
-      element.removeEventListener("keydown", closeOnEscape);
-    };
-  }, []);
-
-  return (
-    <details ref={details} className={className}>
-      <summary className={summaryClassName}>{summary}</summary>
-      {children}
-    </details>
+    </>
   );
 }

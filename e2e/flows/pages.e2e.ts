@@ -62,7 +62,7 @@ test("the header of a player who is signed in stays one line at every width, its
       await page.evaluate(() => document.documentElement.scrollWidth),
       `at ${width}`,
     ).toBeLessThanOrEqual(width);
-    const menu = page.locator("header summary", { hasText: "Menu" });
+    const menu = page.getByRole("button", { name: /^Menu/ });
     if (width < 1024) await menu.click();
     const links = page
       .getByRole("navigation", { name: "Main" })
