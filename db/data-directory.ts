@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -156,3 +156,6 @@ export const dataDirUnusable = (dataDir: string, error: unknown): Error =>
     "DataDirUnusable",
     `DATA_DIR is wrong: ${dataDir} cannot be used, because ${diskFaultIn(error)?.says ?? "it cannot be written"}, or set DATA_DIR to another directory.`,
   );
+
+export const hasPglite = async (dataDir: string): Promise<boolean> =>
+  (await stat(path.join(dataDir, "pglite")).catch(() => undefined)) !== undefined;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
@@ -14,7 +14,13 @@ import {
   statements,
   transactionOn,
 } from "./client";
-import { dataDirUnusable, explainDiskFault, holdDirectory, isDiskFault } from "./data-directory";
+import {
+  dataDirUnusable,
+  explainDiskFault,
+  hasPglite,
+  holdDirectory,
+  isDiskFault,
+} from "./data-directory";
 import { openHints } from "./hints";
 import { openOutages } from "./outages";
 
@@ -86,9 +92,6 @@ async function engineMajor(): Promise<number> {
   await pglite.close();
   return rows[0]?.major ?? 0;
 }
-
-export const hasPglite = async (dataDir: string): Promise<boolean> =>
-  (await stat(path.join(dataDir, "pglite")).catch(() => undefined)) !== undefined;
 
 export async function openPgliteInMemory(from?: Blob): Promise<Database> {
   const pglite = new PGlite({ startParams, ...(from ? { loadDataDir: from } : {}) });

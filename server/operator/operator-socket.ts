@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { Database } from "#db/client";
-import { hasPglite } from "#db/pglite";
+import { hasPglite } from "#db/data-directory";
 import type { Context } from "#server/context";
 import { openDatabaseAsIs } from "#server/open-database";
 import type { Settings } from "#server/platform/env";

@@ -13,7 +13,7 @@ export const AccountSwitch = z.enum(Object.keys(switchActs) as SwitchName[]);
 export type AccountSwitch = z.output<typeof AccountSwitch>;
 
 export async function showSwitches(ctx: Context, user: PortalUser): Promise<AccountSwitch[]> {
-  const found = await findSwitches(ctx.database.query, user.accountId);
+  const found = await findSwitches(ctx.database, user.accountId);
   return AccountSwitch.options.filter((name) => found?.[name]);
 }
 

@@ -273,10 +273,17 @@ export async function ensureAccount(
 }
 
 export async function findSwitches(
-  on: Queryable,
+  database: Database,
   accountId: string,
 ): Promise<Record<SwitchName, boolean> | undefined> {
-  const [row] = await on.select(switches).from(accounts).where(eq(accounts.id, accountId));
+  const statement = database.statement("switches", ({ keyPool }) =>
+    keyPool
+      .select(switches)
+      .from(accounts)
+      .where(eq(accounts.id, sql.placeholder("accountId")))
+      .prepare("switches"),
+  );
+  const [row] = await statement.execute({ accountId });
   return row;
 }
 

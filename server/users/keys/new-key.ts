@@ -24,7 +24,7 @@ export async function describeNewKey(
   user: Pick<PortalUser, "accountId"> | null,
   wanted: WantedOfKey,
 ): Promise<NewKey> {
-  const cards = user ? await listKeyCards(ctx.database.query, user.accountId) : [];
+  const cards = user ? await listKeyCards(ctx.database, user.accountId) : [];
   const all = [...selectionsFor(wanted), ...cards.flatMap(usedSelections)];
   const selections = [...new Set(all)];
   return { url: newKeyUrl(ctx.settings, selections), selections };

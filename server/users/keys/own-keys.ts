@@ -18,7 +18,7 @@ import {
 } from "./store";
 
 export async function listGameKeys(ctx: Context, user: PortalUser) {
-  const cards = await listKeyCards(ctx.database.query, user.accountId);
+  const cards = await listKeyCards(ctx.database, user.accountId);
   return cards.map((card) => ({ ...card, serves: servedPurposes(card) }));
 }
 

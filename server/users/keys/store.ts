@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
-import type { Queryable } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import {
   accounts,
   gameKeys,
@@ -223,18 +223,24 @@ export async function findKeyOwner(on: Queryable, id: string) {
   return row;
 }
 
-export async function listKeyCards(on: Queryable, accountId: string) {
-  const { id, lastFour, level, type, selections } = gameKeys;
-  const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
-  return on
-    .select({
-      ...{ id, lastFour, level, type, selections },
-      ...{ factionApiAccess, state, lastError, lastOkAt, createdAt },
-    })
-    .from(gameKeys)
-    .where(eq(gameKeys.accountId, accountId))
-    .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id));
-}
+const { id, lastFour, level, type, selections } = gameKeys;
+const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
+
+const keyCards = (database: Database) =>
+  database.statement("key_cards", ({ keyPool }) =>
+    keyPool
+      .select({
+        ...{ id, lastFour, level, type, selections },
+        ...{ factionApiAccess, state, lastError, lastOkAt, createdAt },
+      })
+      .from(gameKeys)
+      .where(eq(gameKeys.accountId, sql.placeholder("accountId")))
+      .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id))
+      .prepare("key_cards"),
+  );
+
+export const listKeyCards = (database: Database, accountId: string) =>
+  keyCards(database).execute({ accountId });
 
 export type KeyCard = Awaited<ReturnType<typeof listKeyCards>>[number];
 
