@@ -50,6 +50,8 @@ export interface EndpointSpec<
   readonly path: Path;
   readonly alias?: string;
   readonly title: string;
+  /** What the application did, in the player's words: "Read your profile". */
+  readonly did: string;
   readonly description: string;
   readonly tag: string;
   readonly scopes: readonly ScopeName[];

@@ -16,6 +16,7 @@ const make = endpoint({
   method: "POST",
   path: "/thing",
   title: "Make",
+  did: "Tried",
   body: z.object({ amount: z.int() }),
   returns: z.object({ made: z.int(), amount: z.int() }),
   handle: async ({ body }) => {
@@ -31,6 +32,7 @@ const other = endpoint({
   method: "POST",
   path: "/other",
   title: "Other",
+  did: "Tried",
   body: make.body,
   handle: () => {},
 });

@@ -14,6 +14,7 @@ const make = endpoint({
   method: "POST",
   path: "/thing",
   title: "Make",
+  did: "Tried",
   description: "",
   tag: "Test",
   scopes: [],

@@ -13,6 +13,7 @@ const make = endpoint({
   path: "/thing/<int:thing_id>/<name>",
   alias: "/<int:thing_id>/<name>",
   title: "Make a Thing",
+  did: "Tried",
   description: "Makes it.",
   tag: "Things",
   scopes: ["faction:banking"],

@@ -8,6 +8,7 @@ const at = (method: "GET" | "POST" | "DELETE", path: string, alias?: string) =>
     path,
     alias,
     title: `${method} ${path}`,
+    did: "Tried",
     description: "",
     tag: "Test",
     scopes: [],

@@ -22,6 +22,7 @@ const show = endpoint({
   method: "GET",
   path: "/thing/<int:thing_id>",
   title: "Show",
+  did: "Tried",
   scopes: ["identity"],
   query: z.object({
     limit: queryInteger({ min: 1, max: 100 }).default(100),
@@ -43,6 +44,7 @@ const make = endpoint({
   method: "POST",
   path: "/thing/<int:thing_id>",
   title: "Make",
+  did: "Tried",
   scopes: ["faction:banking"],
   body: z.object({
     id: snowflake,
@@ -57,6 +59,7 @@ const remove = endpoint({
   method: "DELETE",
   path: "/thing/<int:thing_id>",
   title: "Remove",
+  did: "Tried",
   handle: () => {},
 });
 const list = endpoint({
@@ -64,6 +67,7 @@ const list = endpoint({
   method: "GET",
   path: "/things",
   title: "List",
+  did: "Tried",
   etag: true,
   query: z.object({ before: queryInteger({ min: 0, max: 1_000 }).optional() }),
   returns: z.array(z.string()),
@@ -74,6 +78,7 @@ const kept = endpoint({
   method: "GET",
   path: "/kept",
   title: "Kept",
+  did: "Tried",
   cache: { seconds: 3_600 },
   etag: true,
   returns: z.number(),
@@ -84,6 +89,7 @@ const few = endpoint({
   method: "POST",
   path: "/few",
   title: "Few",
+  did: "Tried",
   limit: { policy: "few", setting: "chainList" },
   handle: () => {},
 });
@@ -92,6 +98,7 @@ const old = endpoint({
   method: "GET",
   path: "/old",
   title: "Old",
+  did: "Tried",
   deprecated: {
     since: new Date("2026-01-01"),
     sunset: new Date("2027-12-31T23:59:59Z"),
@@ -104,6 +111,7 @@ const getWithBody = endpoint({
   method: "GET",
   path: "/delays",
   title: "Delays",
+  did: "Tried",
   body: z.object({ limit: z.int().default(100) }).prefault({}),
   returns: z.int(),
   handle: ({ body }) => body.limit,
@@ -113,6 +121,7 @@ const broken = endpoint({
   method: "GET",
   path: "/broken/<how>",
   title: "Broken",
+  did: "Tried",
   returns: z.int(),
   handle: ({ params }) => {
     if (params.how === "database")

@@ -99,6 +99,7 @@ export const listEvents = endpoint({
   method: "GET",
   path: "/events",
   title: "List Events",
+  did: "Read what happened to you and your faction",
   description:
     "What happened that the token may be told, in the order in which it happened; the last seven days are kept. Which events those are depends on " +
     "the token's scopes, as they were when it happened and as they are now. Keep `cursor` and come back with it as `after`: nothing is missed and " +

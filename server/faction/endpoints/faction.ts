@@ -62,6 +62,7 @@ export const getFactionMembers = endpoint({
   path: "/<int:faction_id>/members",
   alias: "/faction/<int:faction_id>/members",
   title: "Get Faction Members",
+  did: "Read the members of a faction",
   description:
     "Every player known here to be in the faction, by id. The list is complete once the faction's members were listed, which happens while one of them has a working key here; before that it holds those who are known one by one.",
   tag: "Faction",
@@ -85,6 +86,7 @@ export const getFactionPositions = endpoint({
   method: "GET",
   path: "/faction/positions",
   title: "Get Faction Positions",
+  did: "Read your faction's positions",
   description:
     "The positions of the user's faction and what each allows, by name. Leader and Co-leader may do everything, a Recruit nothing.",
   tag: "Faction",
@@ -110,6 +112,7 @@ export const getFactionRetaliations = endpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/attacks/retaliations",
   title: "Get Faction Retaliations",
+  did: "Read your faction's open retaliations",
   description:
     "Open retaliations of the user's faction: attacks of the last five minutes, newest first, at most 250.",
   tag: "Faction",
@@ -129,6 +132,7 @@ export const getOrganizedCrimeDelays = endpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/crime/delays",
   title: "Get Organized Crime Delays",
+  did: "Read who delays your faction's OCs",
   description:
     "Which present members of the user's faction held up one of its organized crimes, and why; newest crime first. Where more follow, the `Link` header names the next page. `limit` may also stand in a JSON body.",
   tag: "Faction",
@@ -152,6 +156,7 @@ export const getOrganizedCrimeNames = endpoint({
   method: "GET",
   path: "/faction/crime/names",
   title: "Get Organized Crimes Names",
+  did: "Read the names of OCs",
   description: "The names of all organized crimes, easier ones first. Cached for one hour.",
   tag: "Faction",
   scopes: [],

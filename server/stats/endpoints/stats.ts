@@ -25,6 +25,7 @@ export const generateChainList = endpoint({
   method: "POST",
   path: "/stat/chain-list",
   title: "Generate Chain List",
+  did: "Looked for targets with fair fights",
   description:
     "Targets that would give the caller a fair fight within bounds, from scores that the caller may see: public ones, and " +
     "those that the caller's own faction keeps for itself. The caller needs a score: from a game key of theirs, or from " +
@@ -44,6 +45,7 @@ export const getHistoricalStat = endpoint({
   method: "GET",
   path: "/user/<int:user_id>/stat",
   title: "Get User Historical Stats",
+  did: "Read a player's earlier stats",
   description:
     "The newest stat score of a player that the caller may see: a public one, or one of the caller's faction.",
   tag: "Stats",
@@ -58,6 +60,7 @@ export const getStatEstimate = endpoint({
   method: "GET",
   path: "/user/estimate/<int:user_id>",
   title: "Get User Stats Estimate",
+  did: "Read an estimate of a player's stats",
   description:
     "What a model expects of a player's battle stats, from public counters alone. It has learned from public fights. " +
     "Counters older than a week are read again where the token includes service_key:usage and the caller has a game key; " +

@@ -10,6 +10,7 @@ export const getStocks = endpoint({
   method: "GET",
   path: "/stocks",
   title: "Get Stocks Data",
+  did: "Read stock prices",
   description:
     "All stocks at the last known tick, by id. The game has a tick every minute, read at its fifth second; the answer is cached until the next one. All stocks are of one tick: where the game is silent or answers in part, the last complete tick stays, and its `timestamp` says how old it is. Before the first tick was read the map is empty.",
   tag: "Stocks",
@@ -36,6 +37,7 @@ export const getStockBenefits = endpoint({
   method: "GET",
   path: "/stocks/benefits",
   title: "Get Stock Benefits Data",
+  did: "Read what stocks pay",
   description:
     "What the holders of each stock get. `active` pays money, items or points every `frequency` days; `passive` grants a perk for as long as the shares are held; `non_rev` pays what has no price, such as energy. Values are for one payment, at market prices. Cached for one day.",
   tag: "Stocks",
@@ -74,6 +76,7 @@ export const getStockMovers = endpoint({
   method: "GET",
   path: "/stocks/movers",
   title: "Get Stock Movers Data",
+  did: "Read which stocks move most",
   description:
     "The stocks that rose and that fell the most over the last 24 hours, 7 days and 30 days: up to five of each, best first. A period ends with the newest tick and begins with the last tick at or before its start; a stock without a tick that old is left out. Cached for one minute.",
   tag: "Stocks",

@@ -18,6 +18,7 @@ export const getUser = endpoint({
   method: "GET",
   path: "/user",
   title: "Get User",
+  did: "Read your profile",
   description: "The player who authorised the application, as last seen in the game.",
   tag: "Users",
   scopes: ["identity"],
@@ -34,6 +35,7 @@ export const getSpecificUser = endpoint({
   method: "GET",
   path: "/user/<int:user_id>",
   title: "Get Specific User",
+  did: "Read a player's profile",
   description:
     "Any player known here. With `refresh=true`, which needs `service_key:usage` as well, the game is asked first, " +
     "with the player's own key or else the caller's, unless that was done in the last ten minutes.",

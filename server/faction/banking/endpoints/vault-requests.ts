@@ -39,6 +39,7 @@ export const listVaultRequests = endpoint({
   method: "GET",
   path: "/faction/<int:faction_id>/banking",
   title: "List Vault Requests",
+  did: "Read your vault requests",
   description:
     "The user's own vault requests, or with `scope=faction` those of all members, for bankers; newest first. Where more " +
     'follow, the `Link` header names the next page (`rel="next"`).',
@@ -70,6 +71,7 @@ export const createVaultRequest = endpoint({
   method: "POST",
   path: "/faction/<int:faction_id>/banking",
   title: "Create Faction Vault Request",
+  did: "Sent a vault request in your name",
   description:
     "Asks the bankers of the user's faction for a payment from its vault. The faction must be linked to a chat server with " +
     "banking set up, where the request is shown. Pending requests plus the new amount must not exceed the balance.",
@@ -95,6 +97,7 @@ export const cancelVaultRequest = endpoint({
   method: "DELETE",
   path: "/faction/<int:faction_id>/banking/<request_id>",
   title: "Cancel Faction Vault Request",
+  did: "Cancelled a vault request",
   description:
     "Cancels a pending request, named by its id or its guid. Everybody may cancel their own; a member with banking " +
     "permissions any of the faction. A request of another faction is answered as one that does not exist.",
@@ -116,6 +119,7 @@ export const getVaultBalance = endpoint({
   method: "GET",
   path: "/faction/banking/vault",
   title: "Get Faction Member Balance",
+  did: "Read your balance in your faction's vault",
   description:
     "What the faction's vault keeps for the user, read from the game with the key of a member who may see it. Members who " +
     "ask within two seconds share one reading; who causes more than a few readings a minute gets 4000. " +
