@@ -43,8 +43,14 @@ export const ofLibpq: readonly string[] = `
   .trim()
   .split(/\s+/);
 const ofOthers = [
-  ...["pgbouncer", "prepare", "statement_cache_size", "prepareThreshold"],
-  ...["schema", "currentSchema", "ssl", "uselibpqcompat"],
+  "pgbouncer",
+  "prepare",
+  "statement_cache_size",
+  "prepareThreshold",
+  "schema",
+  "currentSchema",
+  "ssl",
+  "uselibpqcompat",
 ];
 /** Other drivers' parameters. */
 const insteadOf: Readonly<Record<string, string>> = {

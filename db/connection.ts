@@ -106,7 +106,9 @@ export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   const driverOptions = {
     host: hosts,
     port: places.map(({ port }) => port),
-    ...{ user, pass: password, database },
+    user,
+    pass: password,
+    database,
     ssl: typeof tls === "object" ? { ...tls, checkServerIdentity: identify } : tls,
     max: 1,
     backoff: false,

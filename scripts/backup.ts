@@ -20,7 +20,10 @@ async function run(folder: string): Promise<void> {
   try {
     const made = await makeBackup(
       {
-        ...{ settings, database, now, ids: randomIds() },
+        settings,
+        database,
+        now,
+        ids: randomIds(),
         audit: createAudit(now),
       },
       folder,

@@ -93,7 +93,10 @@ const fixed: ReadonlyMap<string, Handle> = new Map(Object.entries(answers));
 export const openApiText = (baseUrl: string): string =>
   writeExact(
     openApiDocument(routes, {
-      ...{ version, baseUrl, prefix: apiPrefix, tags },
+      version,
+      baseUrl,
+      prefix: apiPrefix,
+      tags,
       webhooks: openApiWebhooks(eventTypes, baseUrl),
     }),
   );

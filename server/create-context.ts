@@ -92,11 +92,16 @@ export async function createContext(
   );
   const work = createDeferredWork(log);
   const requestLog = createRequestLog({
-    ...{ database, log, metrics },
+    database,
+    log,
+    metrics,
     findOwners: (hashes) => findTokenOwners(database.query, hashes, now()),
   });
   const authenticator = await createAuthenticator({
-    ...{ database, keyring, now, metrics },
+    database,
+    keyring,
+    now,
+    metrics,
     defer: work.defer,
     cached: settings.tokenCache,
   }).catch(giveUp);
@@ -144,7 +149,10 @@ export async function createContext(
     events: {
       sequencer: createSequencer({ database, log, defer: work.defer, watches: runsJobs }),
       feed: createEventFeed({
-        ...{ database, now, ids, log },
+        database,
+        now,
+        ids,
+        log,
         limits: { ...usualLimits, ...overrides.eventLimits },
         watchRights: authenticator.watch,
       }),

@@ -38,7 +38,8 @@ function secured(settings: Settings, pages: PageHandler): PageHandler {
     if (!isPage(target.pathname)) return pages(request, response);
     const page = securePage(
       {
-        ...{ ...target, method },
+        ...target,
+        method,
         requestId: String(headers[internalRequestHeader]),
         shared: headers[sharedPageHeader] !== undefined,
       },

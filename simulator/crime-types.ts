@@ -36,7 +36,8 @@ const listed: readonly (readonly [difficulty: number, name: string, roles: strin
 ];
 
 export const crimeTypes: readonly CrimeType[] = listed.map(([difficulty, name, roles]) => ({
-  ...{ difficulty, name },
+  difficulty,
+  name,
   roles: roles.split(", "),
 }));
 

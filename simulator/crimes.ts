@@ -140,7 +140,11 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
     return [
       {
         id: crimeId(createdAt, faction.index * mostLanes + lane),
-        ...{ factionId: faction.id, type, createdAt, slots, planning },
+        factionId: faction.id,
+        type,
+        createdAt,
+        slots,
+        planning,
         expiresAt: createdAt + 72 * hourSeconds,
         startsAt: joinedAt + planning,
         endsAt: createdAt + longestCrime,
@@ -202,7 +206,8 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       status: executedAt === null ? waiting : succeeds(plan) ? "Successful" : "Failure",
       planningAt: isFull ? lastJoin : null,
       readyAt: joins.length === 0 ? null : Math.max(...joins) + plan.planning,
-      ...{ executedAt, slots },
+      executedAt,
+      slots,
     };
   }
 
@@ -261,7 +266,11 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       pastDepartures: departures[slot] ?? 0,
     }));
     added.push({
-      ...{ id, factionId: faction.id, type, createdAt, slots },
+      id,
+      factionId: faction.id,
+      type,
+      createdAt,
+      slots,
       planning: readyAt - lastJoin,
       startsAt: readyAt + 60 * Math.ceil(Math.max(0, present - readyAt) / 60),
       expiresAt: present + 3 * daySeconds,

@@ -6,12 +6,20 @@ import type { World } from "./world";
 
 /** Cumulated shares of the kinds of won and of lost fights. */
 const wonUpTo = {
-  ...{ Hospitalized: 0.45, Attacked: 0.8, Mugged: 0.95 },
-  ...{ Arrested: 0.97, Special: 0.98, Bounty: 1 },
+  Hospitalized: 0.45,
+  Attacked: 0.8,
+  Mugged: 0.95,
+  Arrested: 0.97,
+  Special: 0.98,
+  Bounty: 1,
 } as const;
 const lostUpTo = {
-  ...{ Lost: 0.55, Escape: 0.7, Stalemate: 0.81 },
-  ...{ Assist: 0.88, Timeout: 0.95, Interrupted: 1 },
+  Lost: 0.55,
+  Escape: 0.7,
+  Stalemate: 0.81,
+  Assist: 0.88,
+  Timeout: 0.95,
+  Interrupted: 1,
 } as const;
 type Result = keyof typeof wonUpTo | keyof typeof lostUpTo;
 export const results = Object.keys({ ...wonUpTo, ...lostUpTo }) as Result[];
@@ -176,10 +184,15 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       const mark = draw.bits(bout, n + 4);
       return [
         {
-          ...{ started, ended: started + draw.between(bout, n + 5, [8, 90]), attacker, defender },
+          started,
+          ended: started + draw.between(bout, n + 5, [8, 90]),
+          attacker,
+          defender,
           result: kindOf(won, draw.unit(bout, n + 6)),
           stealthed: draw.unit(bout, n + 7) < stealthShare,
-          ...{ overseas: here.state === "Abroad", mark, order: mark },
+          overseas: here.state === "Abroad",
+          mark,
+          order: mark,
         },
       ];
     }
@@ -209,9 +222,15 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
     const own = retaliations.bits(mark, 10);
     return [
       {
-        ...{ started: ended - Math.min(delay, 20), ended, attacker: avenger, defender: attacker },
+        started: ended - Math.min(delay, 20),
+        ended,
+        attacker: avenger,
+        defender: attacker,
         result: kindOf(won, retaliations.unit(mark, 9)),
-        ...{ stealthed: false, overseas: false, mark: own, order: own },
+        stealthed: false,
+        overseas: false,
+        mark: own,
+        order: own,
       },
     ];
   }
@@ -302,7 +321,10 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
         .map((part) => draw.bits(mark, attacker * 4 + part))
         .map((bits) => bits.toString(16).padStart(8, "0"))
         .join(""),
-      ...{ attackerFaction: from, defenderFaction: to, modifiers, gain },
+      attackerFaction: from,
+      defenderFaction: to,
+      modifiers,
+      gain,
       loss: to === null ? 0 : hundredths(gain / 4),
     };
   }
@@ -341,13 +363,18 @@ export function createFights(parts: { seed: number; epoch: Date; world: World; p
       verbs += 1;
       const chance = chanceToWin(people.score(attacker, now), people.score(defender, now));
       const clash: Clash = {
-        ...{ started: ended - 10, ended, attacker, defender, requested },
+        started: ended - 10,
+        ended,
+        attacker,
+        defender,
+        requested,
         result:
           requested.result ??
           kindOf(draw.unit(-1, 4 * verbs) < chance, draw.unit(-1, 4 * verbs + 1)),
         stealthed: requested.stealth ?? false,
         overseas: requested.overseas ?? false,
-        ...{ mark: draw.bits(-1, 4 * verbs + 2), order: 2 ** 32 + verbs },
+        mark: draw.bits(-1, 4 * verbs + 2),
+        order: 2 ** 32 + verbs,
       };
       while ((made[0]?.ended ?? ended) < ended - keptDays * daySeconds) made.shift();
       made.push(clash);

@@ -68,7 +68,9 @@ const gap = 24;
 export const listedStocks: readonly ListedStock[] = listings.map(
   ([acronym, name, base, billions, frequency, millionsRequired, description], index) => ({
     id: index + 1 < gap ? index + 1 : index + 2,
-    ...{ acronym, name, base },
+    acronym,
+    name,
+    base,
     shares: Math.round(billions * 1e9),
     bonus: {
       passive: frequency === null,

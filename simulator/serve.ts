@@ -14,7 +14,8 @@ const simulator = createSimulator({ seed: 1, epoch, now: () => new Date() });
 const server = createSimulatorServer(simulator);
 
 await listen(server, {
-  ...{ port: readSettings().simulatorPort, host: "127.0.0.1" },
+  port: readSettings().simulatorPort,
+  host: "127.0.0.1",
   settings: { port: "SIMULATOR_PORT", host: "HOST" },
 }).catch(exitWithSentence);
 const { port } = server.address() as AddressInfo;

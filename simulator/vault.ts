@@ -98,7 +98,9 @@ export function createVault({ seed, world }: { seed: number; world: World }) {
       const at = day * daySeconds + draws.money.between(faction.index, n, [0, daySeconds - 1]);
       return {
         id: `${at.toString(16)}${faction.index.toString(16).padStart(5, "0")}e${place}`,
-        ...{ at, kind, currency: "money" },
+        at,
+        kind,
+        currency: "money",
         amount: draws.money.between(faction.index, -n, [50, 2_000]) * 1_000,
         member: members[draws.money.bits(faction.index, n) % members.length] ?? 0,
         banker: bankers[draws.points.bits(faction.index, n) % bankers.length] ?? 0,

@@ -7,7 +7,8 @@ const number = new Intl.NumberFormat("en");
 export const formatNumber = (many: number): string => number.format(many);
 
 const twoDecimals = new Intl.NumberFormat("en", {
-  ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
 });
 
 export const formatTwoDecimals = (value: number): string => twoDecimals.format(value);

@@ -130,7 +130,9 @@ export const organizedCrimeDelays = pgTable(
     // Index-only scan of immutable rows.
     index("organized_crime_delays_faction").on(
       ...([table.factionId, table.crimeId, table.seenAt, table.slot, table.playerId] as const),
-      ...[table.position, table.positionIndex, table.reason],
+      table.position,
+      table.positionIndex,
+      table.reason,
     ),
   ],
 );

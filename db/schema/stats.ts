@@ -105,15 +105,21 @@ export const statLatest = pgTable(
     // Trailing columns allow an index-only check.
     index("stat_latest_random").on(
       ...([table.visibleTo, table.cell, table.draw, table.playerId] as const),
-      ...[table.score, table.level, table.timeAdded],
+      table.score,
+      table.level,
+      table.timeAdded,
     ),
     index("stat_latest_recent").on(
       ...([table.visibleTo, table.cell, table.timeAdded, table.playerId] as const),
-      ...[table.score, table.level, table.draw],
+      table.score,
+      table.level,
+      table.draw,
     ),
     index("stat_latest_level").on(
       ...([table.visibleTo, table.level, table.score] as const),
-      ...[table.playerId, table.timeAdded, table.draw],
+      table.playerId,
+      table.timeAdded,
+      table.draw,
     ),
     index("stat_latest_player").on(table.playerId),
   ],

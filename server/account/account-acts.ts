@@ -73,7 +73,10 @@ export async function exportAccount(ctx: Context, by: PortalUser): Promise<{ jso
   const events = await listOwnEvents(ctx, by, mostLines);
   await ctx.audit(on, by, "account.exported");
   const document = {
-    ...{ about, exportedAt: ctx.now(), mostLinesOfEachHistory: mostLines, ...data },
+    about,
+    exportedAt: ctx.now(),
+    mostLinesOfEachHistory: mostLines,
+    ...data,
     events: events.map(({ id: _, ...event }) => event),
   };
   // A chat id has more digits than a JSON number, so it is text.

@@ -75,7 +75,9 @@ export async function chooseNotifications(
     if (ended.length === 0) return;
     const titles = [...new Set(ended)].map((topic) => `“${topics[topic].title}”`);
     await ctx.notify(tx, {
-      ...{ accountId, kind: "notifications-changed", path: "/account/notifications" },
+      accountId,
+      kind: "notifications-changed",
+      path: "/account/notifications",
       text: `Notifications were switched off: ${titles.join(", ")}. If that was not you, end your other sessions.`,
     });
   });

@@ -46,7 +46,8 @@ export async function showAnyApplication(ctx: Context, clientId: string) {
   const users = await countPlayers(ctx, { clientIds: [clientId] });
   const { verifiedAs, domain, suspendedAt } = application;
   const checked = {
-    ...{ ...application, suspended: suspendedAt !== null },
+    ...application,
+    suspended: suspendedAt !== null,
     provenDomain: domain?.provenAt ? domain.name : null,
   };
   return {
@@ -65,7 +66,8 @@ type Inspected = NonNullable<Awaited<ReturnType<typeof inspectApplication>>>;
 
 /** What an admin vouches for, by the names of audited fields. */
 const claimsOf = ({ owner, domain, privacy, ...application }: Inspected) => ({
-  ...{ ...application, ...privacy },
+  ...application,
+  ...privacy,
   owner: `${owner.name} [${owner.playerId}]`,
   domain: domain?.provenAt ? domain.name : null,
 });
@@ -283,7 +285,8 @@ export async function closeReports(
       throw GeneralError.because({ message: "These reports are closed already." });
     const { act, words } = outcomes[outcome];
     await ctx.audit(tx, by, act, {
-      ...{ accountId: null, clientId },
+      accountId: null,
+      clientId,
       details: { reports: reporters.length, reason },
     });
     await ctx.notify(

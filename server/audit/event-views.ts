@@ -113,7 +113,13 @@ export function asOwnerSees(event: NamedEvent, ownerAccountId: string) {
   const own = by === "you" && !(clientId !== null && act.startsWith("vault_request."));
   const { key: _, ...details } = event.details;
   return {
-    ...{ id, at, act, words, application, clientId, by },
+    id,
+    at,
+    act,
+    words,
+    application,
+    clientId,
+    by,
     /** Vault requests name the banker too. */
     banker: by === "banker" ? playerOf(event.by) : null,
     address: own ? event.address : null,
@@ -140,7 +146,12 @@ export function asTeamSees(event: NamedEvent) {
   const doer = playerOf(by);
   const isOfTeam = act.startsWith("application_");
   return {
-    ...{ id, at, act, words, details, by: doerForTeam(event) },
+    id,
+    at,
+    act,
+    words,
+    details,
+    by: doerForTeam(event),
     /** The member that a change of the team concerns, unless it is the actor. */
     about: isOfTeam && player?.playerId !== doer?.playerId ? player : null,
   };

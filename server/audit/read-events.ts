@@ -84,7 +84,11 @@ async function filterOf(ctx: Context, query: AuditSearch): Promise<AuditFilter |
   const accountId = account ? await accountOf(ctx, account) : undefined;
   if (account && !accountId) return undefined;
   return {
-    ...{ acts: act && [act], accountId, clientId, since, until },
+    acts: act && [act],
+    accountId,
+    clientId,
+    since,
+    until,
     search: search ? await readText(ctx, search) : undefined,
   };
 }

@@ -61,7 +61,9 @@ export const createAudit =
   async (on, by, act, facts = {}) => {
     const from = by.kind === "job" ? null : by.from;
     const rows = [facts].flat().map(({ accountId, clientId, details, ...rows }) => ({
-      ...{ at: now(), act, actor: actorName(by) },
+      at: now(),
+      act,
+      actor: actorName(by),
       details: { ...details, ...changedFields(act, rows) },
       accountId: accountId === undefined ? accountOf(by) : accountId,
       clientId: clientId === undefined ? clientOf(by) : clientId,

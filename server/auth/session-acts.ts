@@ -84,7 +84,9 @@ async function notePlace(
   });
   if (lastSignInAt === null || signInPlaces.includes(place)) return;
   await ctx.notify(tx, {
-    ...{ accountId, kind: "new-sign-in", path: "/account/sessions" },
+    accountId,
+    kind: "new-sign-in",
+    path: "/account/sessions",
     text: `New sign-in with ${words[factor]}: ${browser}, from ${from.address ?? "an unknown address"}. If that was not you, end it under “Sessions” and replace your game key.`,
   });
 }

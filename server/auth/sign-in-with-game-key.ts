@@ -67,8 +67,12 @@ async function signInKeyOwner(
   const { accountId, key } = await enrolPlayer(ctx, { gameKey, info, from });
   const admitted = await ctx.database.transaction((tx) =>
     finishSignIn(ctx, tx, {
-      ...{ kind: "player", accountId, playerId, from },
-      ...{ factor: "game-key", previousSession },
+      kind: "player",
+      accountId,
+      playerId,
+      from,
+      factor: "game-key",
+      previousSession,
       details: { key: ctx.keyring.hmac("game-key", gameKey).hash, first: !before?.lastSignInAt },
     }),
   );

@@ -64,7 +64,9 @@ export function createChatClient(
 
     listServers: async () => {
       const listed = await allPages("users/@me/guilds", ServersAnswer, {
-        ...{ size: 200, most: Number.POSITIVE_INFINITY, idOf: ({ id }) => id },
+        size: 200,
+        most: Number.POSITIVE_INFINITY,
+        idOf: ({ id }) => id,
       });
       return listed.map(({ id, name }) => ({ serverId: id, name }));
     },
@@ -89,7 +91,9 @@ export function createChatClient(
 
     listHolders: async (serverId: bigint, roleIds: readonly bigint[]) => {
       const members = await allPages(`guilds/${serverId}/members`, MembersAnswer, {
-        ...{ size: 1_000, most: mostMemberPages, idOf: ({ user }) => user.id },
+        size: 1_000,
+        most: mostMemberPages,
+        idOf: ({ user }) => user.id,
       });
       return members
         .filter(({ user, roles }) => !user.bot && roles.some((role) => roleIds.includes(role)))

@@ -28,7 +28,11 @@ export async function queueChatMessages(
 ): Promise<void> {
   if (messages.length === 0) return;
   const rows = messages.map(({ subject, to, message }) => ({
-    ...{ subject, message, version: 1, dueAt: now, createdAt: now },
+    subject,
+    message,
+    version: 1,
+    dueAt: now,
+    createdAt: now,
     channelId: "channelId" in to ? to.channelId : null,
     recipientId: "recipientId" in to ? to.recipientId : null,
   }));
@@ -118,7 +122,10 @@ export async function noteDelivered(
   { messageId, remark = null }: { messageId: bigint; remark?: string | null },
 ): Promise<void> {
   await finishClaims(on, chatWork, [claimed], {
-    ...{ messageId, delivered: claimed.version, attempts: 0, lastError: remark },
+    messageId,
+    delivered: claimed.version,
+    attempts: 0,
+    lastError: remark,
     dueAt: dueUnlessNewer(claimed, null),
   });
 }
@@ -133,7 +140,8 @@ export async function noteFailed(
   { next, error, messageId }: { next: Date | null; error: string; messageId: bigint | null },
 ): Promise<void> {
   await finishClaims(on, chatWork, [claimed], {
-    ...{ messageId, lastError: error },
+    messageId,
+    lastError: error,
     dueAt: dueUnlessNewer(claimed, next),
   });
 }

@@ -15,17 +15,29 @@ async function asUser(ctx: Context, role: DemoPerson["role"]): Promise<PortalUse
   if (accountId === null) throw new Error(`The demo's ${role} is not enrolled.`);
   const now = ctx.now();
   return {
-    ...{ kind: "portal", accountId, playerId, sessionHash: "", from: demoSource },
-    ...{ authenticatedAt: now, confirmedAt: now, secondFactor: "off", admin: false },
+    kind: "portal",
+    accountId,
+    playerId,
+    sessionHash: "",
+    from: demoSource,
+    authenticatedAt: now,
+    confirmedAt: now,
+    secondFactor: "off",
+    admin: false,
   };
 }
 
 const site = "https://tools.example";
 const input = (name: string, description: string) =>
   ApplicationInput.parse({
-    ...{ kind: "public", name, description, redirectUris: [`${site}/cb`] },
+    kind: "public",
+    name,
+    description,
+    redirectUris: [`${site}/cb`],
     scopes: ["identity", "faction:attacks"],
-    ...{ clientUri: `${site}/`, tosUri: `${site}/terms`, privacyUri: `${site}/privacy` },
+    clientUri: `${site}/`,
+    tosUri: `${site}/terms`,
+    privacyUri: `${site}/privacy`,
     privacy: {
       data: "Your name and your faction's hits.",
       use: "To list open retaliations.",

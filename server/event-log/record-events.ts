@@ -23,7 +23,10 @@ export async function recordEvents(
       scope: type.scope,
       at,
       subject: String(subject),
-      ...{ factionId, playerId, clientId, grantId },
+      factionId,
+      playerId,
+      clientId,
+      grantId,
       data: type.data.parse(data ?? {}) as EventData,
     })),
   );

@@ -65,7 +65,8 @@ export function createSequencer({ database, log, defer, watches }: SequencerOpti
       await run();
     },
     onFailure: (error) => log.warn({ error: describeError(error) }, "events could not be numbered"),
-    ...{ pause: pauseMs, defer },
+    pause: pauseMs,
+    defer,
   });
   const wake = () => {
     if (!stopped) numbering.wake();

@@ -132,7 +132,8 @@ function createEventStream(
   let records: readonly EventRecordOut[] = [];
   const bell = createBell();
   const outbox = createOutbox(ctx, actor, {
-    ...{ types, ring: bell.ring },
+    types,
+    ring: bell.ring,
     pageSize: expand ? pageWithRecords : pageSize,
   });
 

@@ -153,7 +153,10 @@ export async function awaitEventPage(
     next: (_stretch, visible) => {
       if (!visible || visible.some(({ event }) => isWanted(event.type, query.types))) ring();
     },
-    ...{ restart: ring, check: ring, tick: () => {}, end: ring },
+    restart: ring,
+    check: ring,
+    tick: () => {},
+    end: ring,
   };
   request.signal.addEventListener("abort", ring, { once: true });
   try {

@@ -82,7 +82,9 @@ export function listingOf(
   const isComplete = isCounted && unreadIds.length === unread;
   return {
     members: members.map(({ status, lastAction, ...member }) => ({
-      ...{ ...member, status: status.state, lastAction: lastAction.at },
+      ...member,
+      status: status.state,
+      lastAction: lastAction.at,
       federalUntil: federalUntil(status),
     })),
     present: isComplete ? [...ids, ...unreadIds] : "unknown",

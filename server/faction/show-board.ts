@@ -107,7 +107,9 @@ export async function showCrimes(ctx: Context, { playerId }: PortalUser) {
   const [crimes, holdUps] = await Promise.all([findCrimes(on, ids), listHoldUps(on, ids)]);
   return crimes
     .map(({ crimeId, name, delayedSince }) => ({
-      ...{ crimeId, name, since: delayedSince },
+      crimeId,
+      name,
+      since: delayedSince,
       holdUps: holdUps.filter((one) => one.crimeId === crimeId),
     }))
     .sort((one, other) => (one.since?.getTime() ?? 0) - (other.since?.getTime() ?? 0));

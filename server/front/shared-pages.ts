@@ -56,8 +56,15 @@ export const sharedPageLimits = {
 
 /** Of one rendering, or set again by each answer. */
 const ownHeaders: ReadonlySet<string> = new Set([
-  ...["connection", "keep-alive", "transfer-encoding", "date", "content-length", "x-request-id"],
-  ...["cache-control", "vary", "content-security-policy"],
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "date",
+  "content-length",
+  "x-request-id",
+  "cache-control",
+  "vary",
+  "content-security-policy",
 ]);
 
 /**
@@ -68,7 +75,10 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
   const { https, baseUrl } = ctx.settings;
   const { hit, miss } = cacheCounts(ctx.metrics, "pages");
   const pages = createTtlCache<string, SharedPage>({
-    ...{ now: ctx.now, ttl: lifetime, most: limits.kept, sizeOf },
+    now: ctx.now,
+    ttl: lifetime,
+    most: limits.kept,
+    sizeOf,
   });
 
   /** Undefined for a personal page. */

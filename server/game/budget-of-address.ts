@@ -45,7 +45,9 @@ export function createAddressBudget(options: AddressBudgetOptions) {
     take: (purpose: CallPurpose) => (purpose === "usual" ? usual : last).take(),
     exhaust: () =>
       fillWindow(database.query, {
-        ...{ subject: addressSubject, slot: slotOf(now()), calls: limit },
+        subject: addressSubject,
+        slot: slotOf(now()),
+        calls: limit,
       }),
   };
 }

@@ -122,8 +122,13 @@ export function createGameClient(
     /** Payments out of the vault. With stripped tags, lines would lack the player ids. */
     factionNews: (key: string, { from, to }: { from?: Date; to?: Date | undefined }) =>
       readFaction(key, FactionNews, {
-        ...{ selections: "news,basic", cat: "giveFunds", from, to },
-        ...{ limit: pageSize, sort: "DESC", striptags: "false" },
+        selections: "news,basic",
+        cat: "giveFunds",
+        from,
+        to,
+        limit: pageSize,
+        sort: "DESC",
+        striptags: "false",
       }),
     organizedCrimeTypes: (key: string) =>
       get("torn/organizedcrimes", { key, schema: OrganizedCrimeTypes }),

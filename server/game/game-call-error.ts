@@ -85,7 +85,9 @@ export function gameCallError(what: {
 }): GameCallError {
   const { kind, gameCode, retryAfter, selection } = what;
   const fields = {
-    ...{ name: "GameCallError", upstream: "game" as const, kind },
+    name: "GameCallError",
+    upstream: "game" as const,
+    kind,
     ...(gameCode === undefined ? {} : { gameCode }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(selection === undefined ? {} : { selection }),

@@ -30,7 +30,9 @@ function categoryOf(selection: string): string {
 export function createKeyRests(now: () => Date) {
   // Kept after the rest has ended, so that the next one doubles it.
   const notes = createTtlCache<string, { until: number; seconds: number }>({
-    ...{ now, ttl: 2 * longestReadRest * secondMs, most: mostRests },
+    now,
+    ttl: 2 * longestReadRest * secondMs,
+    most: mostRests,
   });
   const seconds = () => toUnixSeconds(now());
   const left = (name: string) => Math.max(0, (notes.get(name)?.until ?? 0) - seconds());

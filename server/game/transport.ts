@@ -65,7 +65,9 @@ function kindOfStatus(status: number): GameCallErrorKind | null {
 
 /** Seconds until a limit resets, if known for the kind. */
 const waits: Readonly<Partial<Record<GameCallErrorKind, number>>> = {
-  ...{ "ip-block": 60, "owner-budget": 60, "key-just-changed": 60 },
+  "ip-block": 60,
+  "owner-budget": 60,
+  "key-just-changed": 60,
 };
 
 function readRetryAfter(response: Response): number | undefined {

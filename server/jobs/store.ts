@@ -90,7 +90,9 @@ export async function closeLostRuns(on: Queryable, job: string, now: Date): Prom
   const lost = await on
     .update(jobRuns)
     .set({
-      ...{ finishedAt: now, outcome: "failed", error: "The process that ran it ended." },
+      finishedAt: now,
+      outcome: "failed",
+      error: "The process that ran it ended.",
       lease: sql`${jobRuns.lease} + 1`,
     })
     .where(and(eq(jobRuns.job, job), isNull(jobRuns.finishedAt), not(isLeased(jobRuns.leaseUntil))))

@@ -49,8 +49,10 @@ export async function notify(
 ): Promise<void> {
   const now = ctx.now();
   const rows = [notices].flat().map(({ isRead, ...notice }) => ({
-    ...{ ...notice, id: ctx.ids.uuid() },
-    ...{ createdAt: now, readAt: isRead ? now : null },
+    ...notice,
+    id: ctx.ids.uuid(),
+    createdAt: now,
+    readAt: isRead ? now : null,
   }));
   await insertNotices(on, rows);
   const sent = rows.flatMap((notice) => {

@@ -122,8 +122,10 @@ export function hasNotice(
 ): Promise<boolean> {
   const [page = ""] = (of.path ?? "").split("?");
   const isSame = and(
-    ...[eq(notices.accountId, of.accountId), gte(notices.createdAt, of.since)],
-    ...[eq(notices.kind, of.kind), sql`split_part(${notices.path}, '?', 1) = ${page}`],
+    eq(notices.accountId, of.accountId),
+    gte(notices.createdAt, of.since),
+    eq(notices.kind, of.kind),
+    sql`split_part(${notices.path}, '?', 1) = ${page}`,
   );
   return hasRows(on.select({ id: notices.id }).from(notices).where(isSame).limit(1));
 }

@@ -70,8 +70,12 @@ export const formEndpoint =
       const { method } = request;
       const clientId = arrived.known?.clientId ?? null;
       observeRequest(ctx, {
-        ...{ requestId, method, status, clientId },
-        ...{ route: `/oauth/${endpoint.name}`, micros: microsSince(started) },
+        requestId,
+        method,
+        status,
+        clientId,
+        route: `/oauth/${endpoint.name}`,
+        micros: microsSince(started),
       });
     }
   };

@@ -14,7 +14,13 @@ type AnsweredRequest = Pick<
 
 /** Others are arbitrary text. */
 const methods: ReadonlySet<string> = new Set([
-  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
 ]);
 
 /** A look-up by labels costs a microsecond. */

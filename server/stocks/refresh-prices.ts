@@ -31,7 +31,8 @@ const readings: readonly PriceReading[] = [
     findRead: ({ database }) => findItemsRead(database.query),
     read: async (ctx, key) => {
       const items = await callGame(ctx, {
-        ...{ key, priority: "background" },
+        key,
+        priority: "background",
         call: (game, text) => game.items(text),
       });
       await saveItems(ctx.database.query, items, ctx.now());
@@ -44,7 +45,8 @@ const readings: readonly PriceReading[] = [
     findRead: async ({ database }) => (await findPointsPrice(database.query))?.at,
     read: async (ctx, key) => {
       const price = await callGame(ctx, {
-        ...{ key, priority: "background" },
+        key,
+        priority: "background",
         call: (game, text) => game.pointsPrice(text),
       });
       if (price === null) return { points: 0 };

@@ -71,7 +71,11 @@ async function viewStocks(ctx: Context) {
     const start = starts.get(stockId);
     const found = given.get(stockId);
     return {
-      ...{ stockId, acronym, price, marketCap, investors },
+      stockId,
+      acronym,
+      price,
+      marketCap,
+      investors,
       name: names.get(stockId)?.name ?? acronym,
       changes: {
         d1: changeOf(start?.d1 ?? null, price),

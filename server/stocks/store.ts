@@ -274,7 +274,9 @@ export async function saveItems(on: Queryable, seen: readonly Item[], at: Date):
     .insert(items)
     .values(
       seen.map(({ itemId, marketPrice, ...item }) => ({
-        ...{ id: itemId, ...item, lastSeen: at },
+        id: itemId,
+        ...item,
+        lastSeen: at,
         // Averages may have fractions.
         marketPrice: marketPrice === null ? null : Math.round(marketPrice),
       })),

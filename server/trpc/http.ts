@@ -40,7 +40,10 @@ export const portalCalls =
       };
     }
     const answer = await fetchRequestHandler({
-      ...{ endpoint, req: readable, router, createContext },
+      endpoint,
+      req: readable,
+      router,
+      createContext,
       // It would cost a query or more for each of its calls.
       allowBatching: false,
       responseMeta: ({ errors }) => ({ headers: Object.assign({}, ...errors.map(retryAfterOf)) }),

@@ -36,7 +36,8 @@ export type PlayerCard = Awaited<ReturnType<typeof showOwnPlayer>>;
 export async function showOwnPlayer(ctx: Context, user: PortalUser) {
   const { playerId: id, faction, chatId, ...player } = await requirePlayer(ctx, user.playerId);
   return {
-    ...{ id, ...player },
+    id,
+    ...player,
     factionId: faction?.factionId ?? null,
     factionName: faction?.name ?? null,
     chatId: chatId === null ? null : String(chatId),

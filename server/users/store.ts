@@ -93,8 +93,11 @@ export async function savePlayer(tx: Queryable, seen: PlayerSighting): Promise<P
   await tx
     .insert(players)
     .values({
-      ...{ id, ...sighting, factionApiAccess: factionApiAccess ?? false },
-      ...{ factionSince: at, positionSince: at },
+      id,
+      ...sighting,
+      factionApiAccess: factionApiAccess ?? false,
+      factionSince: at,
+      positionSince: at,
     })
     .onConflictDoUpdate({
       target: players.id,

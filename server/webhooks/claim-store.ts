@@ -140,10 +140,14 @@ function listDue(
     .leftJoin(accounts, ofAccount)
     .where(
       and(
-        ...[isSending, lte(dueAt, now), notInArray(endpointId, busy)],
+        isSending,
+        lte(dueAt, now),
+        notInArray(endpointId, busy),
         // Endpoints at a bound would otherwise come first.
-        ...[notInArray(clientId, full("application")), notInArray(host, full("host"))],
-        ...[not(sql`(${slow} and ${slowIsFull})`), room.fast <= 0 ? slow : undefined],
+        notInArray(clientId, full("application")),
+        notInArray(host, full("host")),
+        not(sql`(${slow} and ${slowIsFull})`),
+        room.fast <= 0 ? slow : undefined,
       ),
     )
     .orderBy(sql`greatest(${lastSuccessAt}, ${lastFailureAt}) nulls first`)

@@ -68,7 +68,9 @@ export function createDeliverer(ctx: Context) {
       on,
       mine.map(({ item: { delivery, body }, endpoint: { clientId, accountId } }) => ({
         ...delivery,
-        ...{ clientId, accountId, body },
+        clientId,
+        accountId,
+        body,
       })),
     );
     for (const { item, endpoint } of mine) {
@@ -111,7 +113,9 @@ export function createDeliverer(ctx: Context) {
     const isOff = stop.signal.aborted || !endpoint || body === null;
     const send = (to: WebhookEndpoint, text: string) =>
       ctx.sendRequest({
-        ...{ url: to.url, body: text, signal: stop.signal },
+        url: to.url,
+        body: text,
+        signal: stop.signal,
         headers: async () => {
           await check(item);
           const now = ctx.now();
@@ -128,7 +132,11 @@ export function createDeliverer(ctx: Context) {
     const { withdrawn } = item;
     const answered = answer && !("failure" in answer);
     return {
-      ...{ delivery, begun, body, answer, generation: item.endpoint?.generation },
+      delivery,
+      begun,
+      body,
+      answer,
+      generation: item.endpoint?.generation,
       // An answer before the stop means that it was received.
       withdrawn: withdrawn && !answered,
     };
@@ -253,13 +261,26 @@ export function createDeliverer(ctx: Context) {
 }
 
 const sendingOf = (delivery: Delivery, lane: Lane): Sending => ({
-  ...{ id: delivery.id, lease: delivery.lease, delivery, lane, body: delivery.body },
-  ...{ stop: new AbortController(), begunAt: undefined, endpoint: undefined },
-  ...{ checkedAt: Number.NEGATIVE_INFINITY, withdrawn: false, lost: false },
+  id: delivery.id,
+  lease: delivery.lease,
+  delivery,
+  lane,
+  body: delivery.body,
+  stop: new AbortController(),
+  begunAt: undefined,
+  endpoint: undefined,
+  checkedAt: Number.NEGATIVE_INFINITY,
+  withdrawn: false,
+  lost: false,
 });
 
 const unsent = ({ delivery, withdrawn }: Sending, begun: Date): Result => ({
-  ...{ delivery, withdrawn, begun, body: delivery.body, answer: undefined, generation: undefined },
+  delivery,
+  withdrawn,
+  begun,
+  body: delivery.body,
+  answer: undefined,
+  generation: undefined,
 });
 
 const isAccepted = ({ answer }: Result, now: Date): boolean => {

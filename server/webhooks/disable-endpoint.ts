@@ -111,7 +111,8 @@ async function notifyDevelopers(
     }));
   else if (accountId !== null)
     await ctx.notify(tx, {
-      ...{ accountId, kind },
+      accountId,
+      kind,
       text: `The webhook for your notices at ${place} ${what}.`,
       path: `/account/notifications/${id}`,
     });

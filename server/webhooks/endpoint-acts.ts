@@ -68,20 +68,21 @@ export async function addEndpoint(
     const secret = mintWebhookSecret(ctx.ids.bytes);
     const { seq } = await readLogEnd(tx);
     const isInserted = await insertEndpoint(tx, {
-      ...{
-        id,
-        clientId,
-        accountId: clientId === null ? accountId : null,
-        url,
-        description,
-        types,
-        version: currentVersion,
-        state: "unverified",
-        seq,
-        urlBy: by.accountId,
-        secretBy: by.accountId,
-      },
-      ...{ secret: sealSecret(ctx, secret, id), secretSince: now, stateSince: now, createdAt: now },
+      id,
+      clientId,
+      accountId: clientId === null ? accountId : null,
+      url,
+      description,
+      types,
+      version: currentVersion,
+      state: "unverified",
+      seq,
+      urlBy: by.accountId,
+      secretBy: by.accountId,
+      secret: sealSecret(ctx, secret, id),
+      secretSince: now,
+      stateSince: now,
+      createdAt: now,
     });
     if (!isInserted) throw tooMany(clientId);
     const key = { clientId, endpointId: id };
@@ -219,7 +220,10 @@ export async function enableEndpoint(
   if (from === "now") await dropDeliveries(tx, endpoint.id);
   else await replaceTooMany(ctx, tx, endpoint);
   await updateEndpoint(tx, endpoint.id, {
-    ...{ state: "enabled", reason: null, stateSince: now, verifiedAt: endpoint.verifiedAt ?? now },
+    state: "enabled",
+    reason: null,
+    stateSince: now,
+    verifiedAt: endpoint.verifiedAt ?? now,
     ...noFailures,
     ...(from === "now" && { seq: (await readLogEnd(tx)).seq }),
   });
@@ -251,8 +255,11 @@ export async function rotateSecret(
     const keeps = !leaked && !lost && keepDays > 0;
     const previousUntil = keeps ? new Date(now.getTime() + keepDays * dayMs) : null;
     await updateEndpoint(tx, endpoint.id, {
-      ...{ secret: sealSecret(ctx, secret, endpoint.id), secretSince: now, secretBy: by.accountId },
-      ...{ previousSecret: keeps ? endpoint.secret : null, previousUntil },
+      secret: sealSecret(ctx, secret, endpoint.id),
+      secretSince: now,
+      secretBy: by.accountId,
+      previousSecret: keeps ? endpoint.secret : null,
+      previousUntil,
       ...(lost && noFailures),
     });
     // Without a secret every attempt failed, whatever the receiver's health.

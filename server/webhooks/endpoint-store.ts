@@ -153,8 +153,17 @@ export async function saveStanding(
   await tx
     .update(webhookEndpoints)
     .set({
-      ...{ failures, firstFailureAt, lastFailureAt, lastSuccessAt, probeAt, slow },
-      ...{ paceMs, paced, pacedUntil, notice, failedTypes: [...failedTypes] },
+      failures,
+      firstFailureAt,
+      lastFailureAt,
+      lastSuccessAt,
+      probeAt,
+      slow,
+      paceMs,
+      paced,
+      pacedUntil,
+      notice,
+      failedTypes: [...failedTypes],
       waiting: sql`${webhookEndpoints.waiting} - ${gone}`,
     })
     .where(eq(webhookEndpoints.id, id));

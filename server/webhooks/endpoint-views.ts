@@ -31,8 +31,20 @@ export async function listEndpoints(
     const { id: endpointId, url, description, types, version, state, reason, stateSince } = row;
     const { createdAt, failures, firstFailureAt, lastSuccessAt, secretSince, waiting } = row;
     return {
-      ...{ endpointId, url, description, types, version, state, reason, stateSince, createdAt },
-      ...{ failures, failingSince: firstFailureAt, lastSuccessAt, secretSince, waiting },
+      endpointId,
+      url,
+      description,
+      types,
+      version,
+      state,
+      reason,
+      stateSince,
+      createdAt,
+      failures,
+      failingSince: firstFailureAt,
+      lastSuccessAt,
+      secretSince,
+      waiting,
       health: healthOf(row, now),
       secretLost: isSecretLost(ctx, row),
       previousUntil: hasPrevious(row, now) ? row.previousUntil : null,
@@ -78,8 +90,17 @@ function viewDelivery(row: AttemptRow) {
       ? redirectSentence(status)
       : failureSentences[shownFailure(row.failure as AttemptFailure)];
   return {
-    ...{ id: String(row.id), at, messageId, type, attempt, outcome },
-    ...{ status, failure, phases, excerpt, nextAt },
+    id: String(row.id),
+    at,
+    messageId,
+    type,
+    attempt,
+    outcome,
+    status,
+    failure,
+    phases,
+    excerpt,
+    nextAt,
   };
 }
 

@@ -31,7 +31,9 @@ export const isChosen = ({ types }: Pick<Receiving, "types">, type: string): boo
   alwaysSent.includes(type) || types.includes(type);
 
 export const messageOf = ({ event, reader }: VisibleEvent): Message => ({
-  ...{ messageId: publicId(event.id, reader), seq: event.seq, type: event.type },
+  messageId: publicId(event.id, reader),
+  seq: event.seq,
+  type: event.type,
   playerId: reader?.playerId ?? event.playerId,
 });
 
@@ -144,13 +146,16 @@ async function gapOf(
   const cursorAt = (seq: number) => writeEventCursor(ctx, clientId, { epoch, seq });
   const messageId = `evt_${ctx.ids.text(gapIdBytes)}`;
   const body = JSON.stringify({
-    ...{ id: messageId, type: eventsGap.type, timestamp: now.toISOString() },
+    id: messageId,
+    type: eventsGap.type,
+    timestamp: now.toISOString(),
     cursor: cursorAt(until),
     data: {
       subject: { kind: eventsGap.subject, id },
       revision: now.getTime() * 1_000,
       changed: [...eventsGap.changed],
-      ...{ after: cursorAt(after), until: cursorAt(until) },
+      after: cursorAt(after),
+      until: cursorAt(until),
     },
   });
   const about = { endpointId: id, messageId, seq: until, gapAfter: after, playerId: null };

@@ -110,7 +110,9 @@ export async function noteAct(
   if (noted) {
     await chargeNotification(ctx, by);
     await ctx.notify(tx, {
-      ...{ accountId, kind: "notifications-changed", path: "/account/notifications" },
+      accountId,
+      kind: "notifications-changed",
+      path: "/account/notifications",
       text: `The webhook for your notices ${noted}. If that was not you, end your other sessions.`,
     });
   }

@@ -45,13 +45,15 @@ const cases: readonly Case[] = [
   {
     name: "valid",
     sent: "an event with a right signature",
-    ...{ wanted: accept, accepted: true },
+    wanted: accept,
+    accepted: true,
     requests: ({ message, sign }) => [sign(message(event, 1))],
   },
   {
     name: "duplicate",
     sent: "the same event twice, with the same id",
-    ...{ wanted: `${accept} Remember ids for eight days, and act on each once.`, accepted: true },
+    wanted: `${accept} Remember ids for eight days, and act on each once.`,
+    accepted: true,
     requests: ({ message, sign }) => {
       const same = message(event, 2);
       return [sign(same), sign(same)];
@@ -60,7 +62,8 @@ const cases: readonly Case[] = [
   {
     name: "forged",
     sent: "an event signed with a secret that is not yours",
-    ...{ wanted: refuse, accepted: false },
+    wanted: refuse,
+    accepted: false,
     requests: ({ message }, { now, ids }) => {
       const forged = message(event, 3);
       return [[forged, forgeWebhook(forged, now(), ids.bytes)]];
@@ -69,7 +72,8 @@ const cases: readonly Case[] = [
   {
     name: "altered",
     sent: "a right signature over another body",
-    ...{ wanted: `${refuse} Verify the bytes of the body as they came.`, accepted: false },
+    wanted: `${refuse} Verify the bytes of the body as they came.`,
+    accepted: false,
     requests: ({ message, sign }) => {
       const real = message(event, 4);
       return [[message(event, 5, real.id), sign(real)[1]]];
@@ -78,10 +82,8 @@ const cases: readonly Case[] = [
   {
     name: "late",
     sent: "a right signature that is ten minutes old",
-    ...{
-      wanted: `${refuse} Refuse timestamps that are more than five minutes off.`,
-      accepted: false,
-    },
+    wanted: `${refuse} Refuse timestamps that are more than five minutes off.`,
+    accepted: false,
     requests: ({ message }, { now, secret }) => {
       const late = message(event, 6);
       return [[late, signWebhook(late, new Date(now().getTime() - lateMs), [secret])]];
@@ -90,7 +92,8 @@ const cases: readonly Case[] = [
   {
     name: "rotated",
     sent: "two signatures: the first with a new secret, the second with yours",
-    ...{ wanted: `${accept} One right signature of several is enough.`, accepted: true },
+    wanted: `${accept} One right signature of several is enough.`,
+    accepted: true,
     requests: ({ message }, { now, secret, ids }) => {
       const rotated = message(event, 7);
       return [[rotated, signWebhook(rotated, now(), [mintWebhookSecret(ids.bytes), secret])]];
@@ -99,16 +102,15 @@ const cases: readonly Case[] = [
   {
     name: "out of order",
     sent: "an event with a higher revision, then an older one of the same record",
-    ...{
-      wanted: `${accept} What has a lower revision than the record you know is old news.`,
-      accepted: true,
-    },
+    wanted: `${accept} What has a lower revision than the record you know is old news.`,
+    accepted: true,
     requests: ({ message, sign }) => [sign(message(event, 9)), sign(message(event, 8))],
   },
   {
     name: "unknown type",
     sent: "an event of a type that you do not know",
-    ...{ wanted: `${accept} Ignore what you do not know.`, accepted: true },
+    wanted: `${accept} Ignore what you do not know.`,
+    accepted: true,
     requests: ({ message, sign }) => [sign(message("example.happened", 10))],
   },
 ];
@@ -147,7 +149,9 @@ export async function checkReceiver(check: ReceiverCheck) {
   const answer = await post(making.sign(proof));
   const echoed = "status" in answer && isGood(answer) && answer.excerpt.includes(proof.code);
   results.push({
-    ...{ name: "proof of ownership", sent: "a signed `endpoint.verify`", good: echoed },
+    name: "proof of ownership",
+    sent: "a signed `endpoint.verify`",
+    good: echoed,
     got: echoed ? `${describe(answer)} with the code` : `${describe(answer)} without the code`,
     wanted: "Answer 2xx with `data.code` in the body.",
   });

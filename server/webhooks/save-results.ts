@@ -79,7 +79,10 @@ export async function saveResults(
         attempts.push(attemptOf(result, { outcome: "failed", nextAt: changed.pacedUntil }));
       } else if (nextAt) {
         again.push({
-          ...{ ...delivery, body: result.body, nextAt, attempts: delivery.attempts + 1 },
+          ...delivery,
+          body: result.body,
+          nextAt,
+          attempts: delivery.attempts + 1,
           firstAttemptAt: delivery.firstAttemptAt ?? result.begun,
         });
         attempts.push(attemptOf(result, { outcome: "failed", nextAt }));
@@ -141,7 +144,9 @@ function standingAfter(
     return { ...endpoint, ...busy, slow };
   const longest = attemptDelays.at(-1) ?? 0;
   return {
-    ...{ ...endpoint, ...busy, slow },
+    ...endpoint,
+    ...busy,
+    slow,
     failures: endpoint.failures + 1,
     firstFailureAt: endpoint.firstFailureAt ?? now,
     lastFailureAt: now,
@@ -156,7 +161,14 @@ function attemptOf(
 ): NewAttempt {
   const { endpointId, messageId, seq, playerId, type, attempts } = delivery;
   return {
-    ...{ endpointId, messageId, seq, playerId, type, outcome, nextAt, at: begun },
+    endpointId,
+    messageId,
+    seq,
+    playerId,
+    type,
+    outcome,
+    nextAt,
+    at: begun,
     attempt: answer ? attempts + 1 : attempts,
     ...(answer && attemptColumns(answer)),
   };

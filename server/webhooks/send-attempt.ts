@@ -147,7 +147,10 @@ function startWatch(elapsed: () => number) {
   const start = elapsed();
   let last = start;
   const taken: { -readonly [Phase in Exclude<keyof Phases, "total">]: Phases[Phase] } = {
-    ...{ dns: null, connect: null, tls: null, firstByte: null },
+    dns: null,
+    connect: null,
+    tls: null,
+    firstByte: null,
   };
   return {
     finished: (phase: keyof typeof taken) => {

@@ -48,7 +48,8 @@ export async function verifyEndpoint(ctx: Context, by: PortalUser, key: Endpoint
   const real = message();
   const signed = viewAttempt(
     await ctx.sendRequest({
-      ...{ url, body: real.body },
+      url,
+      body: real.body,
       headers: () => signWebhook(real, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
     }),
   );
@@ -124,11 +125,15 @@ export async function sendTestEvent(
   const { baseUrl } = ctx.settings;
   const example = type ? exampleEvent(type, baseUrl) : exampleNotice(name, user, baseUrl);
   const body = JSON.stringify({
-    ...{ ...example, id: messageId, timestamp: at.toISOString(), test: true },
+    ...example,
+    id: messageId,
+    timestamp: at.toISOString(),
+    test: true,
     data: { ...example.data, ...(type && { revision: at.getTime() * 1_000 }) },
   });
   const attempt = await ctx.sendRequest({
-    ...{ url: endpoint.url, body },
+    url: endpoint.url,
+    body,
     headers: () =>
       signWebhook({ id: messageId, body }, ctx.now(), openSecrets(ctx, endpoint, ctx.now())),
   });
@@ -136,8 +141,15 @@ export async function sendTestEvent(
   const view = viewAttempt(attempt);
   await insertAttempts(ctx.database.query, [
     {
-      ...{ endpointId: endpoint.id, messageId, seq: null, playerId: null, type: name, at },
-      ...{ attempt: 1, outcome: delivered ? "delivered" : "failed", nextAt: null },
+      endpointId: endpoint.id,
+      messageId,
+      seq: null,
+      playerId: null,
+      type: name,
+      at,
+      attempt: 1,
+      outcome: delivered ? "delivered" : "failed",
+      nextAt: null,
       ...attemptColumns(attempt),
     },
   ]);

@@ -72,9 +72,27 @@ export function createCounters(world: {
 /** Readable by the key's owner only. */
 const ownCategory = "battle_stats";
 const categories = new Set([
-  ...["all", "popular", "attacking", ownCategory, "jobs", "trading", "jail", "hospital"],
-  ...["finishing_hits", "communication", "crimes", "bounties", "investments", "items", "travel"],
-  ...["drugs", "missions", "racing", "networth", "other", "itemmarket"],
+  "all",
+  "popular",
+  "attacking",
+  ownCategory,
+  "jobs",
+  "trading",
+  "jail",
+  "hospital",
+  "finishing_hits",
+  "communication",
+  "crimes",
+  "bounties",
+  "investments",
+  "items",
+  "travel",
+  "drugs",
+  "missions",
+  "racing",
+  "networth",
+  "other",
+  "itemmarket",
 ]);
 
 /** The game's error code for wrong parameters. Named stats are not simulated. */

@@ -112,8 +112,12 @@ function itemObject(item: ListedItem, { prices, now }: Ask) {
 const hourMinutes = 60;
 const dayMinutes = 24 * hourMinutes;
 const spans = {
-  ...{ last_hour: hourMinutes, last_day: dayMinutes, last_week: 7 * dayMinutes },
-  ...{ last_month: 30 * dayMinutes, last_year: 365 * dayMinutes, all_time: 3 * 365 * dayMinutes },
+  last_hour: hourMinutes,
+  last_day: dayMinutes,
+  last_week: 7 * dayMinutes,
+  last_month: 30 * dayMinutes,
+  last_year: 365 * dayMinutes,
+  all_time: 3 * 365 * dayMinutes,
 };
 /** One point an hour. */
 const chartHours = 31 * 24;

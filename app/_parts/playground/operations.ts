@@ -131,7 +131,8 @@ export async function callEndpoint(
   const text = await response.text();
   const command = (token: string) =>
     curlOf({
-      ...{ method, url: new URL(address, location.href).href },
+      method,
+      url: new URL(address, location.href).href,
       headers: { Authorization: `Bearer ${token}`, ...own },
       body: withBody ? sent.body : undefined,
     });

@@ -82,7 +82,9 @@ export function createDocsSearch(settings: Settings) {
       ...requestOf(question.trim()),
       ...own.filter((each) => hasAll(each, asked)).map(applicationOf),
       ...found.map(({ kind, title, href, text, terms }) => ({
-        ...{ kind, title, href },
+        kind,
+        title,
+        href,
         text: passageOf(text, terms),
       })),
     ];

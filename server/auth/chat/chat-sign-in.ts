@@ -199,8 +199,12 @@ async function signInChatOwner(
   return ctx.database.transaction(async (tx) => {
     const details = { chat: String(chatId) };
     const admitted = await finishSignIn(ctx, tx, {
-      ...{ kind: "player", ...owner, from },
-      ...{ factor: "chat", previousSession, details },
+      kind: "player",
+      ...owner,
+      from,
+      factor: "chat",
+      previousSession,
+      details,
     });
     const { accountId } = owner;
     if (!(await noteChatSignIn(tx, { chatId, accountId, now: ctx.now() })))

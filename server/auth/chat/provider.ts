@@ -48,7 +48,10 @@ export function createChatProvider(
     const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
     const reply = TokenReply.safeParse(
       await callProvider({
-        ...{ step: "token", url: tokenUrl, method: "POST", timeoutMs },
+        step: "token",
+        url: tokenUrl,
+        method: "POST",
+        timeoutMs,
         headers: { authorization, accept: "application/json" },
         body: new URLSearchParams({ ...grant, code_verifier: verifier }),
       }),

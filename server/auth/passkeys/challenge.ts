@@ -81,7 +81,8 @@ export async function takeChallenge(
       kind: `passkey-${purpose}`,
       ids: ctx.keyring.hmacs("passkey", challenge),
       browserHashes: ctx.keyring.hmacs("browser", browserId),
-      ...{ accountId, now: ctx.now() },
+      accountId,
+      now: ctx.now(),
     }));
   if (!taken) throw signInRefused("passkey-expired");
 }

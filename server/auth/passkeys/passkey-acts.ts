@@ -126,7 +126,11 @@ export async function addPasskey(
     if ((await countPasskeys(tx, accountId)) >= mostPasskeys) throw tooMany();
     const passed = await passedSecondFactor(tx, by);
     const stored = await insertPasskey(tx, {
-      ...{ id: ctx.ids.uuid(), accountId, name, backedUp, createdAt: ctx.now() },
+      id: ctx.ids.uuid(),
+      accountId,
+      name,
+      backedUp,
+      createdAt: ctx.now(),
       address: by.from.address,
       userAgent: by.from.userAgent?.slice(0, longestUserAgent) ?? null,
       confirmedAt: passed ? ctx.now() : null,

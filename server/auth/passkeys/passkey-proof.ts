@@ -67,7 +67,9 @@ async function provePasskey(
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer,
     expectedChallenge: challenge,
-    ...{ expectedOrigin, expectedRPID, requireUserVerification: true },
+    expectedOrigin,
+    expectedRPID,
+    requireUserVerification: true,
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),

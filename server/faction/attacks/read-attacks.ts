@@ -46,7 +46,10 @@ export async function readAttacks(
 
   const calls = Math.max(1, credentials.calls - 1);
   const { from, pages } = await readAttackLog({
-    ...{ seen, begun: at, calls, ask },
+    seen,
+    begun: at,
+    calls,
+    ask,
     keep: async (page, { finished, mark }) => {
       if (mark && (!seen || mark > seen) && !page.some((attack) => concerns(attack, factionId)))
         await requireReaderIn(ctx, factionId, credentials);

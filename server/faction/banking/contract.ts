@@ -124,7 +124,8 @@ export const VaultRequestQuery = z.object({
     .default(100)
     .meta({ description: "The most requests to return." }),
   before: queryIntegerOrCursor({
-    ...{ min: 0, max: latestMoment },
+    min: 0,
+    max: latestMoment,
     most: { place: latestMoment * secondMs, row: largestId },
   })
     .optional()

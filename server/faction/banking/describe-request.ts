@@ -35,7 +35,14 @@ export function viewRequest(
     request;
   const claim = claimOn(request, now);
   return {
-    ...{ id, guid, amount, currency, requestedAt, expiresAt, closedAt, reason },
+    id,
+    guid,
+    amount,
+    currency,
+    requestedAt,
+    expiresAt,
+    closedAt,
+    reason,
     outcome: outcomeOf(request),
     requester: name(request.playerId),
     closer: closedBy === null ? null : name(closedBy),

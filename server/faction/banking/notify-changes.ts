@@ -109,7 +109,9 @@ export async function notifyChanges(
     tx,
     requests.map(({ id, factionId, playerId }) => ({
       ...event,
-      ...{ subject: id, factionId, playerId },
+      subject: id,
+      factionId,
+      playerId,
     })),
   );
 }
@@ -129,5 +131,9 @@ async function mentionsFor(
 }
 
 const factsOf = ({ id, factionId, playerId, amount, currency }: VaultRequest) => ({
-  ...{ request: id, faction: factionId, player: playerId, amount, type: currency },
+  request: id,
+  faction: factionId,
+  player: playerId,
+  amount,
+  type: currency,
 });

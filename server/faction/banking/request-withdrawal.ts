@@ -59,7 +59,11 @@ export async function requestWithdrawal(
     if (amount === undefined) throw short(requested.amount, holdings, currency);
     const request = await insertVaultRequest(tx, {
       ...account,
-      ...{ guid, amount, requestedAt: now, expiresAt, channelId },
+      guid,
+      amount,
+      requestedAt: now,
+      expiresAt,
+      channelId,
     });
     await notifyChanges(ctx, tx, { by, act: "vault_request.created", requests: [request] });
     return request;

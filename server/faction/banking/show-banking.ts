@@ -65,7 +65,11 @@ export async function showBanking(
     findStoredBalance(on, member, now),
   ]);
   return {
-    ...{ factionId, factionName, link: link.state, queue, balance },
+    factionId,
+    factionName,
+    link: link.state,
+    queue,
+    balance,
     own: await viewRequests(on, own, now),
     pays: payableBy(member),
   };
@@ -212,7 +216,9 @@ export async function showForFulfilment(
   if (!request) throw UnknownVaultRequest.because();
   const { currency, factionId } = found;
   return {
-    ...{ factionId, request, own: found.playerId === user.playerId },
+    factionId,
+    request,
+    own: found.playerId === user.playerId,
     mayFulfil: mayFulfil(member, currency),
     vaultPaymentUrl: vaultPaymentUrl(ctx.settings, found),
     next: isBanker(member) ? await findNext(on, member, found.id, now) : null,
@@ -247,7 +253,9 @@ export async function listRequests(
   const { limit } = filter;
   const found = await listMatching(ctx.database.query, {
     ...filter,
-    ...{ playerId: scope === "user" ? playerId : undefined, now, limit: limit + 1 },
+    playerId: scope === "user" ? playerId : undefined,
+    now,
+    limit: limit + 1,
   });
   const requests = found.slice(0, limit).map((request) => asOf(request, now));
   const last = requests.at(-1);

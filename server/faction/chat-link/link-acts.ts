@@ -242,7 +242,8 @@ export async function showEventsChannel(ctx: Context, { playerId }: Pick<PortalU
   if (!sides?.listed || sides.serverId === null) return null;
   const { channelId, shown } = sides.events;
   return {
-    ...{ channelId: channelId === null ? null : String(channelId), shown },
+    channelId: channelId === null ? null : String(channelId),
+    shown,
     channels: await namedChannels(ctx, sides.serverId).catch(noAnswer),
   };
 }

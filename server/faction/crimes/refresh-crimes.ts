@@ -47,7 +47,8 @@ export async function refreshCrimes(
   const listing = listingOf(factionId, members, answer.membersCounted);
 
   const { pages, isComplete } = await readFurther(ctx, factionId, {
-    ...{ credentials, first: answer.crimes },
+    credentials,
+    first: answer.crimes,
   });
   // The game may list a crime twice.
   const crimes = [...new Map(pages.flat().map((crime) => [crime.crimeId, crime])).values()];
@@ -62,7 +63,8 @@ export async function refreshCrimes(
     await saveCrimes(tx, { factionId, crimes, at });
     const added = await addDelays(tx, { factionId, delays: findings, at });
     const resumed = await noteHeldUp(tx, {
-      ...{ factionId, at },
+      factionId,
+      at,
       heldUp: findings.map(({ crimeId }) => crimeId),
       // An unlisted member may still delay the crime.
       open: crimes.filter(hasUnseen).map(({ crimeId }) => crimeId),

@@ -53,7 +53,9 @@ export async function refreshPositions(
     .map(({ name }) => name);
   await ctx.database.transaction(async (tx) => {
     const rows = positions.map(({ name, isDefault, abilities }) => ({
-      ...{ name, isDefault, abilities },
+      name,
+      isDefault,
+      abilities,
       id: ctx.ids.uuid(),
     }));
     const changed = await savePositions(tx, { factionId, positions: rows, at });

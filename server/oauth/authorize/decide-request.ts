@@ -86,7 +86,8 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
   const approves = decision.decision === "approve";
   // Also without the right to approve, a player can send the application a refusal.
   const open = await findPendingAuthorization(ctx, {
-    ...{ requestId, browserId },
+    requestId,
+    browserId,
     ...(approves && { user: by }),
   });
   const { request } = open;
@@ -205,12 +206,10 @@ export async function saveApproval(
   await ctx.audit(tx, by, "consent.approved", { clientId, details: { scopes, left, until } });
   if (!held || missingScopes(earlier, allowed).length > 0)
     await ctx.notify(tx, {
-      ...{
-        accountId,
-        kind: "application-allowed",
-        path: `/account/apps/${clientId}`,
-        isRead: true,
-      },
+      accountId,
+      kind: "application-allowed",
+      path: `/account/apps/${clientId}`,
+      isRead: true,
       text: `You allowed “${client.name}”: ${formatScopeList(allowed)}. If that was not you, end its access and your other sessions.`,
     });
   return { scopes, consent: { id: consentId, until: end } };
@@ -311,8 +310,12 @@ async function issueCode(
   const now = ctx.now();
   const { hash, keyId: hashKeyId } = ctx.keyring.hmac("token", code);
   await insertCode(tx, {
-    ...{ hash, hashKeyId },
-    ...{ grantId, clientId, redirectUri, codeChallenge },
+    hash,
+    hashKeyId,
+    grantId,
+    clientId,
+    redirectUri,
+    codeChallenge,
     createdAt: now,
     expiresAt: new Date(now.getTime() + ctx.settings.lifetimes.code * secondMs),
   });
@@ -339,12 +342,16 @@ export async function openGrant(
     id: grantId,
     consentId: consent.id,
     scopes: [...scopes],
-    ...{ clientId, createdAt, absoluteExpiry },
+    clientId,
+    createdAt,
+    absoluteExpiry,
   });
   const approved = {
     type: grantApproved,
     subject: grantId,
-    ...{ grantId, clientId, playerId },
+    grantId,
+    clientId,
+    playerId,
     data: { scopes: [...scopes] },
   };
   await recordEvents(ctx, tx, [approved]);

@@ -68,8 +68,15 @@ export function errorPage(
 
 /** Other parameters may be secrets. */
 const examined = new Set([
-  ...["response_type", "client_id", "redirect_uri", "scope", "state", "response_mode", "prompt"],
-  ...["code_challenge", "code_challenge_method"],
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "response_mode",
+  "prompt",
+  "code_challenge",
+  "code_challenge_method",
 ]);
 /** A request with other characters is looked up by its id, so that no foreign text appears here. */
 const plain = /^[\w.~:/?#&=+@, -]*$/;

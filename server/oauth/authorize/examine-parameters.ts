@@ -22,13 +22,16 @@ export function examineParameters(
       fault: faultOfRedirectUri(parameters, client, baseUrl),
     },
     ...rules.map(({ about, says, check }) => ({
-      ...{ about, says },
+      about,
+      says,
       fault: finer(about, parameters, client) ?? check(parameters, client)?.description ?? null,
     })),
   ];
   const lacksPkce = given(parameters, "code_challenge") === undefined;
   const findings = judged.map(({ about, says, fault }) => ({
-    ...{ parameters: about, rule: says, fault },
+    parameters: about,
+    rule: says,
+    fault,
     sent: sentOf(parameters, about),
     advice: lacksPkce && about.includes("code_challenge") ? pkceAdvice : null,
   }));

@@ -107,7 +107,8 @@ const recordFailed = (ctx: Context, from: RequestSource, failed: FailedAuthoriza
 const factsOf = ({ client, error, description, redirectUri }: FailedAuthorization) => ({
   clientId: client?.clientId ?? null,
   details: {
-    ...{ error, description },
+    error,
+    description,
     redirectUri: redirectUri === undefined ? null : storable(redirectUri),
   },
 });

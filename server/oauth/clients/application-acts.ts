@@ -48,7 +48,9 @@ export async function registerApplication(
     });
     await ctx.audit(tx, by, "application.created", { clientId, after: audited(input) });
     await ctx.notify(tx, {
-      ...{ accountId: by.accountId, kind: "application-registered", isRead: true },
+      accountId: by.accountId,
+      kind: "application-registered",
+      isRead: true,
       text: `You registered the application “${input.name}”. If that was not you, delete it and end your other sessions.`,
       path: `/developers/apps/${clientId}`,
     });
@@ -89,7 +91,10 @@ export async function updateApplication(
 ): Promise<ApplicationUpdate> {
   const { clientId, version, name, redirectUris, scopes, optionalScopes } = edit;
   const changes = {
-    ...{ name, redirectUris, scopes, optionalScopes },
+    name,
+    redirectUris,
+    scopes,
+    optionalScopes,
     description: edit.description,
     emblemSign: edit.emblemSign,
     emblemColour: edit.emblemColour,
@@ -146,7 +151,9 @@ export async function assertFreeName(
     throw refusedName(`A name cannot be “${gameName}” alone: that is the game.`);
   await countOwnApplicationsInTurn(tx, ownerId);
   const own = await nameApplicationsOf(tx, {
-    ...{ accountId: ownerId, right: "ownership", limit: mostApplications },
+    accountId: ownerId,
+    right: "ownership",
+    limit: mostApplications,
   });
   if (own.some((other) => other.clientId !== clientId && isSameName(other.name, name)))
     throw refusedName("The owner has another application of this name.");
@@ -199,7 +206,9 @@ export async function endApplication(
   const { clientId, name } = ended;
   const now = ctx.now();
   await saveApplication(tx, clientId, {
-    ...{ updatedAt: now, deletedAt: now, version: ended.version + 1 },
+    updatedAt: now,
+    deletedAt: now,
+    version: ended.version + 1,
   });
   await deleteTeam(tx, clientId);
   await deleteTesters(tx, clientId);

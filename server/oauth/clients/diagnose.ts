@@ -71,7 +71,9 @@ export async function askDoctor(ctx: Context, user: PortalUser, text: string) {
 export async function diagnose(ctx: Context, user: PortalUser, text: string) {
   const asked = maskSecrets(ctx.keyring, text.trim());
   const own = await nameApplicationsOf(ctx.database.query, {
-    ...{ accountId: user.accountId, right: "requests", limit: mostSearched },
+    accountId: user.accountId,
+    right: "requests",
+    limit: mostSearched,
   });
   const requestId = readRequestId(asked);
   if (requestId !== undefined) return findRequest(ctx, own, requestId);
@@ -181,7 +183,10 @@ async function examineCall(ctx: Context, own: readonly Named[], call: PastedCall
   };
   return {
     kind: "api-call" as const,
-    ...{ method, secret, token, application },
+    method,
+    secret,
+    token,
+    application,
     /** In OpenAPI notation; the pasted address if no endpoint matches. */
     path: match?.route.template ?? pathname,
     /** Null if all that can be tested pass. */

@@ -69,7 +69,8 @@ const changeOwn = (
     await changeConsent(tx, consentId, { ...set, updatedAt });
     if (set.until !== undefined)
       await moveGrantEnds(tx, consentId, {
-        ...{ until: set.until, now: updatedAt },
+        until: set.until,
+        now: updatedAt,
         lifetimes: ctx.settings.lifetimes,
       });
     await ctx.audit(tx, by, act, {
@@ -204,7 +205,8 @@ async function endAllowed(
   if (ended.length === 0) return 0;
   const consentIds = ended.map(({ id }) => id);
   const facts = ended.map(({ id, clientId }) => ({
-    ...{ accountId, clientId },
+    accountId,
+    clientId,
     details: { consentId: id },
   }));
   await ctx.audit(tx, by, actOfEnd[reason], facts);

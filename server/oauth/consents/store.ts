@@ -134,7 +134,10 @@ export async function saveConsent(
         // the scopes of the first.
         scopes: sql`array(select unnest(${consents.scopes} || excluded.scopes) except select unnest(string_to_array(${formatScopeList(without)}, ' ')))`,
         approvedScopes: sql`array(select distinct unnest(${consents.approvedScopes} || excluded.scopes))`,
-        ...{ applicationName, applicationOwner, redirectHosts, until },
+        applicationName,
+        applicationOwner,
+        redirectHosts,
+        until,
         updatedAt: now,
         pausedAt: null,
       },
@@ -272,8 +275,10 @@ export async function moveGrantEnds(
     return sql`least(${own}, ${grants.absoluteExpiry})`;
   };
   const isUsable = and(
-    ...[isLive, eq(refreshTokens.grantId, grants.id)],
-    ...[isNull(refreshTokens.consumedAt), gt(refreshTokens.expiresAt, now)],
+    isLive,
+    eq(refreshTokens.grantId, grants.id),
+    isNull(refreshTokens.consumedAt),
+    gt(refreshTokens.expiresAt, now),
   );
   // In the order of concurrent rotations, to avoid deadlocks.
   await tx
@@ -296,8 +301,10 @@ export async function moveGrantEnds(
     .innerJoin(applications, eq(applications.clientId, grants.clientId))
     .where(
       and(
-        ...[isLive, eq(accessTokens.grantId, grants.id)],
-        ...[isNull(accessTokens.revokedAt), gt(accessTokens.expiresAt, now)],
+        isLive,
+        eq(accessTokens.grantId, grants.id),
+        isNull(accessTokens.revokedAt),
+        gt(accessTokens.expiresAt, now),
       ),
     );
 }

@@ -91,7 +91,8 @@ async function decide(
       await ctx.audit(tx, by, act, { details });
     } else {
       const facts = saved.map((clientId) => ({
-        ...{ clientId, details },
+        clientId,
+        details,
         before: accessOf(wasBlocked(listed, clientId)),
         after: accessOf(blocked),
       }));
@@ -136,8 +137,11 @@ async function recordChange(ctx: Context, tx: Queryable, of: ChangedAccess): Pro
     ctx,
     tx,
     reading.map(({ grantId, clientId, playerId }) => ({
-      ...{ type: factionAccessChanged, subject: factionId },
-      ...{ grantId, clientId, playerId },
+      type: factionAccessChanged,
+      subject: factionId,
+      grantId,
+      clientId,
+      playerId,
       data: accessOf(blocked),
     })),
   );
@@ -168,7 +172,8 @@ async function notifyMembers(
     const names = own.slice(0, mostNamed).map(({ name }) => `“${name}”`);
     const rest = own.length > mostNamed ? ` and ${own.length - mostNamed} more` : "";
     return {
-      ...{ accountId, kind: blockNotice },
+      accountId,
+      kind: blockNotice,
       path: own.length === 1 ? `/account/apps/${first?.clientId}` : "/account/apps",
       text: `${factionName ?? "Your faction"} no longer lets ${names.join(", ")}${rest} read its data. Your own data stays open to ${own.length === 1 ? "it" : "them"}.`,
     };

@@ -37,7 +37,8 @@ export async function showAccess(ctx: Context, { playerId }: PortalUser) {
   return {
     factionName,
     shown: {
-      ...{ applications, onlyChosen },
+      applications,
+      onlyChosen,
       /** Leaders name those that decide beside them. */
       mayName: leader,
       positions: positions.filter((position) => !isLeaderPosition(position.name)),
@@ -60,7 +61,10 @@ async function listAccess({ database, now }: Context, factionId: number) {
   );
   const unread = others.map(({ decidedAt: _, decidedBy: __, ...application }) => ({
     ...application,
-    ...{ verified: false, scopes: [], members: 0, lastUsed: null },
+    verified: false,
+    scopes: [],
+    members: 0,
+    lastUsed: null,
   }));
   return [...readers, ...unread].map((application) => ({
     ...application,

@@ -160,7 +160,11 @@ export async function saveDecisions(
     .insert(factionAccess)
     .values(
       clientIds.map((clientId) => ({
-        ...{ factionId, clientId, blocked, decidedBy, decidedAt: now },
+        factionId,
+        clientId,
+        blocked,
+        decidedBy,
+        decidedAt: now,
         allowedSince: endOfBlock(others),
       })),
     )

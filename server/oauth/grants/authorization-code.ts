@@ -61,7 +61,9 @@ async function issueTokens(
   const refresh = confidential ? mintSecret("refresh", ctx.ids.bytes) : null;
   const print = (token: string) => ctx.keyring.hmac("token", token);
   const issued = await redeemCodeOnce(ctx.database.tokenPool.query, {
-    ...{ stored, by, scopes },
+    stored,
+    by,
+    scopes,
     access: { ...print(access), seconds: confidential ? lifetimes.access : lifetimes.accessPublic },
     refresh: refresh === null ? null : { ...print(refresh), seconds: lifetimes.refreshIdle },
     requestTime: ctx.tokens.requestTime(),

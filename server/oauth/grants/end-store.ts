@@ -92,11 +92,13 @@ export async function endExpiredGrants(
   const end = sql`(${grants.absoluteExpiry} at time zone 'UTC')`;
   const utc = (at: Date) => sql`(${at.toISOString()}::timestamptz at time zone 'UTC')`;
   const own = and(
-    ...[gt(end, utc(after)), lte(end, utc(until))],
+    gt(end, utc(after)),
+    lte(end, utc(until)),
     or(isNull(consents.until), gt(consents.until, after)),
   );
   const byConsent = and(
-    ...[gt(consents.until, after), lte(consents.until, until)],
+    gt(consents.until, after),
+    lte(consents.until, until),
     gt(grants.absoluteExpiry, after),
   );
   const expiry: GrantEnd = { reason: "expired", now: until };

@@ -109,7 +109,11 @@ export const factionAccessChanged = eventType({
 });
 
 export const grantEvents = [
-  ...[grantApproved, grantNarrowed, grantPaused, grantResumed, grantEnded],
+  grantApproved,
+  grantNarrowed,
+  grantPaused,
+  grantResumed,
+  grantEnded,
   factionAccessChanged,
 ];
 
@@ -129,7 +133,9 @@ export async function recordGrantEvents(
     ({ grantId, clientId, playerId, scopes: open }): NewEvent => ({
       type: change.type,
       subject: grantId,
-      ...{ grantId, clientId, playerId },
+      grantId,
+      clientId,
+      playerId,
       data: "reason" in change ? { reason: change.reason } : { scopes: open },
     }),
   );

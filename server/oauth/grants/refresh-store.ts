@@ -155,8 +155,11 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
   return query
     .with(consumed, revoked, issued, renewed, told)
     .select({
-      ...{ presented: consumed.presented, grantId: consumed.grantId, scopes: consumed.scopes },
-      ...{ issuedAt: consumed.issuedAt, expiresAt: consumed.expiresAt },
+      presented: consumed.presented,
+      grantId: consumed.grantId,
+      scopes: consumed.scopes,
+      issuedAt: consumed.issuedAt,
+      expiresAt: consumed.expiresAt,
     })
     .from(consumed)
     .prepare("rotate_refresh_tokens");

@@ -62,7 +62,8 @@ export const findGrantFor = (
       .from(grants)
       .where(
         and(
-          ...[eq(grants.consentId, consentId), eq(grants.scopes, [...scopes])],
+          eq(grants.consentId, consentId),
+          eq(grants.scopes, [...scopes]),
           isNotIn(["ended"], grantMarks, now),
         ),
       )
@@ -111,14 +112,18 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
     .innerJoin(accounts, eq(accounts.id, consents.accountId))
     .where(
       and(
-        ...[isBelow, unpaused],
+        isBelow,
+        unpaused,
         isNotIn(["ended"], { ...grantMarks, ...consentMarks, ...applicationMarks }, now),
       ),
     )
     .orderBy(grants.id)
     .for("no key update", { of: grants });
   return rows.map(withScopeNames).map(({ grantId, clientId, accountId, playerId, ...row }) => ({
-    ...{ grantId, clientId, accountId, playerId },
+    grantId,
+    clientId,
+    accountId,
+    playerId,
     scopes: effectiveScopes(row, row.scopes),
   }));
 }

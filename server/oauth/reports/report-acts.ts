@@ -94,7 +94,7 @@ export async function reportApplication(
         message: `You sent ${reportsADay} reports within 24 hours, the most that is possible. Try again tomorrow.`,
       });
     const id = ctx.ids.uuid();
-    await insertReport(tx, { ...{ id, clientId, accountId, createdAt: now }, ...after });
+    await insertReport(tx, { id, clientId, accountId, createdAt: now, ...after });
     await ctx.audit(tx, by, "application_report.sent", { clientId, after });
   });
 }

@@ -39,7 +39,8 @@ export const findOpenReport = (on: Queryable, { clientId, accountId }: Pair) =>
       .from(applicationReports)
       .where(
         and(
-          ...[isOpen, eq(applicationReports.clientId, clientId)],
+          isOpen,
+          eq(applicationReports.clientId, clientId),
           eq(applicationReports.accountId, accountId),
         ),
       ),

@@ -41,7 +41,9 @@ export function createLivenessCache<Value>(
   const index = new Map<string, Set<string>>();
   const underWay = new Set<Query>();
   const entries = createTtlCache<string, Remembered<Value>>({
-    ...{ now, ttl: longestMilliseconds, most: mostEntries },
+    now,
+    ttl: longestMilliseconds,
+    most: mostEntries,
     onDrop: (key, { subject }) => {
       for (const place of placesOf(subject)) {
         const siblings = index.get(place);

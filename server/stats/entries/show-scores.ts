@@ -40,7 +40,9 @@ function opponentOf(
   reader: number | undefined,
 ) {
   return {
-    ...{ level, status, seenAt },
+    level,
+    status,
+    seenAt,
     total: score === undefined ? null : totalRange(score),
     /** For the reader as attacker; null without the reader's own score. */
     fairFight: score === undefined || reader === undefined ? null : fairFight(score, reader),

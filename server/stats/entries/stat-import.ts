@@ -170,8 +170,12 @@ function readCsv(text: string): RawRow[] | { faults: ImportFault[] } {
   let end = 0;
   try {
     parse(text, {
-      ...{ delimiter: separatorOf(text), record_delimiter: ["\r\n", "\n", "\r"], trim: true },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+      delimiter: separatorOf(text),
+      record_delimiter: ["\r\n", "\n", "\r"],
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
       on_record: (cells, { lines }) => {
         end = lines;
         const breaks = cells.reduce((sum, cell) => sum + cell.split(/\r\n?|\n/).length - 1, 0);

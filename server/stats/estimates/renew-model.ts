@@ -109,7 +109,9 @@ function rowsOf(labels: readonly PublicLabel[], now: Date): TrainingRow[] {
     const [first] = own;
     if (!first) return [];
     const told = own.map(({ score, sigma, lowerBound, timeAdded }) => ({
-      ...{ score, sigma, lowerBound },
+      score,
+      sigma,
+      lowerBound,
       ageDays: Math.max(0, days(timeAdded, now)),
     }));
     return rowOf(first.playerId, subjectOf(first), told) ?? [];
@@ -144,7 +146,9 @@ export async function trainModel(
   for (const penalty of penalties) {
     await pause();
     candidates.push({
-      ...{ features: [...featureNames], scale, range },
+      features: [...featureNames],
+      scale,
+      range,
       coefficients: fitRidgeWithBounds(linearRows(train, scale), penalty),
     });
   }

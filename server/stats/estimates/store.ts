@@ -60,10 +60,15 @@ export async function listPublicLabels(on: Queryable, since: Date, limit: number
     .as("fighter");
   return on
     .select({
-      ...{ playerId: fights.playerId, score: fights.score, sigma: fights.sigma },
-      ...{ lowerBound: fights.lowerBound, timeAdded: fights.timeAdded },
-      ...{ counters: newest.counters, statsAt: newest.statsAt },
-      ...{ level: fighter.level, signedUp: fighter.signedUp },
+      playerId: fights.playerId,
+      score: fights.score,
+      sigma: fights.sigma,
+      lowerBound: fights.lowerBound,
+      timeAdded: fights.timeAdded,
+      counters: newest.counters,
+      statsAt: newest.statsAt,
+      level: fighter.level,
+      signedUp: fighter.signedUp,
     })
     .from(fights)
     .innerJoinLateral(newest, sql`true`)

@@ -25,8 +25,10 @@ export const readOwnFights: Job = {
     const triedBefore = new Date(ctx.now().getTime() - againAfterMs);
     return processBatch(ctx, work, {
       items: await listDueSharers(ctx.database.query, {
-        ...{ triedBefore, limit: work.budget },
-        ...{ reads, readsOfFaction: selectionsOf.attacks },
+        triedBefore,
+        limit: work.budget,
+        reads,
+        readsOfFaction: selectionsOf.attacks,
       }),
       calls: () => callsEach,
       name: ({ playerId }) => ({ playerId }),
@@ -56,10 +58,13 @@ async function readFightsOf(ctx: Context, means: { key: GameKey; calls: number }
   const isTheirs = involves(playerId);
   let scores = 0;
   const { pages } = await readAttackLog({
-    ...{ seen, begun: now, calls },
+    seen,
+    begun: now,
+    calls,
     ask: (page) =>
       callGame(ctx, {
-        ...{ key, priority: "background" },
+        key,
+        priority: "background",
         call: (game, text) => game.userAttacks(text, page),
       }),
     keep: async (page, { finished, mark }) => {

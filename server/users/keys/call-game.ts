@@ -56,8 +56,10 @@ const passing: ReadonlySet<GameCallErrorKind> = new Set(["server-side", "network
 
 /** Milliseconds after which a call is not retried, by priority. */
 const timeoutMs: Readonly<Record<Priority, number>> = {
-  ...{ user: 2_000, guest: 2_000 },
-  ...{ high: 7_000, background: 7_000 },
+  user: 2_000,
+  guest: 2_000,
+  high: 7_000,
+  background: 7_000,
 };
 
 export const mayTryAgain = (

@@ -64,7 +64,9 @@ export async function storeGameKey(
   if (renewed) return renewed;
   const id = ctx.ids.uuid();
   const row = {
-    ...{ id, accountId, playerId },
+    id,
+    accountId,
+    playerId,
     lastFour: key.slice(-4),
     createdAt: now,
     ...contents(id),

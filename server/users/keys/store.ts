@@ -207,7 +207,9 @@ export async function noteKeyInfo(on: Queryable, id: string, info: KeyInfo): Pro
   const noted = await on
     .update(gameKeys)
     .set({
-      ...{ level, type, selections },
+      level,
+      type,
+      selections,
       factionApiAccess: sql`${factionApiAccess} and (${level === 0} or not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${level}))`,
     })
     .where(eq(gameKeys.id, id))
@@ -230,8 +232,16 @@ const keyCards = (database: Database) =>
   database.statement("key_cards", ({ keyPool }) =>
     keyPool
       .select({
-        ...{ id, lastFour, level, type, selections },
-        ...{ factionApiAccess, state, lastError, lastOkAt, createdAt },
+        id,
+        lastFour,
+        level,
+        type,
+        selections,
+        factionApiAccess,
+        state,
+        lastError,
+        lastOkAt,
+        createdAt,
       })
       .from(gameKeys)
       .where(eq(gameKeys.accountId, sql.placeholder("accountId")))

@@ -59,8 +59,12 @@ export async function releaseOthers(
   await tx
     .update(players)
     .set({
-      ...{ factionId: null, positionName: null, factionApiAccess: false, factionSeen: at },
-      ...{ factionSince: at, positionSince: at },
+      factionId: null,
+      positionName: null,
+      factionApiAccess: false,
+      factionSeen: at,
+      factionSince: at,
+      positionSince: at,
     })
     .where(
       and(
@@ -83,7 +87,8 @@ export async function upsertMembers(
     factionId,
     positionName: position,
     factionSeen: at,
-    ...{ factionSince: at, positionSince: at },
+    factionSince: at,
+    positionSince: at,
   }));
   await tx
     .insert(players)
@@ -138,10 +143,13 @@ export async function upsertFighters(
   const rows = [...fighters]
     .sort((a, b) => a.playerId - b.playerId)
     .map(({ playerId, name, level, faction, at }) => ({
-      ...{ id: playerId, name, level },
+      id: playerId,
+      name,
+      level,
       factionId: faction?.factionId ?? null,
       factionSeen: at,
-      ...{ factionSince: at, positionSince: at },
+      factionSince: at,
+      positionSince: at,
     }));
   await tx
     .insert(players)

@@ -37,12 +37,20 @@ export default async function AuditLog({ searchParams }: PageProps) {
   const since = readUtc(sent.since ?? "", "start") ?? undefined;
   const until = readUtc(sent.until ?? "") ?? undefined;
   const filter = {
-    ...{ search, act, account, client: clientId },
+    search,
+    act,
+    account,
+    client: clientId,
     since: since && sent.since,
     until: until && sent.until,
   };
   const { events, next } = await (await adminCaller()).operations.audit({
-    ...{ search, act, account, clientId, since, until },
+    search,
+    act,
+    account,
+    clientId,
+    since,
+    until,
     before: await readPosition(searchParams, "after"),
   });
   return (

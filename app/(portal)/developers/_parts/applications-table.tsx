@@ -20,7 +20,9 @@ type Props = { q: string; sort: string | undefined; page: number };
 
 export async function ApplicationsTable({ q, sort = "", page: asked }: Props) {
   const { rows, count, page, pages } = await (await caller()).applications.list({
-    ...{ q, sort, page: asked },
+    q,
+    sort,
+    page: asked,
   });
   const bounded = rows.some(({ figures: { users, tokens } }) => users.more || tokens.more);
   const address = (to: number) => pathWith("/developers", { q, sort, page: String(to) });

@@ -101,7 +101,9 @@ function ForOwner({ clientId, shown: { answer, code }, handOn }: ForOwnerProps) 
             label="Exchange"
             language="shell"
             code={exchangeInShell({
-              ...{ baseUrl: pageSettings().baseUrl, clientId, kind },
+              baseUrl: pageSettings().baseUrl,
+              clientId,
+              kind,
               code: outcome.code,
             })}
             wrap

@@ -53,7 +53,9 @@ export const listVaultRequests = endpoint({
     const { scope, limit, before, below } = query;
     const wanted = {
       factionId: params.faction_id,
-      ...{ scope, limit, below },
+      scope,
+      limit,
+      below,
       after: isCursor(before) ? { at: new Date(before.place), id: before.row } : undefined,
       pendingOnly: (query.search_type ?? query.type ?? "pending") === "pending",
       before: typeof before === "number" ? new Date(before * secondMs) : undefined,
@@ -80,8 +82,15 @@ export const createVaultRequest = endpoint({
   body: z.object({ amount: AmountText, type: VaultCurrency, timeout: Timeout }),
   returns: VaultRequestRecord,
   fails: [
-    ...[UnknownFaction, InsufficientResourcePermissions, UnknownChatServer, FactionNotLinked],
-    ...[BankingNotConfigured, UnknownFactionKey, GameError, GameUnavailable, GameTimeout],
+    UnknownFaction,
+    InsufficientResourcePermissions,
+    UnknownChatServer,
+    FactionNotLinked,
+    BankingNotConfigured,
+    UnknownFactionKey,
+    GameError,
+    GameUnavailable,
+    GameTimeout,
     InsufficientVaultBalance,
   ],
   idempotent: true,

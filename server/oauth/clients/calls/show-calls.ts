@@ -77,7 +77,10 @@ export async function showCalls(
   if (accountId === undefined) return { rows: [], next: null, unknownPlayer: true };
   const until = asked.until && asked.until < ctx.now() ? asked.until : ctx.now();
   const calls = await listCalls(on, {
-    ...{ clientId, accountId, until, outcome: asked.outcome },
+    clientId,
+    accountId,
+    until,
+    outcome: asked.outcome,
     endpoint: endpointNamed(asked.endpoint),
     since: rangeStart(asked.range, until),
     after: readCursor(asked.after),

@@ -202,16 +202,22 @@ export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
 const word = z.string().nullable().catch(null);
 const names = z.array(z.string()).nullable().catch(null);
 const Attempt = z.object({
-  ...{ id: z.bigint().transform(String), at: z.date(), requestId: z.string().nullable() },
+  id: z.bigint().transform(String),
+  at: z.date(),
+  requestId: z.string().nullable(),
   act: z.string().pipe(z.enum(failedActs)),
   details: z.looseObject({}).pipe(
     z.object({
-      ...{ endpoint: word, error: word, description: word, redirectUri: word },
+      endpoint: word,
+      error: word,
+      description: word,
+      redirectUri: word,
       authorization: z
         .enum(["none", "basic", "basic-empty-secret", "basic-malformed", "other-scheme"])
         .nullable()
         .catch(null),
-      ...{ fields: names, emptyFields: names },
+      fields: names,
+      emptyFields: names,
     }),
   ),
 });

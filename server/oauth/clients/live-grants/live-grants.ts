@@ -98,7 +98,9 @@ export async function revokeAllGrants(
   const text = `An admin ended the access of ${whose} on your devices. To use it again, sign in there. The reason given: ${reason}`;
   return ctx.database.transaction(async (tx) => {
     const cut = await endLiveGrants(ctx, tx, by, {
-      ...{ of, reason: "admin", why: reason },
+      of,
+      reason: "admin",
+      why: reason,
       notice: { kind: "grant-revoked-by-admin", text },
     });
     if (cut.grants > 0) await ctx.tokens.announceRevocation(tx, of);

@@ -189,7 +189,10 @@ export async function countLiveGrants(
   const rows = await on
     .select({
       clientId: applications.clientId,
-      ...{ looked: live.looked, players: live.players, grants: live.grants, tokens: live.tokens },
+      looked: live.looked,
+      players: live.players,
+      grants: live.grants,
+      tokens: live.tokens,
     })
     .from(applications)
     .innerJoinLateral(live, sql`true`)

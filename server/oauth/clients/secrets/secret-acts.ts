@@ -54,8 +54,14 @@ export async function addSecret(
   const secretId = ctx.ids.uuid();
   const { hash, keyId: hashKeyId } = ctx.keyring.hmac("client-secret", secret);
   await insertSecret(tx, {
-    ...{ id: secretId, clientId, name, hash, hashKeyId },
-    ...{ createdAt, createdBy: by.accountId, expiresAt },
+    id: secretId,
+    clientId,
+    name,
+    hash,
+    hashKeyId,
+    createdAt,
+    createdBy: by.accountId,
+    expiresAt,
   });
   return { secretId, secret };
 }

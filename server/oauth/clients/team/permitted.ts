@@ -49,8 +49,10 @@ export async function mayApprove(
     .from(applicationTesters)
     .where(listed(applicationTesters));
   const allowed = or(
-    ...[isNotNull(applications.openedAt), eq(applications.ownerId, accountId)],
-    ...[exists(isMember), exists(isTester)],
+    isNotNull(applications.openedAt),
+    eq(applications.ownerId, accountId),
+    exists(isMember),
+    exists(isTester),
   );
   return (await on.$count(applications, and(eq(applications.clientId, clientId), allowed))) > 0;
 }

@@ -195,7 +195,9 @@ export async function removeMember(
     if (joinedAt) await endAccessOf(ctx, tx, by, { clientId, accountId });
     await endLostConsent(ctx, tx, by, { of: { clientId, accountId }, reason: "developer" });
     await ctx.audit(tx, by, "application_member.removed", {
-      ...{ accountId, clientId, before: { role } },
+      accountId,
+      clientId,
+      before: { role },
     });
     await ctx.notify(tx, {
       accountId,
@@ -225,7 +227,10 @@ export async function changeRole(
     if (joinedAt && !mayDo(role, "secrets"))
       await endAccessOf(ctx, tx, by, { clientId, accountId });
     await ctx.audit(tx, by, "application_member.changed", {
-      ...{ accountId, clientId, before: member, after: { role } },
+      accountId,
+      clientId,
+      before: member,
+      after: { role },
     });
     await ctx.notify(tx, {
       accountId,
@@ -304,8 +309,12 @@ export const listInvitations = (ctx: Context, { accountId }: PortalUser) =>
 
 /** A webhook's URL may hold a secret of its receiver, and a viewer sees no list of test players. */
 const nounsOf = (role: ApplicationRole): string[] => [
-  ...["application", "application_member", "application_transfer", "application_domain"],
-  ...["client_secret", "verification_request"],
+  "application",
+  "application_member",
+  "application_transfer",
+  "application_domain",
+  "client_secret",
+  "verification_request",
   ...(mayDo(role, "settings") ? ["application_tester"] : []),
   ...(mayDo(role, "webhooks") ? ["webhook", "webhook_secret"] : []),
 ];

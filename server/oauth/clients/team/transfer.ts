@@ -98,8 +98,11 @@ export async function acceptApplication(
     await assertFreeName(ctx, tx, { name, ownerId: by.accountId, clientId });
     await moveApplication(ctx, tx, by, { application, to: member });
     await insertMember(tx, {
-      ...{ clientId, accountId: application.ownerId, role: "developer" },
-      ...{ invitedAt: ctx.now(), joinedAt: ctx.now() },
+      clientId,
+      accountId: application.ownerId,
+      role: "developer",
+      invitedAt: ctx.now(),
+      joinedAt: ctx.now(),
     });
     await notifyTeam(ctx, tx, { clientId, right: "figures" }, () => ({
       kind: "application-transferred",
@@ -129,7 +132,10 @@ async function moveApplication(
   const unmarked = { ...application, verified: false };
   await withdrawProof(ctx, tx, by, { application: unmarked, why: "new owner" });
   await saveApplication(tx, clientId, {
-    ...{ ownerId: to.accountId, version: version + 1, updatedAt: now, verifiedAt: null },
+    ownerId: to.accountId,
+    version: version + 1,
+    updatedAt: now,
+    verifiedAt: null,
   });
   await ctx.audit(tx, by, "application.transferred", {
     clientId,
@@ -161,7 +167,9 @@ export async function handOverApplications(
   by: PortalUser,
 ): Promise<{ readonly ended: number; readonly handedOver: number }> {
   const own = await nameApplicationsOf(tx, {
-    ...{ accountId: by.accountId, right: "ownership", limit: mostApplications },
+    accountId: by.accountId,
+    right: "ownership",
+    limit: mostApplications,
   });
   let handedOver = 0;
   for (const { clientId } of own) {

@@ -60,7 +60,11 @@ export async function countHours(
   const slot = sql<number>`floor(extract(epoch from ${requestLog.at}) / ${sql.raw(String(slotMs / secondMs))})::int`;
   const endpoints = await on
     .select({
-      ...{ clientId, slot, method, route, calls: count() },
+      clientId,
+      slot,
+      method,
+      route,
+      calls: count(),
       clientErrors: having("status between 400 and 499 and status <> 429"),
       limited: having("status = 429"),
       serverErrors: having("status >= 500"),
@@ -94,8 +98,11 @@ export async function countHours(
     const known = hours.get(`${id} ${number}`);
     if (known) return known;
     const hour: MutableHour = {
-      ...{ clientId: id ?? "", hour: new Date(number * slotMs) },
-      ...{ endpoints: {}, latency: {}, busiestMinute: 0 },
+      clientId: id ?? "",
+      hour: new Date(number * slotMs),
+      endpoints: {},
+      latency: {},
+      busiestMinute: 0,
     };
     hours.set(`${id} ${number}`, hour);
     return hour;

@@ -80,7 +80,9 @@ export const notifyErrorJumps: Job = {
       if (!failure) continue;
       const { method, route, status, failureCode } = failure;
       const calls = new URLSearchParams({
-        ...{ outcome: "failed", endpoint: `${method} ${route}`, range: "1h" },
+        outcome: "failed",
+        endpoint: `${method} ${route}`,
+        range: "1h",
         until: until.toISOString().slice(0, 16),
       });
       const sent = await ctx.database.transaction(async (tx) => {

@@ -90,7 +90,10 @@ const add = (one: EndpointCounts, other: EndpointCounts): EndpointCounts => [
 
 /** `clientErrors`: 4xx except 429. */
 const named = ([calls, clientErrors, limited, serverErrors]: EndpointCounts) => ({
-  ...{ calls, clientErrors, limited, serverErrors },
+  calls,
+  clientErrors,
+  limited,
+  serverErrors,
 });
 
 /** Microseconds; null without a call. */

@@ -113,7 +113,9 @@ async function saveLooks(
     checkAt: new Date(checkedAt.getTime() + weekMs),
   };
   await updateDomain(tx, clientId, {
-    ...{ checkedAt, dnsFinding: looks.dns.finding, fileFinding: looks.file.finding },
+    checkedAt,
+    dnsFinding: looks.dns.finding,
+    fileFinding: looks.file.finding,
     ...proven,
   });
   if (found && !known.provenAt)
@@ -176,7 +178,9 @@ export const watchDomains: Job = {
     const now = ctx.now();
     const next = new Date(now.getTime() + dayMs);
     const items = await claimDueDomains(ctx.database.background.query, {
-      ...{ now, next, limit: atOnce },
+      now,
+      next,
+      limit: atOnce,
     });
     return processBatch(ctx, work, {
       items,

@@ -20,9 +20,13 @@ export async function registerForDemo(ctx: Context, ownerId: string): Promise<vo
     const site = `https://${domain}`;
     const clientId = newClientId(ctx.ids.bytes);
     const input = ApplicationInput.parse({
-      ...{ kind: "confidential", ...named, redirectUris: [`${site}/callback`] },
-      ...{ scopes: ["identity", "faction:banking"], clientUri: `${site}/` },
-      ...{ tosUri: `${site}/terms`, privacyUri: `${site}/privacy` },
+      kind: "confidential",
+      ...named,
+      redirectUris: [`${site}/callback`],
+      scopes: ["identity", "faction:banking"],
+      clientUri: `${site}/`,
+      tosUri: `${site}/terms`,
+      privacyUri: `${site}/privacy`,
       privacy: {
         data: "Your name, and your requests to the vault.",
         use: "Shows them to the bankers of your faction.",

@@ -63,7 +63,8 @@ export async function showVerification(
   const { ownerId, verified, role } = application;
   const known = await findDomain(on, clientId);
   return {
-    ...{ verified, mayRequest: role === "owner" },
+    verified,
+    mayRequest: role === "owner",
     domain: known
       ? {
           ...known,
@@ -135,7 +136,9 @@ export const closeRequest = (
   },
 ): Promise<boolean> =>
   closeVerificationRequest(tx, end.clientId, {
-    ...{ outcome: end.outcome, closedAt: ctx.now(), reason: end.reason ?? null },
+    outcome: end.outcome,
+    closedAt: ctx.now(),
+    reason: end.reason ?? null,
   });
 
 /** With the application locked. @returns false if none is open */

@@ -78,11 +78,17 @@ const askedColumn: Column<RequestView> = {
   at: ({ requestedAt }) => requestedAt,
 };
 const amountColumn: Column<RequestView> = {
-  ...{ key: "amount", header: "Amount", primary: true, nowrap: true },
+  key: "amount",
+  header: "Amount",
+  primary: true,
+  nowrap: true,
   cell: (request) => <RequestAmount {...request} />,
 };
 const stateColumn: Column<RequestView> = {
-  ...{ key: "state", header: "State", nowrap: true, unlabelled: true },
+  key: "state",
+  header: "State",
+  nowrap: true,
+  unlabelled: true,
   cell: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
 };
 

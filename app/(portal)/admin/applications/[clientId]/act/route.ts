@@ -21,7 +21,8 @@ export const POST = form({
     else if (act === "resume") await admin.resumeApplication({ clientId });
     else if (act === "dismiss" || act === "acted")
       await admin.closeReports({
-        ...{ clientId, reason },
+        clientId,
+        reason,
         until: new Date(sent.get("until") ?? ""),
         outcome: act === "acted" ? "acted_on" : "dismissed",
       });

@@ -23,7 +23,8 @@ type ConnectedProps = Connection & { ending: boolean; end: () => void };
 export function Connected({ pending, answer, token, ending, end }: ConnectedProps) {
   const callUser = (accessToken: string) =>
     curlOf({
-      ...{ method: "GET", url: new URL("/api/v1/user", pending.redirectUri).href },
+      method: "GET",
+      url: new URL("/api/v1/user", pending.redirectUri).href,
       headers: { Authorization: `Bearer ${accessToken}` },
     });
   return (

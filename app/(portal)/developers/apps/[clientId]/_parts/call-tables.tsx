@@ -27,8 +27,12 @@ function addressOf({ method, route, path }: LoggedCall): string {
 }
 
 const toTheSecond = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "numeric", month: "short" },
-  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", timeZone: "UTC" },
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZone: "UTC",
 });
 
 type CallsTableProps = {

@@ -13,7 +13,8 @@ export const POST = form({
     sentence: `It is shown once and works for ${formatDuration(expiresInSeconds)}. Paste the command into a shell:`,
     // The page shows a line break as a space.
     secret: curlOf({
-      ...{ method: "GET", url: firstCall },
+      method: "GET",
+      url: firstCall,
       headers: { Authorization: `Bearer ${accessToken}` },
     }).replaceAll(" \\\n  ", " "),
     on: { href: page(sent.get("clientId") ?? ""), text: "Back to the application" },

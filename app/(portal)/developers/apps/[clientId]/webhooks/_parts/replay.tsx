@@ -78,8 +78,14 @@ type DoneProps = { searchParams: SearchParams; action: string };
 
 export async function ReplayDone({ searchParams, action }: DoneProps) {
   const { done, count, left, more, ...rest } = await readParams(searchParams, [
-    ...["done", "count", "left", "more"],
-    ...["since", "range_from", "range_until", "next"],
+    "done",
+    "count",
+    "left",
+    "more",
+    "since",
+    "range_from",
+    "range_until",
+    "next",
   ] as const);
   if (done !== "replayed") return null;
   const remaining = { count: numberIn(left), more: more === "yes" };
