@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { gameEpoch as epoch } from "#server/testing/game-over-fetch";
 import { createAreas } from "./areas";
 import type { Crime } from "./crimes";
+import { createSimulator } from "./simulator";
 
 const seconds = Math.floor(epoch.getTime() / 1000);
 const later = (minutes: number) => new Date(epoch.getTime() + minutes * 60_000);
@@ -103,4 +104,14 @@ test("a faction has more crimes at once the more members it has", () => {
   const large = counts.filter(({ members }) => members > 40);
   expect(Math.max(...large.map(({ open }) => open))).toBeGreaterThan(3);
   expect(Math.max(...counts.map(({ open }) => open))).toBeLessThanOrEqual(24);
+});
+
+test("a crime that is added in the middle of a second waits for a member who was hit just before", () => {
+  const now = new Date("2026-01-01T12:00:08.929Z");
+  const { control } = createSimulator({ seed: 1, epoch: now, now: () => now, world: "small" });
+  const memberIds = [1001, 1002, 1003];
+  const until = new Date(now.getTime() + 3_000_000);
+  control.setPlayer({ playerId: 1001, status: { state: "Hospital", until } });
+  control.addCrime({ factionId: 7001, memberIds, readyIn: -60 });
+  expect(control.waitingCrew({ factionId: 7001 })).toEqual(memberIds);
 });

@@ -272,7 +272,10 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
       createdAt,
       slots,
       planning: readyAt - lastJoin,
-      startsAt: readyAt + 60 * Math.ceil(Math.max(0, present - readyAt) / 60),
+      // Not before the changes of this very second, such as a hospital stay.
+      startsAt:
+        readyAt +
+        minuteSeconds * Math.ceil(Math.max(0, now.getTime() / 1000 - readyAt) / minuteSeconds),
       expiresAt: present + 3 * daySeconds,
       endsAt: Number.POSITIVE_INFINITY,
     });

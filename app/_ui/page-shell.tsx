@@ -166,7 +166,7 @@ function SiteHeader({ nav, viewer, theme, search }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a followed link closes its menu.
   useEffect(() => {
     for (const menu of header.current?.querySelectorAll<HTMLElement>("[popover]") ?? [])
-      menu.hidePopover();
+      menu.hidePopover?.();
   }, [path]);
   // With a session there are more links, a name and counts, which need a wider screen.
   const wide = viewer

@@ -5,7 +5,10 @@ import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 export async function signIn(page: Page, role: DemoPerson["role"]): Promise<void> {
   const isOpen = () => new URL(page.url()).pathname === "/sign-in";
   if (page.url() === "about:blank" || !isOpen()) await page.goto("/sign-in");
-  await page.getByRole("button", { name: demoPerson(role).name }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: demoPerson(role).name })
+    .click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 

@@ -109,11 +109,9 @@ const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
 const isRevoked = (subject: RevocableRights, revocations: readonly Changed[]): boolean =>
   revocations.some((revocation) => touches(revocation, subject));
 
-/** A revocation names one id. */
-export function touches(revocation: Changed, subject: RevocableRights): boolean {
-  const [[name, id] = []] = Object.entries(revocation);
-  return name !== undefined && Reflect.get(subject, name) === id;
-}
+/** A revocation names one id; with several, one that matches is enough. */
+export const touches = (revocation: Changed, subject: RevocableRights): boolean =>
+  Object.entries(revocation).some(([name, id]) => Reflect.get(subject, name) === id);
 
 export const revocationChannel = "adjutant_revocations";
 
