@@ -152,12 +152,6 @@ async function buildAnew() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  await buildAnew().catch((error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  });
-
 /** Copies differ only in this line. */
 const mapLine = /\n\/\/# sourceMappingURL=.*$/;
 
@@ -197,3 +191,9 @@ export async function pack(folder) {
     }),
   );
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  await buildAnew().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
