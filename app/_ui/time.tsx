@@ -80,6 +80,8 @@ export function Time({ at: instant, className }: Props) {
   const at = seconds(instant);
   return (
     <time
+      // Hydration keeps the server's text, so the first tick must draw the element anew.
+      key={now === undefined ? "server" : "browser"}
       dateTime={new Date(at * 1_000).toISOString()}
       title={exactTime(at, now === undefined ? "UTC" : undefined)}
       className={className}

@@ -18,7 +18,7 @@ import {
   nameUsableApplications,
   showApplication,
 } from "#server/oauth/clients/own-applications";
-import { maskSecrets } from "#server/oauth/clients/read-pasted";
+import { longestPasted, maskSecrets } from "#server/oauth/clients/read-pasted";
 import {
   createSecret,
   deleteSecret,
@@ -82,16 +82,14 @@ const CallFilter = z.object({
   until: moment.nullable().default(null),
 });
 
-const longestAsked = 8_000;
-
 export const doctorRouter = router({
   examine: userProcedure
-    .input(z.object({ text: text(longestAsked) }))
+    .input(z.object({ text: text(longestPasted) }))
     .query(({ ctx, input }) => askDoctor(ctx.context, ctx.user, input.text)),
 
   /** The text may appear in the page's address. */
   mask: userProcedure
-    .input(z.object({ text: text(longestAsked) }))
+    .input(z.object({ text: text(longestPasted) }))
     .mutation(({ ctx, input }) => maskSecrets(ctx.context.keyring, input.text)),
 });
 

@@ -117,6 +117,18 @@ describe("a mutation (PT-13)", () => {
       expect([id, (await mutate("session.end", headers, { id })).status]).toEqual([id, 400]);
   });
 
+  test("that breaks off on its way is not answered as the server's own fault", async () => {
+    const { headers } = await signedIn();
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error("gone")) });
+    const request = new Request(`${baseUrl}/api/trpc/session.signOut`, {
+      method: "POST",
+      headers: { ...own, ...headers },
+      body,
+      ...{ duplex: "half" },
+    });
+    await expect(send(request)).rejects.toThrow("gone");
+  });
+
   test("over 256 KB is refused unread", async () => {
     const { headers } = await signedIn();
     expect(

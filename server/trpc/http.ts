@@ -8,7 +8,7 @@ import { mediaType, readLimitedText } from "#server/platform/limited-text";
 import { retryAfterHeader } from "#server/platform/response-headers";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { carriesToken, createPortalContext, type PortalContext } from "./portal-context";
-import { publicError, refusalOf } from "./refusal";
+import { isPortalError, publicError, refusalOf } from "./refusal";
 
 const endpoint = "/api/trpc";
 const largestBody = 256 * 1024;
@@ -34,6 +34,7 @@ export const portalCalls =
       readable = await admit(portal, request);
       createContext = () => portal;
     } catch (refused) {
+      if (!isPortalError(refused)) throw refused;
       readable = withoutBody(request);
       createContext = () => {
         throw refused;

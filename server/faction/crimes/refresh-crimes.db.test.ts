@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { organizedCrimeDelays, organizedCrimes } from "#db/schema/faction";
 import { factions, players } from "#db/schema/players";
+import type { Rows } from "#server/game/contract/rows";
 import { callAs } from "#server/testing/call-as";
 import { testDatabase } from "#server/testing/database";
 import { enrol } from "#server/testing/enrol";
@@ -104,7 +105,7 @@ const crimeOf = (crimeId: number, playerId: number) => ({
   slots: [{ slot: "P1", position: "Lookout", positionIndex: 1, playerId }],
 });
 /** The game answers with these crimes, and with every member away. */
-const readAs = (crimes: ReturnType<typeof crimeOf>[]) => {
+const readAs = (crimes: Rows<ReturnType<typeof crimeOf>>) => {
   const members = listed.map((one) => ({
     ...one,
     status: { state: "Hospital", description: "In hospital for 12 mins", until: null },
@@ -123,6 +124,17 @@ test("a delayed crime that the game no longer lists is over; one behind the last
   await readAs(others);
   expect(await stored(900_002)).toMatchObject({ delayedSince: null });
   expect(await stored(900_003)).toMatchObject({ delayedSince: null });
+});
+
+test("a row that cannot be read keeps its own delay alone, unless the row has no id", async () => {
+  const unreadable = (ids: number[], rows = ids.length): Rows<ReturnType<typeof crimeOf>> =>
+    Object.assign([crimeOf(900_012, banker)], { unreadable: { rows, ids, why: [] } });
+  await readAs([crimeOf(900_010, member), crimeOf(900_011, member)]);
+  await readAs(unreadable([], 1));
+  expect(await stored(900_011)).toMatchObject({ delayedSince: clock.now() });
+  await readAs(unreadable([900_010]));
+  expect(await stored(900_010)).toMatchObject({ delayedSince: clock.now() });
+  expect(await stored(900_011)).toMatchObject({ delayedSince: null });
 });
 
 test("a change of member keeps what the former did (game 7.54)", async () => {

@@ -46,7 +46,7 @@ export async function refreshCrimes(
   if (answer.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
   const listing = listingOf(factionId, members, answer.membersCounted);
 
-  const { pages, isComplete } = await readFurther(ctx, factionId, {
+  const { pages, unread, isComplete } = await readFurther(ctx, factionId, {
     credentials,
     first: answer.crimes,
   });
@@ -66,8 +66,8 @@ export async function refreshCrimes(
       factionId,
       at,
       heldUp: findings.map(({ crimeId }) => crimeId),
-      // An unlisted member may still delay the crime.
-      open: crimes.filter(hasUnseen).map(({ crimeId }) => crimeId),
+      // An unlisted member, or one in a row that could not be read, may still delay the crime.
+      open: [...crimes.filter(hasUnseen).map(({ crimeId }) => crimeId), ...unread],
       listed: isComplete ? undefined : crimes.map(({ crimeId }) => crimeId),
     });
     await recordEvents(ctx, tx, [
@@ -120,7 +120,13 @@ async function readFurther(
     if (page.factionId !== factionId) return rejectWrongFaction(ctx, factionId, credentials);
     pages.push(page.crimes);
   }
-  return { pages, isComplete: !isFull() && pages.every(({ unreadable }) => !unreadable) };
+  const unreadable = pages.flatMap((page) => page.unreadable ?? []);
+  return {
+    pages,
+    /** Ids of rows that could not be read. */
+    unread: unreadable.flatMap(({ ids }) => ids),
+    isComplete: !isFull() && unreadable.every(({ ids, rows }) => ids.length === rows),
+  };
 }
 
 /** @returns null for a faction with the old kind of crimes */

@@ -4,6 +4,8 @@ import { isRequestId } from "#server/platform/ids";
 import type { Keyring } from "#server/platform/keyring";
 import { isSecretText, type SecretKind, secretKinds } from "#server/platform/secret-text";
 
+export const longestPasted = 8_000;
+
 export interface PastedAddress {
   readonly address: string;
   readonly parameters: URLSearchParams;

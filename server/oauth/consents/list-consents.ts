@@ -32,7 +32,7 @@ export async function listConsents(ctx: Context, user: PortalUser) {
       takenAway: catalogue.filter(
         ({ name }) => consent.takenAway.includes(name) && covers(consent.application.scopes, name),
       ),
-      /** To the hour beyond a week. */
+      /** Beyond a week under this approval alone; it may lag by an hour. */
       lastUsed: used.length > 0 ? new Date(last) : consent.lastUsedAt,
       /** Of the last seven days. */
       calls: used.map(({ method, route, calls }) => ({ method, route, calls })),

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
+import { formatNumber } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
@@ -9,6 +10,7 @@ import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextareaField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { longestPasted } from "#server/oauth/clients/read-pasted";
 import { refusalOf } from "#server/trpc/refusal";
 import { Diagnosed } from "./_parts/diagnosed";
 
@@ -33,7 +35,7 @@ export default async function Doctor({ searchParams }: PageProps) {
             hint="Checked here; nothing is called or opened. Only your own applications are searched, and secrets are replaced by their hashes."
             code
             rows={4}
-            maxLength={8_000}
+            maxLength={longestPasted}
             defaultValue={asked}
             placeholder="https://…/oauth/authorize?response_type=code&client_id=…"
           />
@@ -44,18 +46,17 @@ export default async function Doctor({ searchParams }: PageProps) {
           </div>
         </CsrfForm>
       </Card>
-      <FormNotice
-        searchParams={searchParams}
-        done={{}}
-        wrong={{ "too-long": "Too long: enter at most 8,000 characters." }}
-      />
+      <FormNotice searchParams={searchParams} done={{}} wrong={{ "too-long": tooLong }} />
       {answer?.found && <Diagnosed found={answer.found} />}
       {answer?.refused && <Alert tone="warn">{answer.refused}</Alert>}
     </>
   );
 }
 
+const tooLong = `Too long: enter at most ${formatNumber(longestPasted)} characters.`;
+
 async function examine(text: string) {
+  if (text.length > longestPasted) return { refused: tooLong };
   try {
     return { found: await (await caller()).doctor.examine({ text }) };
   } catch (thrown) {

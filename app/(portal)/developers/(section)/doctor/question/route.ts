@@ -1,6 +1,6 @@
 import { form } from "#app/_lib/form";
+import { longestPasted } from "#server/oauth/clients/read-pasted";
 
-const longestAsked = 8_000;
 const tooLong = "?error=too-long";
 
 /** The page's address must contain no secret, so a pasted text is posted first. */
@@ -9,7 +9,7 @@ export const POST = form({
   procedure: ({ doctor }, sent) => doctor.mask({ text: sent.get("ask") ?? "" }),
   done: (ask) => {
     // Hashes are longer than the secrets that they replace.
-    if (ask.length > longestAsked) return tooLong;
+    if (ask.length > longestPasted) return tooLong;
     return ask === "" ? "" : `?${new URLSearchParams({ ask })}`;
   },
   refused: () => tooLong,

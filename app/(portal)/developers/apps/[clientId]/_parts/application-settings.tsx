@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useEffect } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { trpc } from "#app/_lib/trpc";
 import { RefusalAlert } from "#app/_parts/refusal-alert.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
@@ -39,6 +39,8 @@ type Props = {
 export function ApplicationSettings({ clientId, playerId, base, emblems }: Props) {
   const form = useApplicationForm(base);
   const router = useRouter();
+  /** What is stored by now; the page follows when it is read again. */
+  const [stored, setStored] = useState(base);
 
   const update = trpc.applications.update.useMutation({
     onSuccess() {
@@ -49,12 +51,12 @@ export function ApplicationSettings({ clientId, playerId, base, emblems }: Props
   });
   const isOutdated = update.error?.data?.reason === "APPLICATION_CHANGED";
 
-  const unsaved = isEdited(base, form.typed) && !update.isSuccess;
-  useKeptInTab(`settings ${playerId} ${clientId} ${base.version}`, form, unsaved);
+  const unsaved = isEdited(stored, form.typed);
+  useKeptInTab(`settings ${playerId} ${clientId} ${stored.version}`, form, unsaved);
   useQuestionAtLeaving(unsaved);
 
   function discard() {
-    form.replace(base);
+    form.replace(stored);
     update.reset();
   }
 
@@ -65,7 +67,11 @@ export function ApplicationSettings({ clientId, playerId, base, emblems }: Props
 
   function save(event: FormEvent) {
     event.preventDefault();
-    update.mutate({ ...form.input(), clientId, version: base.version });
+    const { typed } = form;
+    update.mutate(
+      { ...form.input(), clientId, version: stored.version },
+      { onSuccess: ({ version }) => setStored({ ...stored, ...typed, version }) },
+    );
   }
 
   const removed = base.scopes.filter((scope) => !form.typed.scopes.includes(scope));
