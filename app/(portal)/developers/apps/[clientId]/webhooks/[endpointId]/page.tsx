@@ -20,10 +20,10 @@ import { Time } from "#app/_ui/time.tsx";
 import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { DeliveryView, EndpointView } from "#server/webhooks/endpoint-views";
 import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
-import { Verify } from "../_parts/endpoint-acts";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointProps, ownEndpoint } from "../_parts/own-endpoint";
+import { Verify } from "../_parts/verify";
 
 export async function generateMetadata({ params }: EndpointProps): Promise<Metadata> {
   const { application } = await ownEndpoint(params);

@@ -13,8 +13,9 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import { mostKeepDays } from "#server/webhooks/contract";
 import type { EndpointView } from "#server/webhooks/endpoint-views";
-import { RotateSecret, Verify } from "../../_parts/endpoint-acts";
+import { RotateSecret } from "../../_parts/endpoint-acts";
 import { type EndpointProps, ownEndpoint } from "../../_parts/own-endpoint";
+import { Verify } from "../../_parts/verify";
 
 export const metadata: Metadata = { title: "Settings of a webhook endpoint" };
 
