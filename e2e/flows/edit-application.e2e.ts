@@ -128,6 +128,7 @@ test("what was typed and not saved is there after a look at another page, is ask
     .getByRole("link", { name: "Settings" })
     .click();
   await expect(uses).toHaveValue("To count chains.");
+  await expect(page.getByText("Unsaved changes")).toBeVisible();
 
   const asked = page.waitForEvent("dialog");
   const leaving = page.goto("/docs").catch(() => null);
