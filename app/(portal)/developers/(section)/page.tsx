@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
+import { Suspense } from "react";
 import { requireUser } from "#app/_lib/current-user";
 import { type PageProps, readPage, readParam } from "#app/_lib/search-params";
 import { Card } from "#app/_ui/card.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
+import { Skeleton } from "#app/_ui/progress.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import { ApplicationsTable } from "../_parts/applications-table";
 import { Invitations } from "../_parts/invitations";
@@ -27,8 +29,20 @@ export default async function Applications({ searchParams }: PageProps) {
       />
       <Invitations searchParams={searchParams} />
       <Card flush>
-        <ApplicationsTable q={q} sort={sort} page={page} />
+        <Suspense fallback={<TableSkeleton />}>
+          <ApplicationsTable q={q} sort={sort} page={page} />
+        </Suspense>
       </Card>
     </>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <div className="grid gap-3 p-5" role="status" aria-label="Loading">
+      {["a", "b", "c"].map((row) => (
+        <Skeleton key={row} className="h-9 w-full" />
+      ))}
+    </div>
   );
 }
