@@ -279,8 +279,8 @@ export async function findSwitches(
   database: Database,
   accountId: string,
 ): Promise<Record<SwitchName, boolean> | undefined> {
-  const statement = database.statement("switches", ({ keyPool }) =>
-    keyPool
+  const statement = database.statement("switches", ({ query }) =>
+    query
       .select(switches)
       .from(accounts)
       .where(eq(accounts.id, sql.placeholder("accountId")))

@@ -229,8 +229,8 @@ const { id, lastFour, level, type, selections } = gameKeys;
 const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
 
 const keyCards = (database: Database) =>
-  database.statement("key_cards", ({ keyPool }) =>
-    keyPool
+  database.statement("key_cards", ({ query }) =>
+    query
       .select({
         id,
         lastFour,
