@@ -132,7 +132,7 @@ test("what is done at the command line beside the running server stands in the a
 }) => {
   const developer = await newcomer();
   await signIn(developer, "developer");
-  const registered = await registerApplication(developer, { name: "Signal Fire" });
+  const registered = await registerApplication(developer, { name: "Signal Lamp" });
   const client = await openIndependentClient(product.url, registered);
   const { accessToken } = await connectApplication(await newcomer(), client, "loner");
   const operate = async (...args: string[]) => {
