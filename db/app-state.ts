@@ -22,10 +22,7 @@ export async function setAppState(on: Queryable, key: string, value: string): Pr
     .onConflictDoUpdate({ target: appState.key, set: { value } });
 }
 
-/**
- * Compare-and-set.
- * @returns false if another value is stored by now
- */
+/** Compare-and-set. @returns false if another value is stored by now */
 export function replaceAppState(
   on: Queryable,
   key: string,

@@ -26,10 +26,7 @@ export interface Access {
   readonly transaction: Transaction;
 }
 
-/**
- * On PostgreSQL a missed deadline destroys the connection, and the error satisfies
- * `isConnectionLost`.
- */
+/** A missed deadline destroys the connection; `isConnectionLost` matches the error. */
 export interface Database {
   readonly kind: "postgres" | "pglite";
   /** General pool. A full queue or a long wait throws PoolBusy. */

@@ -11,10 +11,7 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/**
- * FIFO, bounded in length and time. Without timers: a frozen process cannot read answers, so that
- * time does not count.
- */
+/** FIFO, bounded. Without timers: time in which the process was frozen does not count. */
 export function connectionQueue(places: number, longestWait: number) {
   let free = places;
   const waiting = new Set<Waiting>();

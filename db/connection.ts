@@ -65,10 +65,7 @@ function startParameters({ servers, parameters }: ConnectionOptions): Record<str
 /** Milliseconds, if there is another server. */
 const connectTimeout = 1_000;
 
-/**
- * Made at its first query, without time limits. We own its socket, so that a silent one can be
- * destroyed.
- */
+/** Made at its first query. We own its socket, so that a silent one can be destroyed. */
 export function openConnection(options: ConnectionOptions, codecs: Codecs) {
   const { servers } = options;
   const { places, user, password, database, tls, sessionAttributes } = servers.address;

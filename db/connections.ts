@@ -210,9 +210,7 @@ export function openConnections(options: ConnectionsOptions, template: postgres.
     driver,
     /** Milliseconds for a statement, a transaction, or a connection attempt. */
     deadline: options.deadline,
-    /**
-     * Ends connections past a deadline, rejects callers that waited too long, and sends heartbeats.
-     */
+    /** Ends what is past a deadline or waited too long, and sends heartbeats. */
     sweep: (now: number, passed: number) => {
       queue.sweep(passed);
       for (let at = 0; at < size; at++) {

@@ -21,10 +21,7 @@ const broken = /^(CONNECTION_|CONNECT_TIMEOUT$|DATABASE_SILENT$|E[A-Z]{2,}|57P0[
 export const isBroken = (thrown: unknown): boolean =>
   errorCodes(thrown).some((code) => broken.test(code));
 
-/**
- * Serialization failure, deadlock, and the check violation of a row routed to a default partition
- * while its own was made.
- */
+/** Serialization failure, deadlock, and a row for a partition that was made meanwhile. */
 const conflicts = new Set(["40001", "40P01", "23514"]);
 
 const pauseMs = 50;
@@ -57,10 +54,7 @@ interface Runs {
   ): Promise<Result>;
 }
 
-/**
- * Replaces the method through which Drizzle runs statements, because its error message contains the
- * parameters.
- */
+/** Replaces Drizzle's method, because its error message contains the parameters. */
 export function keepParametersOutOfErrors(): void {
   (PgPreparedQuery.prototype as unknown as Runs).queryWithCache = async (
     query,

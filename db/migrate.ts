@@ -173,9 +173,7 @@ async function buildIndex(
 /** Some thousand rows, locked for some ten milliseconds. */
 const pagesAtOnce = 64;
 
-/**
- * Rows from `:from` up to but excluding `:to`. After each part it rests for as long as that took.
- */
+/** From `:from` up to but excluding `:to`. It rests for as long as each part took. */
 async function runByPages(
   held: Access,
   { tag, table, statement }: { tag: string; table: string; statement: string },

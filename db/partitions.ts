@@ -109,10 +109,7 @@ export async function ensurePartitions(
 const isOld = (log: PartitionedLog, end: number, now: Date): boolean =>
   end <= now.getTime() - log.kept;
 
-/**
- * Also empties the default partition if all its rows are old.
- * @returns the number of dropped ones
- */
+/** Also empties the default partition if all its rows are old. @returns how many */
 export async function dropOldPartitions(
   { query, transaction }: Access,
   log: PartitionedLog,

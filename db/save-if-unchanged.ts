@@ -6,10 +6,7 @@ import type { Queryable } from "./client";
 /** Lists of columns are sets. */
 const comparable = (value: unknown) => (Array.isArray(value) ? new Set(value) : value);
 
-/**
- * Optimistic edit; locks the row until the end of the transaction.
- * @returns `same` if it already is as wished
- */
+/** Optimistic edit; locks the row. @returns `same` if it already is as wished */
 export async function saveIfUnchanged<Table extends PgTable>(
   tx: Queryable,
   table: Table,

@@ -7,10 +7,7 @@ import { readSettings } from "#server/platform/env";
 import { randomIds } from "#server/platform/ids";
 import { exitWithSentence } from "#server/platform/process";
 
-/**
- * `npm run backup -- [folder]`. It accepts a database of any release, so that it can run before an
- * update.
- */
+/** `npm run backup -- [folder]`, also before an update: a database of any release is accepted. */
 async function run(folder: string): Promise<void> {
   const settings = readSettings();
   const database = await openForCommand(settings);

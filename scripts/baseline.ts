@@ -2,10 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/**
- * `npm run db:baseline`: only before a release, because a database with a removed migration is
- * refused.
- */
+/** `npm run db:baseline`, before a release: a database with a removed migration is refused. */
 const folder = path.join(import.meta.dirname, "../db/migrations");
 /** What drizzle-kit does not generate. */
 const byHand = "0001_by-hand";

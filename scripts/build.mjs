@@ -155,10 +155,7 @@ async function buildAnew() {
 /** Copies differ only in this line. */
 const mapLine = /\n\/\/# sourceMappingURL=.*$/;
 
-/**
- * The bundler duplicates the server for each route handler that uses it: links save two thirds of a
- * start's compilation and memory.
- */
+/** The bundler copies the server into each route: links save two thirds of a start. */
 export function shareChunks(folder) {
   const first = new Map();
   for (const name of readdirSync(folder, { recursive: true }).sort()) {

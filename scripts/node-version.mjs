@@ -1,9 +1,6 @@
 import path from "node:path";
 
-/**
- * For scripts that may be started with another Node than the installed one, or in an unusable
- * folder.
- */
+/** For scripts that another Node than the installed one may start. */
 const [major] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   process.stderr.write(

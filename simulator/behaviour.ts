@@ -6,9 +6,7 @@ export const Behaviour = z.strictObject({
   attacksBy: z.enum(["started", "ended"]),
   /** Whether `from` is inclusive. The game's documentation says that it is not. */
   fromIncluded: z.boolean(),
-  /**
-   * Whether a crime's slot carries its number; the game has announced the removal of this field.
-   */
+  /** The game has announced the end of a slot's number. */
   slotNumbers: z.boolean(),
   /** Whether the cache confuses the pages of a list, as the cache of version 1 does. */
   blindMemory: z.boolean(),

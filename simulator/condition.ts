@@ -51,9 +51,7 @@ export function statusOf(
   return { state, description, details: reason, until };
 }
 
-/**
- * Status and last action are pure functions of (player, time), so nothing runs in the background.
- */
+/** Pure functions of (player, time), so nothing runs in the background. */
 export function createCondition(seed: number) {
   const draw = createDraw(seed, "status");
   const actions = createDraw(seed, "actions");

@@ -119,15 +119,10 @@ const hospitalStay = [15 * 60, 240 * 60] as const;
 
 const AddCrime = z.strictObject({
   factionId: id,
-  /**
-   * Default: a kind with as many slots as members. With more slots than members the crime recruits.
-   */
+  /** Default: a kind with as many slots as members. With more slots it recruits. */
   name: z.string().optional(),
   memberIds: z.array(id).min(1).max(6),
-  /**
-   * Seconds from now; negative for a crime that became ready earlier. It executes when it is added,
-   * at the earliest.
-   */
+  /** Seconds from now, also negative. It executes when it is added, at the earliest. */
   readyIn: z.int(),
 });
 const WaitingCrew = z.strictObject({ factionId: id });

@@ -17,9 +17,7 @@ interface PlannedSlot extends Slot {
   readonly pastDepartures?: number;
 }
 
-/**
- * The part of a crime that is decided before any player's state is read. Times are Unix seconds.
- */
+/** Decided before any player's state is read. Times are Unix seconds. */
 interface CrimePlan {
   readonly id: number;
   readonly factionId: number;
@@ -80,9 +78,7 @@ export function createCrimes({ seed, world }: { seed: number; world: World }) {
   const added: CrimePlan[] = [];
   const old = new Map<number, "code" | "map">();
 
-  /**
-   * Pass rate 5 … 100. Dedicated players are better, and each player has one role that suits them.
-   */
+  /** 5 … 100. Dedicated players are better, and each player has one role that suits them. */
   function passRate(index: number, role: string, difficulty: number): number {
     const letters = [...role].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
     const rate =

@@ -57,10 +57,7 @@ export function shuffled(draw: Draw, count: number): Uint32Array {
   return order;
 }
 
-/**
- * Noise with mean 0 that interpolates draws `period` apart, with variance 1 at the draws. Two draws
- * suffice for any moment, so no history is needed.
- */
+/** Mean 0, variance 1 at draws `period` apart, interpolated between: no history is needed. */
 export function noise(draw: Draw, entity: number, at: { time: number; period: number }): number {
   const place = at.time / at.period;
   const left = Math.floor(place);

@@ -6,10 +6,7 @@ export const instant = z.union([z.date(), z.iso.datetime().transform((text) => n
 
 /** Omitted fields match every call; all given fields must match. */
 export const Fault = z.strictObject({
-  /**
-   * Prefix of the path below the version, such as `faction/7001/members`. A call of several
-   * selections counts as each of them.
-   */
+  /** Prefix below the version, as `faction/7001/members`. Each selection of a call is a path. */
   path: z.string().optional(),
   key: z.string().optional(),
   player: z.int().positive().optional(),
@@ -30,9 +27,7 @@ export const Fault = z.strictObject({
   huge: z.boolean().optional(),
   empty: z.boolean().optional(),
   encoding: z.boolean().optional(),
-  /**
-   * Answers with the true JSON, but with numbers as text, lists as objects and booleans as words.
-   */
+  /** The true JSON, with numbers as text, lists as objects and booleans as words. */
   wrongTypes: z.boolean().optional(),
   stale: z.boolean().optional(),
   redirect: z.string().optional(),

@@ -136,10 +136,7 @@ export function createStockMarket(seed: number) {
       const investors = Math.round(Math.sqrt(stock.shares / 1_000) * 4 * crowd);
       return { price: paid, cap: Math.round(paid * stock.shares), shares: stock.shares, investors };
     },
-    /**
-     * Applies from the next tick; published ticks stay.
-     * @returns false if there is no such stock
-     */
+    /** From the next tick on. @returns false if there is no such stock */
     shock: (id: number, factor: number, now: Date): boolean => {
       if (!byId.has(id)) return false;
       const entry = { minute: visibleMinute(now) + 1, logFactor: Math.log(factor) };

@@ -84,10 +84,7 @@ export function pageByTime<Row>(
   return { rows, _metadata: { links: { next, prev } } };
 }
 
-/**
- * One page of a list by `offset`, with `_metadata.links`.
- * @param usual default page size
- */
+/** One page of a list by `offset`, with `_metadata.links`. @param usual default page size */
 export function pageByOffset<Row>(
   url: URL,
   all: Iterable<Row>,

@@ -27,10 +27,7 @@ export interface Player {
   readonly karma: number;
 }
 
-/**
- * Ids have gaps, so some numbers below the highest name no player.
- * @param world `epoch` is the end of the world's past
- */
+/** Ids have gaps, so some numbers below the highest name no player. */
 export function createPlayers(world: { seed: number; epoch: Date; count: number }) {
   const draw = createDraw(world.seed, "players");
   const traits = createTraits(world);

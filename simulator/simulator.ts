@@ -44,9 +44,7 @@ export interface Simulator {
   now(): Date;
 }
 
-/**
- * `faction`, and for several selections `faction/crimes` each: the paths that a fault can match.
- */
+/** `faction`, and for several selections `faction/crimes` each. */
 function pathsOf(url: URL): string[] {
   const path = url.pathname.replace(/^\/v2\//, "");
   const selections = (url.searchParams.get("selections") ?? "").split(",").filter(Boolean);

@@ -8,10 +8,7 @@ import type { World } from "./world";
 
 export type Currency = "money" | "points";
 
-/**
- * A line of the vault's news: a payment out of a balance by a verb, or one that touches no balance
- * (payday, the faction's own funds). Times are Unix seconds.
- */
+/** A line of the news. Payday and the faction's own funds touch no balance. Unix seconds. */
 export interface VaultMove {
   readonly id: string;
   readonly at: number;

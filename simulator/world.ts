@@ -150,10 +150,7 @@ export function createWorld(options: WorldOptions) {
     firstMembers: factions.firstRoster,
     /** Takes a player out of their crime. Returns the count of their departures. */
     depart,
-    /**
-     * Unix milliseconds of the first departure at or after `ms`, after `skip` others; Infinity if
-     * none.
-     */
+    /** Unix milliseconds, at or after `ms` and past `skip` others; Infinity if none. */
     departureAfter: (index: number, ms: number, skip: number) =>
       departures.get(index)?.find((departure, place) => place >= skip && departure >= ms) ??
       Number.POSITIVE_INFINITY,

@@ -8,7 +8,7 @@ import {
   insertTicks,
   listNewestTick,
   listPriceSpans,
-  replaceNewestTick,
+  saveNewestTick,
   stockSweeps,
 } from "#server/stocks/store";
 import { startPostgres } from "#server/testing/postgres";
@@ -49,13 +49,15 @@ async function measure(
 const figures = (times: readonly number[]) =>
   [0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(2)).join(" / ");
 
+const bonus = { passive: false, frequency: 7, requirement: 1_000_000, description: "$50,000,000" };
+
 /** A tick of a minute to come, stored as the job does. */
 function nextTicks(database: Database): () => Promise<void> {
   let minutes = 0;
   return async () => {
     const at = new Date(Math.floor(now.getTime() / 60_000) * 60_000 + ++minutes * 60_000);
     const quotes = (await listNewestTick(database)).map((quote) => ({
-      ...quote,
+      ...{ ...quote, name: quote.acronym, bonus },
       price: quote.price * 1.0001,
     }));
     await database.transaction(async (tx) => {
@@ -63,7 +65,7 @@ function nextTicks(database: Database): () => Promise<void> {
         tx,
         quotes.map(({ stockId, price }) => ({ stockId, price, at })),
       );
-      await replaceNewestTick(tx, quotes, at);
+      await saveNewestTick(tx, quotes, at);
     });
   };
 }

@@ -29,10 +29,7 @@ const eventColumns = () => ({
   subject: text().notNull(),
   /** Owns the record and receives the event. */
   factionId: integer(),
-  /**
-   * Owns the record; bankers of the faction receive it too. Without faction and application: the
-   * only receiver.
-   */
+  /** Owns the record. Bankers receive the event too, except without faction and application. */
   playerId: integer(),
   clientId: text(),
   grantId: uuid(),

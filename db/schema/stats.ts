@@ -82,10 +82,7 @@ export const statEntries = pgTable(
   ],
 );
 
-/**
- * An index for each order of the chain list. A trigger copies the level from `players`, because it
- * is searched together with the score.
- */
+/** An index for each order of the chain list. A trigger copies the level from `players`. */
 export const statLatest = pgTable(
   "stat_latest",
   {

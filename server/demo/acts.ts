@@ -71,10 +71,7 @@ export async function showDemoProgress({ settings, database }: Context) {
     : { holders, players: Math.min(players, fewestPlayers), playersWanted: fewestPlayers };
 }
 
-/**
- * Progress, latest events of the demo faction, and the loner's key notice.
- * @throws GeneralError outside of a demo
- */
+/** @throws GeneralError outside of a demo */
 export async function showDemo(ctx: Context) {
   demoOf(ctx);
   const on = ctx.database.query;

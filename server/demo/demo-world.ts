@@ -39,10 +39,7 @@ export async function enrolDemoPeople(ctx: Context): Promise<boolean> {
   return newcomers > 0;
 }
 
-/**
- * Factions enrolled first: usually enough fights for `fewestPlayers`. All at once would use up the
- * calls per minute and block sign-ins.
- */
+/** Usually enough fights for `fewestPlayers`; more would use up the calls of a minute. */
 export const firstFactions = 30;
 export const moreFactions = 4;
 
@@ -100,10 +97,7 @@ const readAtOnce = 220;
 /** Milliseconds. The model needs almost every fought player, so failures are retried soon. */
 const triedAgainAfter = minuteMs / 2;
 
-/**
- * Runs the jobs' work at once.
- * @returns false with too little training data; on a busy machine some reads time out
- */
+/** The jobs' work at once. @returns false with too little training data, as after timeouts */
 export async function trainFirstModel(ctx: Context, signal: AbortSignal): Promise<boolean> {
   if ((await countWhatWasRead(ctx.database.query)).models > 0) return true;
   await readFoughtPlayers(ctx, { budget: readAtOnce, signal }, triedAgainAfter);

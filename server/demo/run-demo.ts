@@ -24,10 +24,7 @@ const hitEveryMs = (answerSeconds * secondMs) / 2;
 const paidAfterMs = 20 * minuteMs;
 const requesters = ["member", "developer"] as const;
 
-/**
- * Fills a new world and keeps the demo faction active through the simulator's control verbs;
- * results arrive by synchronisation.
- */
+/** Acts on the game by its control verbs; results arrive by synchronisation. */
 export const runDemo = (game: SimulatorControl): Job => ({
   name: "run-demo",
   cadence: { everySeconds: 30 },
@@ -46,9 +43,7 @@ export const runDemo = (game: SimulatorControl): Job => ({
 
 const mostSteps = 3;
 
-/**
- * @returns the number of new players; what exceeds the calls of this minute is left to the next run
- */
+/** @returns the new players; the next run continues when the calls of the minute are spent */
 async function fillWorld({ ctx, game }: Demo, signal: AbortSignal): Promise<number> {
   const known = progress(ctx);
   let enrolled = 0;
@@ -96,10 +91,7 @@ async function hitAgain(demo: Demo): Promise<boolean> {
   return !(await wasHitSince(database.query, factionId, since)) && hitMember(demo);
 }
 
-/**
- * Pays pending requests after the wait, and replaces closed ones.
- * @returns how many
- */
+/** Pays pending requests after the wait, and replaces closed ones. @returns how many */
 async function moveRequests(demo: Demo): Promise<number> {
   const { ctx } = demo;
   let moved = 0;

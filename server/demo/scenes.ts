@@ -24,10 +24,7 @@ function oneOf<Item>(ctx: Context, list: readonly Item[]): Item | undefined {
   return list[Number.parseInt(ctx.ids.uuid().slice(-6), 16) % Math.max(1, list.length)];
 }
 
-/**
- * The member can answer for five minutes; random by default.
- * @returns false without an available member
- */
+/** Random by default. @returns false without an available member */
 export async function hitMember(
   { ctx, game }: Demo,
   named: { readonly attackerId?: number; readonly defenderId?: number } = {},
@@ -43,11 +40,7 @@ export async function hitMember(
 const heldUpMs = 50 * minuteMs;
 const crew = 3;
 
-/**
- * A ready crime with a participant in hospital. Reads the crimes at once, because the job runs only
- * every five minutes.
- * @returns false without a crew
- */
+/** With a participant in hospital; read at once, not by the job. @returns false without a crew */
 export async function holdUpCrime({ ctx, game }: Demo): Promise<boolean> {
   const fighters = await listFighters(ctx.database.query, home.factionId);
   // Joining another crime would end the waiting one.
@@ -89,10 +82,7 @@ export async function askForMoney(
   await requestWithdrawal(ctx, player, { factionId, amount, currency: "money_balance", expiresAt });
 }
 
-/**
- * Pays a pending request in the game, then here.
- * @returns false without one
- */
+/** Pays a pending request in the game, then here. @returns false without one */
 export async function payMember(
   { ctx, game }: Demo,
   role: DemoPerson["role"] = "member",
@@ -112,10 +102,7 @@ export async function payMember(
   return true;
 }
 
-/**
- * Deletes the key in the game and tests it at once, because the job runs only hourly; the owner
- * gets the notice.
- */
+/** Tests it at once, because the job runs only hourly; the owner gets the notice. */
 export async function deleteKey(
   { ctx, game }: Demo,
   { playerId, key: text }: DemoPerson,

@@ -81,10 +81,7 @@ export const leastAhead = 2 * daySeconds;
 const bad = (sentence: string): Concern => ({ tone: "bad", sentence });
 const warn = (sentence: string): Concern => ({ tone: "warn", sentence });
 
-/**
- * Worst first.
- * @param hours the last ones
- */
+/** Worst first. @param hours the last ones */
 export function concernsOf(health: Health, hours: readonly Hour[]): Concern[] {
   const found = [...ofParts(health), ...ofWork(health), ...ofHours(hours)];
   return [

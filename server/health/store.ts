@@ -89,10 +89,7 @@ export const countSignIns = (on: Queryable, from: Date) =>
     )
     .groupBy(sql`1`);
 
-/**
- * By hour of the slot; `delay` is the average in milliseconds. A slot from before the first run is
- * no delay.
- */
+/** By hour of the slot. `delay`: mean milliseconds; a slot from before the first run has none. */
 export const countJobRuns = (on: Queryable, from: Date) => {
   const firstRun = on.select({ at: min(jobRuns.startedAt) }).from(jobRuns);
   const due = sql`greatest(${jobRuns.slot}, ${firstRun})`;

@@ -42,10 +42,7 @@ export interface CommandLine {
 const wrong = (sentence: string) => startFault("WrongCommand", sentence);
 const seeHelp = "See: npm run admin -- --help";
 
-/**
- * @returns the command, or the requested help
- * @throws WrongCommand
- */
+/** @returns the command, or the requested help @throws WrongCommand */
 export function readCommandLine(
   commands: readonly Command[],
   args: readonly string[],

@@ -67,10 +67,7 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
   await pipeline(Readable.from(lines()), socket);
 }
 
-/**
- * Runs a command in the process that holds `dataDir`.
- * @throws DirectoryInUse if it takes no commands
- */
+/** @throws DirectoryInUse if the process that holds `dataDir` takes no commands */
 export async function* askHolder(dataDir: string, args: readonly string[]): AsyncGenerator<Said> {
   const socket = connect({ path: socketIn(dataDir), allowHalfOpen: true });
   await new Promise<void>((resolve, reject) =>

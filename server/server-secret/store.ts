@@ -86,10 +86,7 @@ export async function countSealedOtherwise(
   return counts;
 }
 
-/**
- * They carry no secret id, but each use extends the expiry and rehashes.
- * @param lifetime seconds
- */
+/** Each use extends the expiry and rehashes. @param lifetime seconds */
 export function countOldSessions(
   on: Queryable,
   { since, now, lifetime }: { readonly since: Date; readonly now: Date; readonly lifetime: number },

@@ -112,10 +112,7 @@ interface Consumption {
   readonly enhancers: number;
 }
 
-/**
- * The real game's formula is unknown, so an estimator must be tested in worlds with different
- * models.
- */
+/** The formula is unknown: an estimator is tested in worlds with different models. */
 interface StatModel {
   /** Noise of ln total that no counter reveals. */
   readonly noise: number;
