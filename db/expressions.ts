@@ -8,30 +8,30 @@ export type ColumnOf<Table extends PgTable> = Extract<
   string
 >;
 
+const brought = (name: string): SQL => sql`excluded.${sql.identifier(toSnakeCase(name))}`;
+
+const byName = <Name extends string>(names: readonly Name[], value: (name: Name) => SQL) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as { [Key in Name]: SQL };
+
 /** `SET col = excluded.col` for these columns of an upsert. */
-export function excluded<Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
+export const excluded = <Table extends PgTable, const Names extends readonly ColumnOf<Table>[]>(
   _table: Table,
   names: Names,
-): { [Name in Names[number]]: SQL } {
-  const pairs = names.map((name) => [name, sql`excluded.${sql.identifier(toSnakeCase(name))}`]);
-  return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
-}
+) => byName<Names[number]>(names, brought);
 
 /** The same, but null, or "" in a text, keeps the stored value. */
-export function excludedIfKnown<
+export const excludedIfKnown = <
   Table extends PgTable,
   const Names extends readonly ColumnOf<Table>[],
->(table: Table, names: Names): { [Name in Names[number]]: SQL } {
-  const pairs = names.map((name) => {
+>(
+  table: Table,
+  names: Names,
+) =>
+  byName<Names[number]>(names, (name) => {
     const column = table[name] as PgColumn;
-    const brought = sql`excluded.${sql.identifier(toSnakeCase(name))}`;
-    return [
-      name,
-      sql`coalesce(${column.dataType === "string" ? sql`nullif(${brought}, '')` : brought}, ${column})`,
-    ];
+    const known = column.dataType === "string" ? sql`nullif(${brought(name)}, '')` : brought(name);
+    return sql`coalesce(${known}, ${column})`;
   });
-  return Object.fromEntries(pairs) as { [Name in Names[number]]: SQL };
-}
 
 /** As in the index of players. */
 export const nameKey = (name: PgColumn): SQL => sql`lower(${name}) collate "C"`;

@@ -6,67 +6,39 @@ import type { Faction } from "#simulator/factions";
 import { pageByOffset, timeRange, wholeNumber } from "#simulator/paging";
 import type { Ask, Selection } from "./section";
 
-const allStatuses: readonly CrimeStatus[] = [
-  "Recruiting",
-  "Planning",
-  "Successful",
-  "Failure",
-  "Expired",
-];
+interface Category {
+  /** Undefined: all. */
+  readonly statuses?: readonly CrimeStatus[];
+  /** The category is sorted by it, and `from` and `to` bound it. */
+  readonly time: "createdAt" | "readyAt" | "expiresAt" | "executedAt";
+}
 
-const categories: Readonly<Record<string, readonly CrimeStatus[]>> = {
-  all: allStatuses,
-  recruiting: ["Recruiting"],
-  planning: ["Planning"],
-  successful: ["Successful"],
-  failure: ["Failure"],
-  expired: ["Expired"],
-  available: ["Recruiting", "Planning"],
-  completed: ["Successful", "Failure"],
-};
-
-type CrimeTime = (crime: Crime) => number | null;
-
-/** Values of `filters`: the time that `from` and `to` bound. */
-const crimeTimes = {
-  created_at: (crime) => crime.createdAt,
-  ready_at: (crime) => crime.readyAt,
-  expired_at: (crime) => crime.expiresAt,
-  executed_at: (crime) => crime.executedAt,
-} as const satisfies Readonly<Record<string, CrimeTime>>;
-
-/** Sort and bound of a category unless `filters` names another time. */
-const timesOfCategories: Readonly<Record<string, keyof typeof crimeTimes>> = {
-  planning: "ready_at",
-  recruiting: "expired_at",
-  expired: "expired_at",
-  successful: "executed_at",
-  failure: "executed_at",
-  completed: "executed_at",
+const categories: Readonly<Record<string, Category>> = {
+  all: { time: "createdAt" },
+  available: { statuses: ["Recruiting", "Planning"], time: "createdAt" },
+  recruiting: { statuses: ["Recruiting"], time: "expiresAt" },
+  planning: { statuses: ["Planning"], time: "readyAt" },
+  completed: { statuses: ["Successful", "Failure"], time: "executedAt" },
+  successful: { statuses: ["Successful"], time: "executedAt" },
+  failure: { statuses: ["Failure"], time: "executedAt" },
+  expired: { statuses: ["Expired"], time: "expiresAt" },
 };
 
 const usualRows = 20;
 
-const categoryOf = (url: URL) => (url.searchParams.get("cat") ?? "all").toLowerCase();
-const timeOf = (url: URL) =>
-  (
-    url.searchParams.get("filters") ??
-    timesOfCategories[categoryOf(url)] ??
-    "created_at"
-  ).toLowerCase();
+const categoryOf = (url: URL) => url.searchParams.get("cat") ?? "all";
 
 function matching(crimes: readonly Crime[], { url, now, behaviour }: Ask): Crime[] {
-  const statuses = categories[categoryOf(url)] ?? allStatuses;
-  const time: CrimeTime =
-    crimeTimes[timeOf(url) as keyof typeof crimeTimes] ?? crimeTimes.created_at;
+  const { statuses, time } = categories[categoryOf(url)] ?? { time: "createdAt" };
   const { from, sort } = timeRange(url, now, behaviour.now().fromIncluded);
   const to = wholeNumber(url, "to") ?? Number.POSITIVE_INFINITY;
   const bounded = url.searchParams.has("from") || url.searchParams.has("to");
   const within = (at: number | null) => at !== null && at >= from && at <= to;
   const direction = sort === "ASC" ? 1 : -1;
   return crimes
-    .filter((crime) => statuses.includes(crime.status) && (!bounded || within(time(crime))))
-    .sort((one, other) => direction * ((time(one) ?? 0) - (time(other) ?? 0) || one.id - other.id));
+    .filter((crime) => statuses?.includes(crime.status) ?? true)
+    .filter((crime) => !bounded || within(crime[time]))
+    .sort((one, other) => direction * ((one[time] ?? 0) - (other[time] ?? 0) || one.id - other.id));
 }
 
 /** `faction/crimes`: the key owner's faction, newest first unless `sort=ASC`, 20 by default. */
@@ -76,9 +48,7 @@ export const factionCrimes: Selection<Faction> = {
   factionAccess: true,
   refuses: (faction, { crimes, url }) => {
     if (crimes.old(faction) === "code") return 27;
-    return Object.hasOwn(categories, categoryOf(url)) && Object.hasOwn(crimeTimes, timeOf(url))
-      ? null
-      : 21;
+    return Object.hasOwn(categories, categoryOf(url)) ? null : 21;
   },
   answer: (faction, ask) => {
     const { crimes, url, now } = ask;
