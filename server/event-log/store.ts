@@ -25,17 +25,11 @@ export async function readLogEnd(on: Queryable): Promise<LogEnd> {
   return row;
 }
 
-/**
- * Identifies the PostgreSQL run, the database and the table's file. A restart or any kind of
- * restore changes it.
- */
+/** A restart of PostgreSQL or any kind of restore changes it. */
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/**
- * Locked until the end of the transaction, in an epoch of this server; undefined while another
- * process holds it.
- */
+/** In an epoch of this server. Undefined while another process holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
@@ -75,11 +69,7 @@ const columns = sql.raw(
   "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
 );
 
-/**
- * Moves the oldest committed events to the end of the locked log, so no event gets a number below a
- * readable one.
- * @returns how many
- */
+/** To the end of the locked log: no event gets a number below a readable one. @returns how many */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
   const taken = tx.$with("taken", {}).as(sql`
     delete from ${eventInbox}
@@ -122,9 +112,7 @@ export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<Logge
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/**
- * Events after this number happened at this instant or later; the end of the log if there are none.
- */
+/** Events after this number happened at this instant or later. */
 export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
   // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on

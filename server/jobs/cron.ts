@@ -9,9 +9,8 @@ import { isSameSecret } from "../platform/keyring";
 import { startJobs } from "./runner";
 
 /**
- * `GET /cron/jobs`: runs jobs and webhooks for CRON_SECONDS, then answers. For platforms that
- * freeze the process between calls: call it every minute with CRON_SECRET as bearer token.
- * Concurrent calls share the work.
+ * `GET /cron/jobs`: acts as a worker for CRON_SECONDS, on platforms that freeze the process between
+ * calls. Concurrent calls share the work.
  */
 export async function answerCron(
   ctx: Context,
@@ -40,7 +39,6 @@ export async function answerCron(
 /** Milliseconds for jobs and deliveries to finish. */
 const grace = 8 * secondMs;
 
-/** Acts as a worker for so many milliseconds, then ends gracefully. */
 async function runJobsFor(ctx: Context, milliseconds: number): Promise<void> {
   const runner = startJobs(ctx);
   const deliverer = createDeliverer(ctx);

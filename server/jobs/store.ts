@@ -10,12 +10,7 @@ export const runId = (job: string, slot: Date): string => `${job}:${slot.toISOSt
 
 export type JobRun = typeof jobRuns.$inferSelect;
 
-export const jobWork: WorkTable<JobRun> = {
-  table: jobRuns,
-  id: jobRuns.id,
-  lease: jobRuns.lease,
-  leaseUntil: jobRuns.leaseUntil,
-};
+export const jobWork: WorkTable<JobRun> = { table: jobRuns, id: jobRuns.id };
 
 /** A job does not overlap with itself: another instance may still run an earlier slot. */
 const isIdle = (job: SQL): SQL => sql`not exists (
@@ -55,7 +50,7 @@ export async function claimSlots(
 export type Ending = Pick<JobRun, "finishedAt" | "outcome"> &
   Partial<Pick<JobRun, "counts" | "error">>;
 
-/** Retention of all runs, so that an instance with a slow clock finds its slot done. */
+/** An instance with a slow clock must find its slot done. */
 const idleRunsKept = 10 * minuteMs;
 /** Each closed run makes about one earlier run old enough. */
 const idleRunsAtOnce = 4;
@@ -82,10 +77,7 @@ export async function closeRun(
     .where(and(inArray(jobRuns.id, old), eq(jobRuns.outcome, "done"), countedNothing));
 }
 
-/**
- * For crashed processes, in earlier slots. A process that was only frozen finds another lease.
- * @returns the count
- */
+/** Of crashed processes; one that was only frozen finds another lease. @returns how many */
 export async function closeLostRuns(on: Queryable, job: string, now: Date): Promise<number> {
   const lost = await on
     .update(jobRuns)
@@ -102,7 +94,7 @@ export async function closeLostRuns(on: Queryable, job: string, now: Date): Prom
 
 export type LastRun = Pick<JobRun, "slot" | "startedAt" | "finishedAt" | "outcome" | "counts">;
 
-/** One index lookup per job, in one statement; `outcome` filters. */
+/** One index lookup per job. */
 export async function findLastRuns(
   on: Queryable,
   names: readonly string[],

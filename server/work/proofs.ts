@@ -8,7 +8,7 @@ type ProofKind = Proof["kind"];
 
 interface PresentedProof {
   readonly kind: ProofKind;
-  /** Hashes under each server secret in force. */
+  /** Under each server secret in force. */
   readonly ids: readonly string[];
   readonly now: Date;
   readonly browserHashes?: readonly string[];
