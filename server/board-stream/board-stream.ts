@@ -9,7 +9,7 @@ import type { Subscriber } from "#server/events/feed";
 import { createSseStream } from "#server/events/sse-stream";
 import { isBanker, type Member, readMembership } from "#server/faction/positions/membership";
 import { type BoardPart, boardParts, partsChangedBy } from "#server/faction/show-board";
-import { jsonAnswer } from "#server/platform/json-answer";
+import { answersTo } from "#server/platform/json-answer";
 import { retryAfterHeader, strictTransport } from "#server/platform/response-headers";
 import type { OpenStream } from "#server/rest/endpoint";
 import type { RequestOrigin } from "#server/rest/request-context";
@@ -29,9 +29,9 @@ export async function answerBoardStream(
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> {
-  const requestId = peer.requestId ?? ctx.ids.request();
+  const { requestId, say } = answersTo(ctx, request, peer);
   const refuse = (status: number, message: string, headers?: Readonly<Record<string, string>>) =>
-    jsonAnswer(request, ctx.settings, { status, record: { message }, requestId, headers });
+    say(status, { message }, headers);
   const refuseUntil = (status: number, message: string, seconds: number) =>
     refuse(status, message, retryAfterHeader(status, seconds));
   if (request.method !== "GET") return refuse(405, "The method must be GET.", { Allow: "GET" });

@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
+import { columnsOf, first } from "#db/select";
 
 type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
@@ -20,7 +21,7 @@ export interface LogEnd {
 }
 
 export async function readLogEnd(on: Queryable): Promise<LogEnd> {
-  const [row] = await on.select({ seq: eventLog.seq, epoch: eventLog.epoch }).from(eventLog);
+  const row = await first(on.select(columnsOf(eventLog, ["seq", "epoch"])).from(eventLog));
   if (!row) throw new Error("The log of events has no row that counts it.");
   return row;
 }
@@ -33,8 +34,7 @@ const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_tim
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
-      seq: eventLog.seq,
-      epoch: eventLog.epoch,
+      ...columnsOf(eventLog, ["seq", "epoch"]),
       same: sql<boolean | null>`${eventLog.server} = ${thisServer}`,
     })
     .from(eventLog)
@@ -168,10 +168,10 @@ export async function dropPartitions(
   before: Date,
 ): Promise<number> {
   let dropped = 0;
-  const oldest = await findOldest(tx);
-  if (oldest === undefined) return 0;
+  const oldest = await first(oldestSeq(tx));
+  if (!oldest) return 0;
   const current = Math.floor(seq / partitionSize);
-  for (let number = Math.floor(oldest / partitionSize); number < current; number++) {
+  for (let number = Math.floor(oldest.seq / partitionSize); number < current; number++) {
     const [last] = await tx
       .select({ at: events.at })
       .from(events)
@@ -192,17 +192,14 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-async function findOldest(on: Queryable): Promise<number | undefined> {
-  const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
-  return row?.seq;
-}
+const oldestSeq = (on: Queryable) =>
+  on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
 
 /** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
-  const oldest = on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   const gone = await on
     .delete(eventEpochs)
-    .where(lt(eventEpochs.until, sql`(${oldest}) - 1`))
+    .where(lt(eventEpochs.until, sql`(${oldestSeq(on)}) - 1`))
     .returning({ epoch: eventEpochs.epoch });
   return gone.length;
 }

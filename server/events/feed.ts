@@ -11,7 +11,7 @@ import { eventChannel } from "../event-log/sequencer";
 import { describeError } from "../platform/errors";
 import type { Ids } from "../platform/ids";
 import type { Log } from "../platform/log";
-import { createSlots, createTurns } from "../platform/slots";
+import { createSemaphore, createSlots } from "../platform/slots";
 import { minuteMs, secondMs } from "../platform/time";
 import { createWakeLoop } from "../work/wake-loop";
 import { eventsByGrant, type VisibleEvent, visibleTo } from "./visible-events";
@@ -146,7 +146,7 @@ export function createEventFeed({
       streamsByAccount: createSlots(),
       waits: createSlots(),
       boards: createSlots(),
-      backfills: createTurns(limits.backfills),
+      backfills: createSemaphore(limits.backfills),
     },
     /** Events after the returned end reach the subscriber; undefined if it has left meanwhile. */
     join: async (subscriber: Subscriber): Promise<LogEnd | undefined> => {

@@ -52,7 +52,7 @@ export function createOutbox(
     const from = position;
     const stretch = { after: from.seq, until };
     const asked = { reader: actor, limit: pageSize };
-    const endTurn = await ctx.events.feed.places.backfills.take();
+    const release = await ctx.events.feed.places.backfills.acquire();
     try {
       const readAt = performance.now();
       const page = await visibleToGrant(on, stretch, { ...asked, now: ctx.now() });
@@ -60,7 +60,7 @@ export function createOutbox(
       if (position === from)
         queue.push({ events: wanted(page.visible), until: page.reached, readAt });
     } finally {
-      endTurn();
+      release();
     }
   };
 

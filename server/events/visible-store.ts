@@ -5,6 +5,7 @@ import { consentPeriods, events } from "#db/schema/events";
 import { factionPositions, holdsPosition, membershipColumns } from "#db/schema/faction";
 import { applications, consents, grants } from "#db/schema/oauth";
 import { factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { LoggedEvent, Stretch } from "../event-log/store";
 import {
   accountMarks,
@@ -104,9 +105,9 @@ export async function listPeriods(
   on: Queryable,
   { consentIds, since }: { consentIds: readonly string[]; since: Date },
 ) {
-  const { consentId, began, ended, scopes } = consentPeriods;
+  const { consentId, ended } = consentPeriods;
   const rows = await on
-    .select({ consentId, began, ended, scopes })
+    .select(columnsOf(consentPeriods, ["consentId", "began", "ended", "scopes"]))
     .from(consentPeriods)
     .where(
       and(

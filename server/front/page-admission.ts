@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Context } from "#server/context";
 import { networkOf } from "#server/platform/peer-address";
-import { createSlots, createTurns } from "#server/platform/slots";
+import { createSemaphore, createSlots } from "#server/platform/slots";
 
 export interface PageRefusal {
   readonly status: 429 | 503;
@@ -26,10 +26,10 @@ const soon = 2;
 /** A turn ends when the page is rendered, its reader is slow, or after a second. */
 export function pageAdmission(ctx: Context, limits = pageLimits) {
   const slots = createSlots();
-  const turns = createTurns(limits.rendered);
+  const rendering = createSemaphore(limits.rendered);
 
   async function turnToRender(response: ServerResponse): Promise<void> {
-    const end = await turns.take();
+    const end = await rendering.acquire();
     if (response.closed) return end();
     setTimeout(end, limits.longestRendering).unref();
     response.once("prefinish", end).once("close", end);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Context, inBackground } from "#server/context";
-import { jsonAnswer } from "#server/platform/json-answer";
+import { answersTo } from "#server/platform/json-answer";
 import { secondMs } from "#server/platform/time";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { followServerSecret } from "#server/server-secret/server-secret";
@@ -17,10 +17,8 @@ export async function answerCron(
   request: Request,
   peer: RequestOrigin,
 ): Promise<Response> {
-  const requestId = peer.requestId ?? ctx.ids.request();
   const { serverless } = ctx.settings;
-  const say = (status: number, record: object, headers: Readonly<Record<string, string>> = {}) =>
-    jsonAnswer(request, ctx.settings, { status, record, requestId, headers });
+  const { say } = answersTo(ctx, request, peer);
   if (request.method !== "GET")
     return say(405, { message: "The method must be GET." }, { Allow: "GET" });
   if (

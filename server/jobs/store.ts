@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { jobRuns } from "#db/schema/operations";
+import { columnsOf } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import { daySeconds, minuteMs } from "#server/platform/time";
 import { claimRows, finishClaims, isLeased, type WorkTable } from "#server/work/leases";
@@ -102,13 +103,7 @@ export async function findLastRuns(
 ): Promise<Map<string, LastRun>> {
   const asked = sql<string>`asked.job`;
   const last = on
-    .select({
-      slot: jobRuns.slot,
-      startedAt: jobRuns.startedAt,
-      finishedAt: jobRuns.finishedAt,
-      outcome: jobRuns.outcome,
-      counts: jobRuns.counts,
-    })
+    .select(columnsOf(jobRuns, ["slot", "startedAt", "finishedAt", "outcome", "counts"]))
     .from(jobRuns)
     .where(and(eq(jobRuns.job, asked), outcome ? eq(jobRuns.outcome, outcome) : undefined))
     .orderBy(desc(jobRuns.slot))

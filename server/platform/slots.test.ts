@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./slots";
+import { createSemaphore } from "./slots";
 
 test("one more waits for its turn, first come, first served, and a second release gives nobody a turn", async () => {
-  const turns = createTurns(2);
+  const semaphore = createSemaphore(2);
   const begun: string[] = [];
   const take = (name: string) =>
-    turns.take().then((end) => {
+    semaphore.acquire().then((end) => {
       begun.push(name);
       return end;
     });

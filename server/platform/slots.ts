@@ -25,12 +25,12 @@ export function createSlots() {
 }
 
 /** So many at once; one more waits, first come, first served. */
-export function createTurns(most: number) {
+export function createSemaphore(most: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
   return {
-    /** Resolves at its turn. @returns a release function */
-    take: async (): Promise<() => void> => {
+    /** @returns a release function */
+    acquire: async (): Promise<() => void> => {
       if (taken < most) taken += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       return once(() => {

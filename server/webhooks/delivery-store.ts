@@ -2,7 +2,6 @@ import {
   and,
   desc,
   eq,
-  getTableColumns,
   gt,
   gte,
   inArray,
@@ -18,6 +17,7 @@ import { accounts } from "#db/schema/accounts";
 import { events } from "#db/schema/events";
 import { applications } from "#db/schema/oauth";
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf, first } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import { isLeased, type WorkTable } from "#server/work/leases";
@@ -216,7 +216,6 @@ export async function findDueSince(on: Queryable, now: Date): Promise<Date | und
   return row?.since ?? undefined;
 }
 
-export type AttemptRow = typeof webhookAttempts.$inferSelect;
 export type NewAttempt = typeof webhookAttempts.$inferInsert;
 
 export async function insertAttempts(on: Queryable, rows: readonly NewAttempt[]): Promise<void> {
@@ -236,9 +235,23 @@ export const listAttemptRows = (
     readonly unsuccessful: boolean;
     readonly limit: number;
   },
-): Promise<AttemptRow[]> =>
+) =>
   on
-    .select({ ...getTableColumns(webhookAttempts), nextAt: webhookDeliveries.nextAt })
+    .select({
+      ...columnsOf(webhookAttempts, [
+        "id",
+        "at",
+        "messageId",
+        "type",
+        "attempt",
+        "outcome",
+        "status",
+        "phases",
+        "excerpt",
+        "failure",
+      ]),
+      nextAt: webhookDeliveries.nextAt,
+    })
     .from(webhookAttempts)
     .leftJoin(
       webhookDeliveries,
@@ -263,29 +276,23 @@ export const listAttemptRows = (
     .limit(limit);
 
 const sent = {
-  messageId: webhookAttempts.messageId,
+  ...columnsOf(webhookAttempts, ["messageId", "playerId", "type"]),
   // Null only for tests, which no query below selects.
   seq: sql<number>`${webhookAttempts.seq}`.mapWith(Number).as("seq"),
-  playerId: webhookAttempts.playerId,
-  type: webhookAttempts.type,
 };
 
-export async function findSentMessage(
+export function findSentMessage(
   on: Queryable,
   key: { readonly endpointId: string; readonly messageId: string },
 ): Promise<Message | undefined> {
-  const [row] = await on
-    .select(sent)
-    .from(webhookAttempts)
-    .where(
-      and(
-        eq(webhookAttempts.endpointId, key.endpointId),
-        eq(webhookAttempts.messageId, key.messageId),
-        isNotNull(webhookAttempts.seq),
-      ),
-    )
-    .limit(1);
-  return row;
+  const { endpointId, messageId, seq } = webhookAttempts;
+  return first(
+    on
+      .select(sent)
+      .from(webhookAttempts)
+      .where(and(eq(endpointId, key.endpointId), eq(messageId, key.messageId), isNotNull(seq)))
+      .limit(1),
+  );
 }
 
 interface UndeliveredQuery {

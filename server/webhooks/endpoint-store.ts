@@ -3,6 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { accounts, notices } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { webhookEndpoints } from "#db/schema/webhooks";
+import { columnsOf, first, hasRows } from "#db/select";
 import { isPermitted } from "#server/oauth/clients/team/permitted";
 import { failuresBeforeNotice, type HealthNotice, type WebhookEndpoint } from "./endpoint";
 
@@ -32,14 +33,14 @@ export const countEndpoints = (on: Queryable, owner: EndpointOwner): Promise<num
   on.$count(webhookEndpoints, isOf(owner));
 
 /** @returns false if a concurrent call gave the account its endpoint */
-export async function insertEndpoint(on: Queryable, endpoint: NewEndpoint): Promise<boolean> {
-  const inserted = await on
-    .insert(webhookEndpoints)
-    .values(endpoint)
-    .onConflictDoNothing({ target: webhookEndpoints.accountId })
-    .returning({ id: webhookEndpoints.id });
-  return inserted.length > 0;
-}
+export const insertEndpoint = (on: Queryable, endpoint: NewEndpoint): Promise<boolean> =>
+  hasRows(
+    on
+      .insert(webhookEndpoints)
+      .values(endpoint)
+      .onConflictDoNothing({ target: webhookEndpoints.accountId })
+      .returning({ id: webhookEndpoints.id }),
+  );
 
 export const listEndpointRows = (on: Queryable, owner: EndpointOwner): Promise<WebhookEndpoint[]> =>
   on
@@ -57,8 +58,7 @@ export async function findEndpoint(
     .select()
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.id, of.endpointId), isOf(owner)));
-  const [row] = await (of.lock ? found.for("update") : found);
-  return row;
+  return first(of.lock ? found.for("update") : found);
 }
 
 /** Stops requests in flight and invalidates their results. */
@@ -89,10 +89,8 @@ export const lockEndpoints = (
     .orderBy(asc(webhookEndpoints.id))
     .for("no key update");
 
-export const lockEndpointById = async (
-  tx: Queryable,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> => (await lockEndpoints(tx, [endpointId]))[0];
+export const lockEndpointById = (tx: Queryable, endpointId: string) =>
+  first(lockEndpoints(tx, [endpointId]));
 
 export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 
@@ -100,11 +98,8 @@ export type Receiving = Awaited<ReturnType<typeof listReceiving>>[number];
 export const listReceiving = (on: Queryable) =>
   on
     .select({
-      id: webhookEndpoints.id,
-      clientId: webhookEndpoints.clientId,
+      ...columnsOf(webhookEndpoints, ["id", "clientId", "types", "seq"]),
       playerId: accounts.playerId,
-      types: webhookEndpoints.types,
-      seq: webhookEndpoints.seq,
     })
     .from(webhookEndpoints)
     .leftJoin(applications, ofApplication)

@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { errorsJumped } from "#server/oauth/clients/traffic/traffic-jobs";
 import { dayMs, secondMs } from "#server/platform/time";
 import { type AttemptFailure, failureSentences, redirectSentence, shownFailure } from "./attempt";
-import { type AttemptRow, countBacklog, findDueSince, listAttemptRows } from "./delivery-store";
+import { countBacklog, findDueSince, listAttemptRows } from "./delivery-store";
 import { healthOf } from "./endpoint";
 import { countTroubles, listEndpointRows } from "./endpoint-store";
 import { type EndpointKey, findOwnEndpoint, requireOwner } from "./own-endpoint";
@@ -76,25 +76,12 @@ export async function listDeliveries(
   };
 }
 
-function viewDelivery(row: AttemptRow) {
-  const { at, messageId, type, attempt, outcome, status, phases, excerpt, nextAt } = row;
+function viewDelivery(row: Awaited<ReturnType<typeof listAttemptRows>>[number]) {
   const failure =
     row.failure === null
-      ? redirectSentence(status)
+      ? redirectSentence(row.status)
       : failureSentences[shownFailure(row.failure as AttemptFailure)];
-  return {
-    id: String(row.id),
-    at,
-    messageId,
-    type,
-    attempt,
-    outcome,
-    status,
-    failure,
-    phases,
-    excerpt,
-    nextAt,
-  };
+  return { ...row, id: String(row.id), failure };
 }
 
 /** Runs for the header of each page. */
