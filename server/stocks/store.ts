@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  getTableColumns,
   inArray,
   isNotNull,
   isNull,
@@ -18,6 +19,7 @@ import { findAppState, setAppState } from "#db/app-state";
 import type { Database, Queryable } from "#db/client";
 import { excluded, newestOf } from "#db/expressions";
 import { items, stockLatest, stocks, stockTicks } from "#db/schema/stocks";
+import { columnsOf } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import type { Item, Stock } from "#server/game/contract/torn";
 import { dayMs, secondMs } from "#server/platform/time";
@@ -33,13 +35,8 @@ const newestTick = (database: Database) =>
   database.statement("newest_tick", ({ keyPool }) =>
     keyPool
       .select({
-        stockId: stockLatest.stockId,
-        at: stockLatest.at,
-        price: stockLatest.price,
-        marketCap: stockLatest.marketCap,
-        shares: stockLatest.shares,
-        investors: stockLatest.investors,
-        acronym: stocks.acronym,
+        ...getTableColumns(stockLatest),
+        ...columnsOf(stocks, ["acronym", "name"]),
       })
       .from(stockLatest)
       .innerJoin(stocks, eq(stocks.id, stockLatest.stockId))
@@ -51,10 +48,7 @@ const newestTick = (database: Database) =>
 /** Newest complete tick, ordered by id; empty before the first. */
 export const listNewestTick = (database: Database) => newestTick(database).execute();
 
-/**
- * The newest tick at least this old, by one index step. The literal limit avoids replanning per
- * call.
- */
+/** By one index step. The literal limit avoids replanning per call. */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stockLatest.at} - ${sql.raw(`interval '${period}'`)}`;
   const isOldEnough = and(eq(stockTicks.stockId, stockLatest.stockId), lte(stockTicks.at, begin));
@@ -146,7 +140,7 @@ export async function noteMissing(
   await tx
     .update(stocks)
     .set({ missingSince: at })
-    .where(and(sql`${stocks.id} in ${stockIds}`, isNull(stocks.missingSince)));
+    .where(and(inArray(stocks.id, [...stockIds]), isNull(stocks.missingSince)));
 }
 
 /** A statement takes 65,535 parameters, and a tick needs three. */
@@ -197,9 +191,9 @@ export const stockSweeps: readonly Sweep[] = [
 ];
 
 /**
- * Prices at even intervals, each of the last tick at or before; one index lookup per stock and
- * point. Points before the first tick are missing.
- * @param span.stockId one stock; all, if absent
+ * At even intervals, each of the last tick at or before, by one index lookup. Points before the
+ * first tick are missing.
+ * @param span.stockId all, if absent
  */
 export async function listPriceSeries(
   on: Queryable,
@@ -228,15 +222,6 @@ export async function listPriceSeries(
     .orderBy(asc(stockLatest.stockId), sql`place.at`);
 }
 
-export async function listStockNames(
-  on: Queryable,
-): Promise<Map<number, { name: string; acronym: string }>> {
-  const rows = await on
-    .select({ id: stocks.id, name: stocks.name, acronym: stocks.acronym })
-    .from(stocks);
-  return new Map(rows.map(({ id, name, acronym }) => [id, { name, acronym }]));
-}
-
 export async function countHistories(
   on: Queryable,
 ): Promise<{ readonly stocks: number; readonly asked: number }> {
@@ -261,7 +246,6 @@ export async function markHistoryAsked(tx: Queryable, stockId: number, at: Date)
   await tx.update(stocks).set({ historyAskedAt: at }).where(eq(stocks.id, stockId));
 }
 
-/** Marks all histories as unread after a gap. */
 export async function forgetHistory(tx: Queryable): Promise<void> {
   await tx.update(stocks).set({ historyAskedAt: null }).where(isNotNull(stocks.historyAskedAt));
 }
