@@ -57,7 +57,7 @@ function nextTicks(database: Database): () => Promise<void> {
   return async () => {
     const at = new Date(Math.floor(now.getTime() / 60_000) * 60_000 + ++minutes * 60_000);
     const quotes = (await listNewestTick(database)).map((quote) => ({
-      ...{ ...quote, name: quote.acronym, bonus },
+      ...{ ...quote, bonus },
       price: quote.price * 1.0001,
     }));
     await database.transaction(async (tx) => {

@@ -31,65 +31,50 @@ export function createMetricsListener(ctx: Context): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of Object.values(ctx.metrics)) registry.registerMetric(metric);
-  const readAnew = registerReadings(registry);
+  const update = registerReadings(registry);
 
-  const documents: ReadonlyMap<string, Document> = new Map([
-    [
-      "/metrics",
-      { type: registry.contentType, read: () => readAnew(ctx).then(() => registry.metrics()) },
-    ],
-    [
-      "/health",
-      {
-        type: "application/json",
-        read: async () => JSON.stringify(await readHealth(ctx), null, 2),
-      },
-    ],
-  ]);
+  async function answer({ method, url = "" }: IncomingMessage, response: ServerResponse) {
+    const [path] = url.split("?", 1);
+    if (path !== "/metrics" && path !== "/health")
+      return end(response, { status: 404, text: "There are /metrics and /health here.\n" });
+    if (method !== "GET") {
+      response.setHeader("allow", "GET");
+      return end(response, { status: 405, text: "The method must be GET.\n" });
+    }
+    const health = await readHealth(ctx);
+    if (path === "/health")
+      return end(response, { type: "application/json", text: JSON.stringify(health, null, 2) });
+    update(ctx, health);
+    end(response, { type: registry.contentType, text: await registry.metrics() });
+  }
   const server = createServer(limits, (request, response) => {
-    answer(documents, request, response).catch((error: unknown) => {
+    answer(request, response).catch((error: unknown) => {
       ctx.log.error({ error: describeError(error) }, "metrics could not be told");
       if (response.headersSent) response.destroy();
-      else end(response, 500, { text: "Something went wrong; the log says what.\n" });
+      else end(response, { status: 500, text: "Something went wrong; the log says what.\n" });
     });
   });
   server.maxConnections = mostConnections;
   return server;
 }
 
-interface Document {
-  readonly type: string;
-  readonly read: () => Promise<string>;
-}
-
-async function answer(
-  documents: ReadonlyMap<string, Document>,
-  { method, url = "" }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const document = documents.get(url.split("?", 1)[0] ?? "");
-  if (!document)
-    return end(response, 404, { text: `There are ${[...documents.keys()].join(" and ")} here.\n` });
-  if (method !== "GET")
-    return end(response, 405, { text: "The method must be GET.\n", headers: { allow: "GET" } });
-  end(response, 200, { text: await document.read(), headers: { "content-type": document.type } });
-}
-
 interface Said {
+  readonly status?: number;
+  readonly type?: string;
   readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function end(response: ServerResponse, status: number, { text, headers }: Said): void {
-  response
+const end = (
+  response: ServerResponse,
+  { status = 200, type = "text/plain; charset=utf-8", text }: Said,
+): void =>
+  void response
     .writeHead(status, {
-      "content-type": "text/plain; charset=utf-8",
+      "content-type": type,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      ...headers,
     })
     .end(text);
-}
 
 /** Read when Prometheus asks. */
 interface Reading {
@@ -277,14 +262,13 @@ export const readings: readonly Reading[] = [
   },
 ];
 
-function registerReadings(registry: Registry): (ctx: Context) => Promise<void> {
+function registerReadings(registry: Registry): (ctx: Context, health: Health) => void {
   const registered = readings.map(({ name, help, label, read }) => {
     const Metric = name.endsWith("_total") ? Counter : Gauge;
     const labelNames = label === undefined ? [] : [label];
     return { metric: new Metric({ name, help, labelNames, registers: [registry] }), label, read };
   });
-  return async (ctx) => {
-    const health = await readHealth(ctx);
+  return (ctx, health) => {
     for (const { metric, label, read } of registered) {
       metric.reset();
       // A metric without labels is 0 after its reset.
