@@ -15,7 +15,6 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import type { Context } from "#server/context";
-import { cacheCounts } from "#server/platform/metrics";
 import { contentSecurityPolicy } from "#server/platform/page-headers";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
@@ -73,7 +72,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
  */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
-  const { hit, miss } = cacheCounts(ctx.metrics, "pages");
+  const count = (outcome: "hit" | "miss") =>
+    ctx.metrics.cacheLookups.inc({ cache: "pages", outcome });
   const pages = createTtlCache<string, SharedPage>({
     now: ctx.now,
     ttl: lifetime,
@@ -136,14 +136,14 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       const key = keyOf(visit);
       const page = key === undefined ? undefined : pages.get(key);
       if (page) send(page, visit);
-      if (page) hit.inc();
+      if (page) count("hit");
       return page !== undefined;
     },
     /** Single-flight. @returns false if it failed */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;
-      miss.inc();
+      count("miss");
       const page = await pages.load(key, () => render(key, visit), isKept).catch(() => undefined);
       if (page && !visit.response.closed) send(page, visit);
       return page !== undefined;
