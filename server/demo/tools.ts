@@ -3,7 +3,7 @@ import type { Context } from "#server/context";
 import { saveApproval } from "#server/oauth/authorize/decide-request";
 import { registerApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationInput } from "#server/oauth/clients/contract";
-import { addTestPlayer } from "#server/oauth/clients/team/test-players";
+import { addTestPlayer } from "#server/oauth/clients/team/team-acts";
 import { reportApplication } from "#server/oauth/reports/report-acts";
 import { type DemoPerson, demoPerson } from "#simulator/demo-people";
 import { demoSource } from "./demo-world";
