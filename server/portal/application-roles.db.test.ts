@@ -226,7 +226,8 @@ test("in test an application is approved by its team and test players, and its h
   for (const user of [former, stranger]) expect(await asks(user)).toBe("APPLICATION_IN_TEST");
   for (const user of [owner, developer]) expect(await asks(user, hosted)).toBe("approved");
   for (const user of [viewer, tester]) expect(await asks(user, hosted)).toBe(400);
-  for (const user of [former, stranger]) expect(await asks(user, hosted)).toBe("APPLICATION_IN_TEST");
+  for (const user of [former, stranger])
+    expect(await asks(user, hosted)).toBe("APPLICATION_IN_TEST");
 });
 
 test("PT-15: what gives or takes rights wants a confirmation, and does nothing without", async () => {
