@@ -99,7 +99,8 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
     if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("REQUEST_UNKNOWN");
     await closeOnce(ctx, tx, request.id);
     const answer = await (approves ? approve : deny)(ctx, tx, by, { ...decision, ...open });
-    await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
+    const sealed = sealWith(keyFrom(decision), answer, boundTo(by, decision));
+    await keepAnswer(tx, request.id, sealed);
     return answer;
   });
   ctx.metrics.consents.labels(approves ? "approved" : "denied").inc();
@@ -256,9 +257,6 @@ const boundTo = (
   { sessionHash }: PortalUser,
   { requestId, decision, until, ticked = [] }: SentDecision,
 ): string => JSON.stringify([requestId, sessionHash, decision, until, [...ticked].sort()]);
-
-const sealAnswer = (by: PortalUser, sent: SentDecision, location: string): string =>
-  sealWith(keyFrom(sent), location, boundTo(by, sent));
 
 /** A used code is not repeated, because a second use would end its grant. */
 async function findSameAnswer(
