@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportAccount } from "#server/account/account-acts";
 import { type Actor, operator, type PortalUser } from "#server/actor";
-import type { RegisteredClient } from "#server/oauth/clients/client";
+import type { RegisteredClient } from "#server/oauth/clients/store";
 import { showFailedAttempts } from "#server/oauth/clients/traffic/show-traffic";
 import { testDatabase } from "#server/testing/database";
 import { mintApplication } from "#server/testing/oauth-world";

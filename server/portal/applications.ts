@@ -26,20 +26,18 @@ import {
 } from "#server/oauth/clients/secrets/secret-acts";
 import { memberRoles } from "#server/oauth/clients/team/rights";
 import {
+  addTestPlayer,
   changeRole,
   inviteMember,
   joinTeam,
   leaveTeam,
   listInvitations,
+  listTestPlayers,
   removeMember,
+  removeTestPlayer,
   showHistory,
   showTeam,
 } from "#server/oauth/clients/team/team-acts";
-import {
-  addTestPlayer,
-  listTestPlayers,
-  removeTestPlayer,
-} from "#server/oauth/clients/team/test-players";
 import {
   acceptApplication,
   offerApplication,
@@ -63,7 +61,6 @@ import {
   withdrawRequest,
 } from "#server/oauth/clients/verification/verification-requests";
 import { integer, moment, text } from "#server/platform/input-schemas";
-import { portalRefusal } from "#server/portal-refusal";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, router, userProcedure } from "#server/trpc/init";
 
@@ -96,16 +93,6 @@ export const doctorRouter = router({
 /** For irreversible acts. */
 const NamedApplication = OneApplication.extend({ confirmName: text(200) });
 const EditedApplication = OneApplication.extend({ version: integer });
-
-const conflict = (reason: string, message: string) =>
-  portalRefusal({ status: 409, reason, message });
-const outdated = () =>
-  conflict(
-    "APPLICATION_CHANGED",
-    "This application changed in another tab, and nothing was saved. Copy what you typed, then read it again.",
-  );
-const onlySecret = () =>
-  conflict("ONLY_SECRET", "This is now the only secret. Press Delete again to delete it as well.");
 
 /** A foreign application looks unknown. */
 export const applicationsRouter = router({
@@ -162,11 +149,7 @@ export const applicationsRouter = router({
 
   update: userProcedure
     .input(ApplicationChanges.extend(EditedApplication.shape))
-    .mutation(async ({ ctx, input }) => {
-      const update = await updateApplication(ctx.context, ctx.user, input);
-      if (update.kind === "outdated") throw outdated();
-      return { version: update.version };
-    }),
+    .mutation(calling(updateApplication)),
 
   open: confirmedProcedure.input(OneApplication).mutation(calling(openApplication)),
 
@@ -184,10 +167,7 @@ export const applicationsRouter = router({
 
   deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input }) => {
-      const outcome = await deleteSecret(ctx.context, ctx.user, input);
-      if (outcome === "only") throw onlySecret();
-    }),
+    .mutation(calling(deleteSecret)),
 });
 
 const OneMember = OneApplication.extend({ playerId: integer });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
+import { ApprovalLength } from "#server/oauth/authorize/consent-prompt";
 import { Decision, decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { restartAddress } from "#server/oauth/authorize/start-authorization";
 import {
-  ApprovalLength,
   changeExpiry,
   giveBackScopes,
   narrowConsent,

@@ -92,7 +92,7 @@ test("a request that was saved before its redirect URI went bad can be neither s
       .update(authorizationRequests)
       .set({ redirectUri })
       .where(eq(authorizationRequests.id, requestId));
-    const gone = { kind: "unknown" };
+    const gone = { reason: "REQUEST_UNKNOWN" };
     await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
     await expect(resumeRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
     for (const decision of ["approve", "deny"] as const)

@@ -138,7 +138,6 @@ async function examineOther(ctx: Context, own: readonly Named[], text: string) {
   if (!parameters.has("client_id") && (parameters.has("code") || parameters.has("error"))) {
     const sent = parameters.get("error");
     const error = sent === null ? null : (callbackErrors.find((word) => word === sent) ?? "other");
-    // RFC 9207.
     return { kind: "callback" as const, error, isOurs: parameters.get("iss") === baseUrl };
   }
   const clientIds = parameters.getAll("client_id");
@@ -212,7 +211,6 @@ export interface ExaminedToken {
   /** Null if it ended in another way. */
   readonly expiresAt: Date | null;
   readonly scopes: readonly ScopeName[];
-  /** The player's faction blocks the application. */
   readonly refused?: boolean;
 }
 

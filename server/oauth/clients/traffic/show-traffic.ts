@@ -13,7 +13,6 @@ export async function showTraffic(
   asked: {
     readonly clientId: string;
     readonly range: TrafficRange;
-    /** Default: now. */
     readonly until?: Date | null;
   },
 ) {

@@ -330,7 +330,6 @@ export async function mostFrequentFailure(
   return row;
 }
 
-/** Cheap enough to order all applications of a developer by them. */
 export async function callFigures(database: Database, clientIds: readonly string[], now: Date) {
   const rows = await countCalls(database).execute({
     clientIds: listOf(clientIds),

@@ -8,13 +8,13 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
 import {
   nameOfFailure,
-  startAgain,
   todoOfCode,
   todoOfToken,
   WhatToDo,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { Diagnosis, ExaminedToken, TokenState } from "#server/oauth/clients/diagnose";
+import { startAgain } from "#server/oauth/oauth-error";
 import type { SecretKind } from "#server/platform/secret-text";
 import { braced } from "#server/rest/path";
 
