@@ -64,8 +64,7 @@ import {
 } from "#server/oauth/clients/verification/verification-requests";
 import { integer, moment, text } from "#server/platform/input-schemas";
 import { portalRefusal } from "#server/portal-refusal";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
 
 export const OneApplication = z.object({ clientId: text(100) });
 /** From the page before. */
