@@ -109,8 +109,10 @@ export async function countHours(
   };
   for (const row of endpoints)
     at(row).endpoints[`${row.method} ${row.route}`] = [
-      ...([row.calls, row.clientErrors] as const),
-      ...([row.limited, row.serverErrors] as const),
+      row.calls,
+      row.clientErrors,
+      row.limited,
+      row.serverErrors,
     ];
   for (const row of latencies) at(row).latency[String(row.power)] = row.calls;
   for (const row of busiest) at(row).busiestMinute = row.calls;
