@@ -184,7 +184,7 @@ const scopesInWords = ({ scopes }: ExaminedToken): string =>
 
 type FindingsProps = { found: Extract<Diagnosis, { kind: "request" }> };
 
-export function Findings({ found }: FindingsProps) {
+export function RequestFindings({ found }: FindingsProps) {
   const { application, addressFault, findings, ignored, corrected } = found;
   const faults = findings.filter(({ fault }) => fault !== null).length + (addressFault ? 1 : 0);
   const shown = findings.filter(({ parameters, fault, sent }) => {
