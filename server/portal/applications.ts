@@ -8,7 +8,7 @@ import {
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
-import { CallFilter } from "#server/oauth/clients/calls/log-entries";
+import { CallFilter } from "#server/oauth/clients/calls/call-filter";
 import {
   exportCalls,
   showCall,

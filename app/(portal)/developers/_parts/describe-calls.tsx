@@ -5,7 +5,7 @@ import { WithCode } from "#app/docs/_parts/with-code.tsx";
 import type { KnownDetails } from "#server/failure-details";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
 import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { tokenErrors } from "#server/oauth/oauth-error";
 

@@ -6,7 +6,7 @@ import { type Page, pageOf, readCursor } from "#server/platform/paging";
 import { dayMs, minuteMs } from "#server/platform/time";
 import { requireApplication } from "../own-applications";
 import { rangeStart, statisticsSince } from "../traffic/traffic";
-import { type CallFilter, unmatchedRoute } from "./log-entries";
+import { type CallFilter, unmatchedRoute } from "./call-filter";
 import {
   type CallLine,
   findCall,

@@ -25,7 +25,7 @@ import {
   authorizationErrors,
 } from "#server/oauth/authorize/authorization-messages";
 import type { CallbackError } from "#server/oauth/authorize/read-callback";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { Diagnosis } from "#server/oauth/clients/diagnose";
 import type { OtherEndpoint } from "#server/oauth/clients/read-pasted";
 import { braced } from "#server/rest/path";

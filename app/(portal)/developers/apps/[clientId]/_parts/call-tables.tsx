@@ -16,7 +16,7 @@ import {
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { wordsOfAct } from "#server/audit/audit";
 import { apiPrefix } from "#server/machine-path";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
 import { braced } from "#server/rest/path";
 

@@ -16,7 +16,7 @@ import {
   formatMicros,
   formatShareOf,
 } from "#app/(portal)/developers/_parts/describe-calls.tsx";
-import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import {
   type CallCounts,
   type StepOfTraffic,

@@ -16,7 +16,7 @@ import {
   type CallOutcome,
   callOutcomes,
   unmatchedRoute,
-} from "#server/oauth/clients/calls/log-entries";
+} from "#server/oauth/clients/calls/call-filter";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import { braced } from "#server/rest/path";
 import { mounted } from "#server/rest/router";

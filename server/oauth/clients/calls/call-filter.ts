@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { AuditedAct } from "#server/audit/audit";
 import { moment, text } from "#server/platform/input-schemas";
 import { trafficRanges } from "../traffic/traffic";
 
@@ -29,21 +28,3 @@ export const CallFilter = z.object({
 export type CallFilter = z.output<typeof CallFilter>;
 
 export const unmatchedRoute = "unmatched";
-
-export const failedActs = [
-  "authorization.refused",
-  "consent.denied",
-  "token_request.refused",
-  "code.reused",
-  "refresh_token.reused",
-] as const satisfies readonly AuditedAct[];
-export type FailedAct = (typeof failedActs)[number];
-
-export const succeededActs = [
-  "consent.shown",
-  "consent.approved",
-  "code.issued",
-  "token.issued",
-  "token.refreshed",
-  "token.revoked",
-] as const satisfies readonly AuditedAct[];
