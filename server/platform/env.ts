@@ -13,7 +13,6 @@ import {
   serverlessOf,
   webhookLoopbackOf,
 } from "./setting-rules";
-import { wrongSetting } from "./start-fault";
 
 export const version: string = manifest.version;
 
@@ -29,7 +28,7 @@ export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   needs: Needs = { serverSecret: true },
 ) {
-  const { nodeEnv, ...given } = parseVariables(source, wrongSetting);
+  const { nodeEnv, ...given } = parseVariables(source);
   const serverless = serverlessOf(given);
   const base = baseUrlOf(given.baseUrl ?? `http://localhost:${given.port}`);
   return {
