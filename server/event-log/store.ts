@@ -2,6 +2,7 @@ import { and, asc, count, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
 import { consentPeriods, eventInbox, eventLog, events } from "#db/schema/events";
+import { columnsOf, first } from "#db/select";
 
 type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
 
@@ -22,28 +23,25 @@ export interface LogEnd {
 const isCurrent = eq(eventLog.isOver, false);
 
 export async function readLogEnd(on: Queryable): Promise<LogEnd> {
-  const { seq, epoch } = eventLog;
-  const [row] = await on.select({ seq, epoch }).from(eventLog).where(isCurrent);
+  const row = await first(
+    on
+      .select(columnsOf(eventLog, ["seq", "epoch"]))
+      .from(eventLog)
+      .where(isCurrent),
+  );
   if (!row) throw new Error("The log of events has no row that counts it.");
   return row;
 }
 
-/**
- * Identifies the PostgreSQL run, the database and the table's file. A restart or any kind of
- * restore changes it.
- */
+/** A restart of PostgreSQL or any kind of restore changes it. */
 const thisServer = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('event_log'),
   (select oid from pg_database where datname = current_database()))`;
 
-/**
- * Locked until the end of the transaction, in an epoch of this server; undefined while another
- * process holds it.
- */
+/** In an epoch of this server. Undefined while another process holds it. */
 export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
   const [row] = await tx
     .select({
-      seq: eventLog.seq,
-      epoch: eventLog.epoch,
+      ...columnsOf(eventLog, ["seq", "epoch"]),
       same: sql<boolean | null>`${eventLog.server} = ${thisServer}`,
     })
     .from(eventLog)
@@ -77,11 +75,7 @@ const columns = sql.raw(
   "id, type, scope, at, revision, subject, faction_id, player_id, client_id, grant_id, data",
 );
 
-/**
- * Moves the oldest committed events to the end of the locked log, so no event gets a number below a
- * readable one.
- * @returns how many
- */
+/** To the end of the locked log: no event gets a number below a readable one. @returns how many */
 export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): Promise<number> {
   const taken = tx.$with("taken", {}).as(sql`
     delete from ${eventInbox}
@@ -128,9 +122,7 @@ export const readLogAt = (on: Queryable, seqs: readonly number[]): Promise<Logge
     .where(sql`${events.seq} = any(string_to_array(${seqs.join(",")}, ',')::bigint[])`)
     .orderBy(asc(events.seq));
 
-/**
- * Events after this number happened at this instant or later; the end of the log if there are none.
- */
+/** Events after this number happened at this instant or later. */
 export async function readSeqBefore(on: Queryable, since: Date, end: LogEnd): Promise<number> {
   // Times almost follow the numbers, so a binary search finds the page.
   const [ends] = await on
@@ -186,10 +178,10 @@ export async function dropPartitions(
   before: Date,
 ): Promise<number> {
   let dropped = 0;
-  const oldest = await findOldest(tx);
-  if (oldest === undefined) return 0;
+  const oldest = await first(oldestSeq(tx));
+  if (!oldest) return 0;
   const current = Math.floor(seq / partitionSize);
-  for (let number = Math.floor(oldest / partitionSize); number < current; number++) {
+  for (let number = Math.floor(oldest.seq / partitionSize); number < current; number++) {
     const [last] = await tx
       .select({ at: events.at })
       .from(events)
@@ -210,17 +202,14 @@ export async function forgetPeriods(on: Queryable, before: Date): Promise<number
   return gone.length;
 }
 
-async function findOldest(on: Queryable): Promise<number | undefined> {
-  const [row] = await on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
-  return row?.seq;
-}
+const oldestSeq = (on: Queryable) =>
+  on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
 
 /** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
-  const oldest = on.select({ seq: events.seq }).from(events).orderBy(asc(events.seq)).limit(1);
   const gone = await on
     .delete(eventLog)
-    .where(and(eq(eventLog.isOver, true), lt(eventLog.seq, sql`(${oldest}) - 1`)))
+    .where(and(eq(eventLog.isOver, true), lt(eventLog.seq, sql`(${oldestSeq(on)}) - 1`)))
     .returning({ epoch: eventLog.epoch });
   return gone.length;
 }
