@@ -68,7 +68,7 @@ const translated = t.middleware(async ({ ctx, path, next }) => {
     { requestId: ctx.from.requestId, path, error: describeError(thrown) },
     "a portal call failed",
   );
-  // Next prints a cause.
+  // Without its cause, which Next would print.
   throw withRequestId(new TRPCError({ code: "INTERNAL_SERVER_ERROR" }), ctx.from.requestId);
 });
 

@@ -184,7 +184,7 @@ const searchedPages = (settings: Settings): FoundPage[] => [
   ),
 ];
 
-/** Their lists are of entries that are found by themselves. */
+/** Guides that only list entries, which the index has too. */
 const listed: ReadonlySet<GuideName> = new Set(["api", "errors", "scopes"]);
 
 function guideSections(name: GuideName, settings: Settings): FoundPage[] {

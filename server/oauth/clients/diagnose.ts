@@ -120,7 +120,7 @@ async function findRequest(ctx: Context, own: readonly Named[], requestId: strin
     kind: "no-such-call" as const,
     /** Its log line may not be written yet. */
     isNew: age < longestUnwritten,
-    /** The request was never logged, because logs of this time are kept. */
+    /** Null if logs of that time may be gone; else the request was never logged. */
     made: (asked.exact && made) || null,
   };
 }
@@ -252,7 +252,7 @@ async function examineAccessToken(
     return { clientId, state: ended.ended, expiresAt, scopes: [] };
   }
   const live = await findAccessToken(ctx.database, hashes, now);
-  // Only a ban leaves a token that opens nothing without an end.
+  // Only a ban blocks a token without ending it.
   if (!live) return { clientId, state: "banned", expiresAt: null, scopes: [] };
   const { status, expiresAt, actor, refused } = live;
   return {

@@ -12,7 +12,7 @@ import { pathWith } from "#app/_ui/path-with";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import type { ListedApplication } from "#server/oauth/clients/own-applications";
 
-/** Seen at a glance, without a search. */
+/** More get a search. */
 const fewApplications = 10;
 
 type Props = { q: string; sort: string | undefined; page: number };

@@ -161,7 +161,7 @@ export async function noteLastUse(tx: Queryable, part: Part): Promise<void> {
     );
 }
 
-/** By application, oldest first. Of minutes for a range of an hour, which the log alone has. */
+/** By application, oldest first. Minutes for the range of an hour, which only the log has. */
 export async function readHours(
   on: Queryable,
   asked: {

@@ -7,7 +7,7 @@ export type TrafficRange = (typeof trafficRanges)[number];
 /** Ratio of two latency classes, from 1 µs up: about 12 % precision. */
 export const latencyBase = 1.25;
 
-/** For the range of an hour, a minute. Latency: calls by the logarithm of their microseconds. */
+/** In the range of an hour, a minute. */
 export type HourOfTraffic = typeof trafficHours.$inferSelect;
 
 export type Traffic = ReturnType<typeof sumTraffic>;
@@ -30,7 +30,7 @@ export function rangeStart(range: TrafficRange, now: Date): Date {
   return new Date(Math.floor(now.getTime() / step) * step - (steps - 1) * step);
 }
 
-/** The week of the lists of a developer. */
+/** Developers' lists go back a week. */
 export const statisticsSince = (now: Date): Date => new Date(now.getTime() - weekMs);
 
 /** Steps oldest first, including those without a call. */

@@ -179,7 +179,7 @@ function ErrorBody({ answer }: Pick<Extract<Diagnosis, { kind: "error-body" }>, 
   );
 }
 
-/** As far as the failure shows. */
+/** What the failure reveals of the token. */
 function tokenOfNobody(failureCode: number | null): string {
   if (failureCode === NoAuthenticationInformation.code) return "It carried no token.";
   if (failureCode === InvalidAuthenticationType.code)

@@ -178,7 +178,7 @@ function todoOfState(kind: SecretKind, state: EndedState): string {
   return typeof todo === "string" ? todo : todo(kind);
 }
 
-/** Scopes of codes and refresh tokens apply after the exchange. */
+/** Of a code or refresh token: the scopes of the access token that it is exchanged for. */
 const scopesInWords = ({ scopes }: ExaminedToken): string =>
   scopes.length === 0 ? "no scope" : scopes.map((scope) => `\`${scope}\``).join(", ");
 

@@ -157,7 +157,7 @@ const sentences: Partial<Record<FailedAttempt["act"], string>> = {
   "refresh_token.reused": "A replaced refresh token was used again: its grant was revoked.",
 };
 
-/** By endpoint, for kinds of event that several endpoints share. */
+/** By endpoint, because these share one act. */
 const refusedForms: Readonly<Record<string, string>> = {
   introspect: "Introspection request refused",
   revoke: "Revocation request refused",

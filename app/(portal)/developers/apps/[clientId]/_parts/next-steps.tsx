@@ -76,7 +76,7 @@ export function InTestNotice({ application, withLink }: InTestProps) {
   );
 }
 
-/** The logs that prove a step go back as far. */
+/** The request log, which proves a step, keeps as many. */
 const shownDays = 30;
 
 /** Undefined once every step is done, and for an older application. */

@@ -83,7 +83,7 @@ export async function RequestLog({ clientId, sent, open }: Props) {
   );
 }
 
-/** Of all calls in the range: a filter would hide what the failures belong to. */
+/** Ignores the filter, which would hide the calls around the failures. */
 async function Histogram({
   clientId,
   range,
