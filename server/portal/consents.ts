@@ -20,8 +20,8 @@ import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList, text } from "#server/platform/input-schemas";
 import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
 import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import { OneApplication } from "./applications";
 
-const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({

@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { proofs } from "#db/schema/accounts";
 
-type NewProof = typeof proofs.$inferInsert;
+export type NewProof = typeof proofs.$inferInsert;
 export type Proof = typeof proofs.$inferSelect;
 type ProofKind = Proof["kind"];
 
