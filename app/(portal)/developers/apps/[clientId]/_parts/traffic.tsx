@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
+import { ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { ShowAsTable } from "#app/_ui/plot.tsx";
-import { ShareBar } from "#app/_ui/share-bar.tsx";
+import { ShareBar } from "#app/_ui/plot-reader.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { ViewLinks } from "#app/_ui/view-links.tsx";
 import { changeOf, duration, shareOf } from "#app/(portal)/developers/_parts/describe-calls.tsx";
 import { type CallOutcome, unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
 import {
