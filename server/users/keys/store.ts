@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import {
   accounts,
@@ -12,7 +12,6 @@ import {
 import { players } from "#db/schema/players";
 import { columnsOf, first, hasRows } from "#db/select";
 import type { KeyInfo } from "#server/game/contract/user";
-import type { SealedPage, SealedRow } from "#server/server-secret/store";
 
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
 
@@ -246,40 +245,3 @@ export const deleteOwnKey = (
       .where(and(isKey(key.id), eq(gameKeys.accountId, key.accountId)))
       .returning(id),
   );
-
-export async function listKeysToReseal(
-  on: Queryable,
-  { keyIds: [, ...previous], after, limit }: SealedPage,
-): Promise<SealedRow[]> {
-  if (previous.length === 0) return [];
-  const sealId = sql`split_part(${gameKeys.sealed}, '.', 1)`;
-  return on
-    .select({ ...id, sealed: sql<string>`${gameKeys.sealed}` })
-    .from(gameKeys)
-    .where(and(inArray(sealId, previous), gt(gameKeys.id, after)))
-    .orderBy(asc(gameKeys.id))
-    .limit(limit);
-}
-
-/**
- * Keeps the old HMAC if the owner has signed in with the same key since: the new HMAC belongs to
- * that row.
- * @returns false if the row changed meanwhile
- */
-export function resealKey(
-  on: Queryable,
-  key: SealedRow,
-  to: { sealed: string; keyHmac: string },
-): Promise<boolean> {
-  const isTaken = sql`exists (select from ${gameKeys} as other where other.fingerprint = ${to.keyHmac})`;
-  return hasRows(
-    on
-      .update(gameKeys)
-      .set({
-        sealed: to.sealed,
-        keyHmac: sql`case when ${isTaken} then ${gameKeys.keyHmac} else ${to.keyHmac} end`,
-      })
-      .where(and(isKey(key.id), eq(gameKeys.sealed, key.sealed)))
-      .returning(id),
-  );
-}
