@@ -1,6 +1,5 @@
 import { notFound } from "next/navigation";
-import { caller } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName, pageSettings } from "#app/_lib/settings";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
@@ -16,9 +15,9 @@ export const metadata = { title: "Demo" };
 
 export default async function DemoPage({ searchParams }: PageProps) {
   if (pageSettings().demo === "off") notFound();
-  await requireUser();
+  const { demo } = await playerCaller();
   const [lonerHasKey] = await Promise.all([
-    (await caller()).demo.lonerHasKey(),
+    demo.lonerHasKey(),
     (await prefetcher()).demo.show.fetch(),
   ]);
   const acts = describeActs(lonerHasKey);
