@@ -1,6 +1,5 @@
-import type { Histogram } from "prom-client";
 import type { FailureNote } from "#db/schema/operations";
-import { type Context, perProcess } from "#server/context";
+import type { Context } from "#server/context";
 import type { Failure } from "#server/failures";
 import { writeExact } from "#server/platform/exact-json";
 import { readJson } from "./read-input";
@@ -23,12 +22,6 @@ const methods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** A look-up by labels costs a microsecond. */
-const timings = perProcess(
-  "timings of requests",
-  () => new Map<string, Histogram.Internal<string>>(),
-);
-
 /** @param started by `performance.now()` */
 export const microsSince = (started: number): number =>
   Math.round((performance.now() - started) * 1_000);
@@ -37,11 +30,7 @@ export const microsSince = (started: number): number =>
 export function observeRequest(ctx: Context, answered: AnsweredRequest): void {
   const { requestId, method, route, status, clientId, micros } = answered;
   const known = methods.has(method) ? method : "other";
-  const series = `${known} ${route} ${status}`;
-  const bound = timings(ctx);
-  const timing = bound.get(series) ?? ctx.metrics.requests.labels(known, route, String(status));
-  bound.set(series, timing);
-  timing.observe(micros / 1_000_000);
+  ctx.metrics.requests.labels(known, route, String(status)).observe(micros / 1_000_000);
   if (ctx.settings.accessLog)
     ctx.log.info({ requestId, method, route, status, clientId, micros }, "request");
 }

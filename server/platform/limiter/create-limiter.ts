@@ -1,4 +1,3 @@
-import type { Counter } from "prom-client";
 import type { Settings } from "../env";
 import type { Log } from "../log";
 import type { Metrics } from "../metrics";
@@ -39,27 +38,11 @@ export function measuredLimiter(
   limiter: Limiter,
   { limiterCharges }: Pick<Metrics, "limiterCharges">,
 ): Limiter {
-  const counts = new Map<
-    string,
-    { readonly allowed: Counter.Internal; readonly refused: Counter.Internal }
-  >();
-  const countsOf = (policy: string) => {
-    const known = counts.get(policy);
-    if (known) return known;
-    const made = {
-      allowed: limiterCharges.labels(policy, "allowed"),
-      refused: limiterCharges.labels(policy, "refused"),
-    };
-    counts.set(policy, made);
-    return made;
-  };
   return {
     ...limiter,
     take: async (window) => {
       const state = await limiter.take(window);
-      const count = countsOf(window.policy);
-      if (state.allowed) count.allowed.inc();
-      else count.refused.inc();
+      limiterCharges.labels(window.policy, state.allowed ? "allowed" : "refused").inc();
       return state;
     },
   };
