@@ -213,7 +213,6 @@ function Nothing() {
 
 interface Words {
   readonly title: string;
-  /** For the player: the event and the remedy. */
   readonly sentence: string;
 }
 
