@@ -52,8 +52,13 @@ interface FormOptions<Result> {
    * secret.
    */
   readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
-  /** Address for a refusal that the page explains itself; undefined shows the refusal page. */
-  readonly refused?: (why: Refusal, sent: Sent) => string | undefined;
+  /**
+   * For refusals that the page explains itself: words for `?error=` by field, reason or failure
+   * code, or an address. Others show the refusal page.
+   */
+  readonly refused?:
+    | Readonly<Record<string, string>>
+    | ((why: Refusal, sent: Sent) => string | undefined);
   /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
@@ -95,7 +100,8 @@ export const form =
       return seeOther(onPage(to), cookies);
     };
     const refused = (why: Refusal) => {
-      const to = options.refused?.(why, sent);
+      const { refused: ways = {} } = options;
+      const to = typeof ways === "function" ? ways(why, sent) : errorAddress(ways, why);
       return to === undefined
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
@@ -108,6 +114,14 @@ const pageAt = (page: FormOptions<never>["page"], segments: Segments): string | 
   typeof page === "function"
     ? page(segments)
     : page?.replace(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(segments[name] ?? ""));
+
+function errorAddress(
+  words: Readonly<Record<string, string>>,
+  { field, reason, code }: Refusal,
+): string | undefined {
+  const known = [field, reason, code].find((key) => key !== undefined && Object.hasOwn(words, key));
+  return known === undefined ? undefined : `?error=${words[known]}`;
+}
 
 /** Proxies refuse long addresses. */
 const longestQuery = 3_800;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import type { Language } from "#app/_ui/code-block.tsx";
-import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { CodeTabs, type Language } from "#app/_ui/code-block.tsx";
 import { hostedCallback } from "#server/oauth/redirect-uri";
 
 interface SampledApplication {

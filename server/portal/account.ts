@@ -8,7 +8,7 @@ import {
 import { EventId } from "#server/audit/audit";
 import { listOwnHistory } from "#server/audit/read-events";
 import { endedSessionCookie } from "#server/auth/cookies";
-import { endOtherSessions, endSession, pageSessions, signOut } from "#server/auth/session-acts";
+import { endOtherSessions, endSession, pageSessions, signOut } from "#server/auth/sessions";
 import { countPayableRequests } from "#server/faction/banking/show-banking";
 import { countOwnUnread, markOwnNoticesRead, showNotices } from "#server/notices/notices";
 import { hasApplications } from "#server/oauth/clients/application-acts";

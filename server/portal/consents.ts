@@ -25,8 +25,8 @@ import {
   router,
   userProcedure,
 } from "#server/trpc/procedures";
+import { OneApplication } from "./applications";
 
-const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({

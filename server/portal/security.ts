@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
 import { browserCookie } from "#server/auth/cookies";
-import { AnswerText, type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
 import {
   addPasskey,
   beginPasskey,
@@ -12,7 +11,13 @@ import {
   showPasskeys,
   trustPasskey,
 } from "#server/auth/passkeys/passkey-acts";
-import { askForPasskey, confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
+import {
+  AnswerText,
+  askForPasskey,
+  type ChallengeFor,
+  confirmByPasskey,
+  relyingPartyOf,
+} from "#server/auth/passkeys/passkey-proof";
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -1,11 +1,10 @@
-import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
 import { wayOut } from "#app/_lib/form-page";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
@@ -13,7 +12,7 @@ import { AllowedScopes, AskedScopes, scopePreviews } from "./_parts/asked-scopes
 import { DecisionForm, Warnings } from "./_parts/decision-form";
 import { isRequestState, RequestStateMessage } from "./_parts/request-state";
 
-export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
+export const metadata = { title: "Approve or deny", robots: { index: false } };
 
 /** Boxes outside of the form refer to it by this id. */
 const formId = "decision";

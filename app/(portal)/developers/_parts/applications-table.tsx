@@ -2,7 +2,7 @@ import { Boxes } from "lucide-react";
 import { caller } from "#app/_lib/caller";
 import { formatCappedNumber, formatCount, formatNumber } from "#app/_lib/format";
 import { Emblem } from "#app/_parts/emblem.tsx";
-import { PageOfPages } from "#app/_parts/list-footer.tsx";
+import { PageOfPages } from "#app/_parts/list-controls.tsx";
 import { Badge, Status, Verified } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";

@@ -1,6 +1,6 @@
 import { signInPath } from "#app/_lib/sign-in-path";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/start-authorization";

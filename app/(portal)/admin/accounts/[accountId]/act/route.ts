@@ -14,5 +14,5 @@ export const POST = form({
     else await admin.account({ accountId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),
-  refused: ({ field }) => (field === "reason" ? "?error=no-reason" : undefined),
+  refused: { reason: "no-reason" },
 });

@@ -30,8 +30,5 @@ export const POST = form({
     else await admin.application({ clientId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),
-  refused: ({ reason, field }) => {
-    if (reason === "APPLICATION_CHANGED") return "?error=outdated";
-    return field === "reason" ? "?error=no-reason" : undefined;
-  },
+  refused: { APPLICATION_CHANGED: "outdated", reason: "no-reason" },
 });

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { caller } from "#app/_lib/caller";
 import { formatCount, formatMinute, formatNumber, formatShortDay } from "#app/_lib/format";
 import { timePlot } from "#app/_lib/time-plot";
+import { ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
 import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { stackKinds } from "#app/_ui/plot-points";
-import { ShareBar } from "#app/_ui/share-bar.tsx";
+import { ShareBar } from "#app/_ui/plot-reader.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { ViewLinks } from "#app/_ui/view-links.tsx";
 import {
   formatChange,
   formatMicros,

@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";

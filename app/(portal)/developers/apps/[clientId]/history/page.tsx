@@ -3,7 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";

@@ -5,7 +5,7 @@ import { formatCappedCount, formatCount, formatNumber } from "#app/_lib/format";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";

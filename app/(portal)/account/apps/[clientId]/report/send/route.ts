@@ -10,5 +10,5 @@ export const POST = form({
       text: sent.get("text"),
     }),
   done: "?done=sent",
-  refused: ({ field }) => (field === "reason" || field === "text" ? `?error=${field}` : undefined),
+  refused: { reason: "reason", text: "text" },
 });
