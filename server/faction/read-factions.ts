@@ -119,7 +119,7 @@ const privateSyncs = [
   { sync: "crimes", read: refreshCrimes },
 ] as const;
 
-/** Stale data only, with the player's key. @throws GameCallError */
+/** Reads what is stale with the player's key. @throws GameCallError */
 export async function refreshAfterSignIn(
   ctx: Context,
   { factionId, key }: { factionId: number | null; key: GameKey },

@@ -100,7 +100,7 @@ export async function rejectWrongFaction(
   throw wrongFaction(factionId);
 }
 
-/** For answers that name no faction. @throws GameCallError if the key's owner has left it */
+/** Some answers name no faction. @throws GameCallError if the key's owner has left it */
 export async function requireReaderIn(
   ctx: Context,
   factionId: number,

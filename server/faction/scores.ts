@@ -40,7 +40,7 @@ export async function showFactionScores(ctx: Context, { playerId }: PortalUser) 
 }
 
 /**
- * For future scores from faction fights. Idempotent.
+ * Existing scores keep their visibility. Idempotent.
  * @throws UnknownFaction, InsufficientFactionPermissions
  */
 export async function changeStatSharing(
@@ -103,7 +103,6 @@ export async function askForSharing(
 ): Promise<void> {
   const member = await findMember(ctx.database, playerId, factionId);
   if (!member || !mayDecideForFaction(member)) return;
-  if ((await findStatSharing(ctx.database.query, factionId)).chosen) return;
   await ctx.database.transaction(async (tx) => {
     const name = await lockUnchosen(tx, factionId);
     const account = await findAsked(tx, playerId, unchosenNotice);
@@ -118,7 +117,7 @@ export async function askForSharing(
   });
 }
 
-/** Public, if unset. @returns false for an unknown faction */
+/** Keeps an earlier choice. @returns false for an unknown faction */
 export async function chooseForDemo(ctx: Context, factionId: number): Promise<boolean> {
   const on = ctx.database.query;
   const { chosen } = await findStatSharing(on, factionId);

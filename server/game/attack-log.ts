@@ -27,7 +27,7 @@ interface LogStep {
 }
 
 interface AttackLog {
-  /** End of the newest attack that was read before. */
+  /** End of the newest attack read before. */
   readonly seen: Date | null;
   readonly begun: Date;
   readonly calls: number;

@@ -85,7 +85,7 @@ export async function spendCall(
   });
 }
 
-/** The game refused the player's keys for their rate: no calls for a minute. */
+/** The game has counted more calls than we. */
 export const exhaustBudget = ({ database, now }: BudgetPlace, playerId: number): Promise<void> =>
   fillWindow(database.query, { subject: playerId, slot: slotOf(now()), calls: callsPerMinute });
 
@@ -146,7 +146,7 @@ const shareAlone = 0.25;
 
 export type AddressBudget = ReturnType<typeof createAddressBudget>;
 
-/** Limits calls of all processes of one database to what the game allows one address. */
+/** One ceiling for all processes of one database: the game limits calls per address. */
 export function createAddressBudget(options: AddressBudgetOptions) {
   const { database, now, limit } = options;
   const kept = Math.floor(limit * shareKept);

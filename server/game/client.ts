@@ -87,7 +87,7 @@ export function createGameClient(
         : { selections: playerParts };
       return get("user", { key, schema: Player, query: { ...asked, id: playerId } });
     },
-    /** Pass the key's level if known: below 3 it cannot read battle stats. */
+    /** Below level 3 a key cannot read battle stats. */
     ownPlayer: (key: string, known?: { readonly level: number | null }) => {
       const reads = (known?.level ?? limitedLevel) >= limitedLevel;
       const selections = `${playerParts},${reads ? "battlestats," : ""}personalstats`;

@@ -139,7 +139,7 @@ export function gameCallError(what: {
 export const isGameCallError = (error: unknown): error is GameCallError =>
   isUpstreamError(error, "game");
 
-/** The game is unavailable or refuses our address, so the next call would fail too. */
+/** The next call would fail too. */
 export const isOutage = (kind: GameCallErrorKind): boolean =>
   gameCallErrorKinds[kind].concerns === "game";
 

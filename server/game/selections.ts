@@ -61,13 +61,12 @@ const callsOfScope: Readonly<Record<ScopeName, readonly KindOfCall[]>> = {
   "service_key:usage": ["player"],
 };
 
-/** Beside signing in. */
+/** What a key must do beside signing in. */
 export interface WantedOfKey {
   readonly purposes?: readonly KeyPurpose[] | undefined;
   readonly scopes?: readonly ScopeName[] | undefined;
 }
 
-/** What a key must list for these, each once. */
 export function selectionsFor({ purposes = [], scopes = [] }: WantedOfKey): string[] {
   const calls: readonly KindOfCall[] = [
     ...keyPurposes.key.calls,
@@ -77,7 +76,6 @@ export function selectionsFor({ purposes = [], scopes = [] }: WantedOfKey): stri
   return [...new Set(calls.flatMap((call): readonly string[] => selectionsOf[call]))];
 }
 
-/** As the game lists them. */
 export function bySection(selections: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const sections = new Map<string, string[]>();
   for (const selection of selections) {

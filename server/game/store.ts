@@ -22,7 +22,7 @@ const { playerId, slot, used, earlier } = gameBudgets;
 const reach = sql.raw(`interval '${slotSeconds * slotsCounted} seconds'`);
 const last = sql.raw(String(slotsCounted - 1));
 
-/** In slots; 0 if another process's clock is ahead. */
+/** Slots; 0 if another process's clock is ahead. */
 const ageAt = (at: SQL) =>
   sql`greatest(0, (extract(epoch from ${at} - ${slot}) / ${sql.raw(String(slotSeconds))})::integer)`;
 /** False for expired rows and for rows implausibly far in the future, which start over. */
@@ -72,7 +72,6 @@ export async function countCalls(
   return what.calls <= what.limit && (await spend(database).execute(what)).length > 0;
 }
 
-/** The game has counted more calls than we: nothing is left until the window ends. */
 export async function fillWindow(
   on: Queryable,
   of: { subject: number; slot: Date; calls: number },

@@ -27,7 +27,7 @@ export interface GameTransportOptions {
   readonly now: () => Date;
   /** The front door rejects the default user agents of libraries. */
   readonly userAgent?: string;
-  /** For one call, body included. */
+  /** Milliseconds for one call, body included. */
   readonly timeoutMs?: number | undefined;
   readonly address?: AddressBudget;
   readonly log?: Pick<Log, "info" | "warn" | "error">;

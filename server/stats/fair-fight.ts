@@ -43,7 +43,7 @@ export const baseRespect = (level: number): number => rounded((level + 197) / 19
 export const hitRespect = (level: number, fair: number): number =>
   baseRespect(level) * Math.min(mostFairFight, fair);
 
-/** Of the four stats: the minimum is exact, the maximum does not cover very lopsided builds. */
+/** Of the sum of the four stats. The maximum does not cover very lopsided builds. */
 export const totalRange = (score: number): { readonly min: number; readonly max: number } => ({
   min: Math.floor(score ** 2 / 4),
   max: Math.floor(score ** 2 / 2.75),

@@ -87,6 +87,6 @@ export async function listBenefits(ctx: Context) {
 /** "non-revenue": periodic payments without a price, such as energy, happiness or a surprise. */
 export type BenefitKind = "active" | "passive" | "non-revenue";
 
-/** Passive benefits have no payout, whatever their text. */
+/** A passive benefit pays nothing, whatever its text. */
 const payoutOf = ({ passive, description }: Bonus): Payout =>
   passive ? { kind: "other" } : readPayout(description);

@@ -17,7 +17,7 @@ import {
 
 const lentForStocks = { of: "lenders", reads: selectionsOf.stocks } as const;
 
-/** All histories in five minutes, out of the 30 background calls per minute and key. */
+/** A key has 30 background calls a minute; all histories take five minutes. */
 const pastsAMinute = 7;
 
 export const refreshStocks: Job = {
@@ -57,7 +57,7 @@ export async function readMarket(ctx: Context, signal: AbortSignal): Promise<boo
 }
 
 /**
- * From charts, so that movers have start prices at once. A failure ends the round.
+ * Charts give movers their start prices at once. A failure ends the round.
  * @returns the number of stocks read
  */
 async function fillHistory(ctx: Context, key: GameKey, signal: AbortSignal): Promise<number> {

@@ -48,10 +48,10 @@ const newestTick = (database: Database) =>
       .prepare("newest_tick"),
   );
 
-/** Newest complete tick, ordered by id; empty before the first. */
+/** Ordered by id; empty before the first complete tick. */
 export const listNewestTick = (database: Database) => newestTick(database).execute();
 
-/** By one index step. The literal limit avoids replanning per call. */
+/** One index step. The literal limit avoids replanning per call. */
 function tickBefore(name: string, period: string): SQL {
   const begin = sql`${stocks.at} - ${sql.raw(`interval '${period}'`)}`;
   const isOldEnough = and(eq(stockTicks.stockId, stocks.id), lte(stockTicks.at, begin));

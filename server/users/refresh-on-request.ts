@@ -9,6 +9,7 @@ import {
 } from "#server/game/game-call-error";
 import { selectionsOf } from "#server/game/selections";
 import { secondMs } from "#server/platform/time";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { tryKeys } from "./keys/call-game";
 import { refreshPlayer } from "./refresh-player";
 import { findPlayer } from "./store";
@@ -17,7 +18,9 @@ type Asker = Pick<TokenHolder, "playerId" | "scopes">;
 
 const freshSeconds = 600;
 
-const readings = perProcess("player readings", () => new Map<number, Promise<void>>());
+const readings = perProcess("player readings", ({ now }) =>
+  createTtlCache<number, never>({ now, ttl: 0, most: 1 }),
+);
 
 /**
  * Refreshes a player with their own key, else with the caller's. Single-flight: if it fails, the
@@ -31,23 +34,18 @@ export async function refreshOnRequest(
   playerId: number,
 ): Promise<void> {
   requireScopes(actor.scopes, ["service_key:usage"]);
-  const underWay = readings(ctx);
   for (let vain = 1; ; vain++) {
-    const before = underWay.get(playerId);
-    // No await here: check and set must be atomic.
-    if (!before) break;
+    let isOwn = false;
     try {
-      return await before;
+      await readings(ctx).load(playerId, async () => {
+        isOwn = true;
+        await refreshUnlessFresh(ctx, actor, playerId);
+        return undefined;
+      });
+      return;
     } catch (error) {
-      if (isFinal(error, vain)) throw error;
+      if (isOwn || isFinal(error, vain)) throw error;
     }
-  }
-  const refresh = refreshUnlessFresh(ctx, actor, playerId);
-  underWay.set(playerId, refresh);
-  try {
-    await refresh;
-  } finally {
-    underWay.delete(playerId);
   }
 }
 

@@ -116,7 +116,7 @@ export async function saveAttacks(
 
 const mostClosedAtOnce = 500;
 
-/** Of hits that were not answered within five minutes. */
+/** Publishes the end of hits that no member answered within five minutes. */
 export const closeRetaliations: Job = {
   name: "close-retaliations",
   cadence: { everySeconds: 5 },

@@ -95,7 +95,7 @@ export async function addRetaliations(
   return added.map(({ code }) => code);
 }
 
-/** Earlier hits by a beaten attacker. @returns their codes */
+/** Marks the earlier hits of a beaten attacker. @returns their codes */
 export async function answerRetaliations(
   tx: Queryable,
   { factionId, attackerId, at }: { factionId: number; attackerId: number; at: Date },

@@ -10,15 +10,17 @@ import type { NamedPlayer } from "#server/users/player";
 import { isBanker, type Member, ownMembership, readMembership } from "../positions/membership";
 import { readRequestName } from "./contract";
 import type { RequestView } from "./describe-request";
+import { payableBy, viewRequests } from "./show-banking";
 import {
+  findPeople,
   type LedgerFilter,
   listClosed,
+  namesFrom,
   type PaidSums,
+  type PlaceInList,
   sumByDay,
   sumByPlayer,
-} from "./ledger-store";
-import { payableBy, viewRequests } from "./show-banking";
-import { findPeople, namesFrom, type PlaceInList } from "./store";
+} from "./store";
 
 /** Ranges in UTC days, today included. */
 export const ledgerDays = [7, 30, 90, 365] as const;

@@ -106,7 +106,6 @@ async function showQueue(
 
 export type StoredBalance = NonNullable<Awaited<ReturnType<typeof findStoredBalance>>>;
 
-/** As of the newest reading. */
 async function findStoredBalance(on: Queryable, { playerId, factionId }: VaultMember, now: Date) {
   const reading = await findVaultReading(on, factionId);
   const own = reading?.balances.find((one) => one.playerId === playerId);

@@ -7,6 +7,7 @@ import {
   gt,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   lte,
@@ -25,10 +26,10 @@ import { ownChatId } from "../chat-link/store";
 import type { RequestName } from "./contract";
 import type { Currency, VaultRequest } from "./vault-request";
 
-export const { newsId: _, ...record } = getTableColumns(vaultRequests);
+const { newsId: _, ...record } = getTableColumns(vaultRequests);
 
 const { id, factionId, playerId, amount, currency, status, requestedAt, expiresAt } = vaultRequests;
-const { closedAt, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
+const { closedAt, closedBy, verification, newsId, claimedBy, claimedUntil } = vaultRequests;
 
 /** A request ends at its expiry time, swept or not. */
 const pendingAt = (now: Date) =>
@@ -157,7 +158,7 @@ export const reopenPayment = (tx: Queryable, requestId: number, { by, at }: Act)
     eq(verification, "unverified"),
   );
 
-/** A free claim, or one's own, which it extends. */
+/** Takes a free claim, or extends one's own. */
 export const claimVaultRequest = (
   tx: Queryable,
   requestId: number,
@@ -312,6 +313,82 @@ export const endSearch = (
     // If it was marked as paid again meanwhile, another search is pending.
     marked.closedAt ? eq(closedAt, marked.closedAt) : undefined,
   );
+
+export interface LedgerFilter {
+  readonly factionId: number;
+  readonly from: Date;
+  readonly playerId: number | null;
+  readonly unseenOnly: boolean;
+}
+
+/** All filters use the one partial index of closed requests. */
+const matching = (filter: LedgerFilter) =>
+  and(
+    eq(factionId, filter.factionId),
+    isNotNull(closedAt),
+    gte(closedAt, filter.from),
+    filter.playerId === null ? undefined : eq(playerId, filter.playerId),
+    filter.unseenOnly ? eq(verification, "unverified") : undefined,
+  );
+
+const paid = (filter: LedgerFilter) => and(matching(filter), eq(status, "fulfilled"));
+
+/** Newest closing first; ties by higher id. */
+export function listClosed(
+  on: Queryable,
+  filter: LedgerFilter,
+  { after, limit }: { after: PlaceInList | null; limit: number },
+): Promise<VaultRequest[]> {
+  const below =
+    after && sql`(${closedAt}, ${id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`;
+  return on
+    .select(record)
+    .from(vaultRequests)
+    .where(and(matching(filter), below ?? undefined))
+    .orderBy(desc(closedAt), desc(id))
+    .limit(limit);
+}
+
+const sumOf = (kind: Currency): SQL<number> =>
+  sql`coalesce(sum(${amount}) filter (where ${currency} = ${kind}), 0)::text`.mapWith(Number);
+
+const sums = {
+  money: sumOf("money_balance"),
+  points: sumOf("points_balance"),
+  payments: sql`count(*)`.mapWith(Number),
+  checked: sql`count(*) filter (where ${verification} = 'waiting')`.mapWith(Number),
+  unseen: sql`count(*) filter (where ${verification} = 'unverified')`.mapWith(Number),
+};
+
+export type PaidSums = Readonly<Record<keyof typeof sums, number>>;
+
+export async function sumByPlayer(
+  on: Queryable,
+  filter: LedgerFilter,
+  { by, limit }: { by: "banker" | "member"; limit: number },
+): Promise<(PaidSums & { readonly playerId: number })[]> {
+  const player = by === "banker" ? closedBy : playerId;
+  return on
+    .select({ playerId: sql`${player}`.mapWith(Number), ...sums })
+    .from(vaultRequests)
+    .where(and(paid(filter), isNotNull(player)))
+    .groupBy(player)
+    .orderBy(desc(sums.payments), player)
+    .limit(limit);
+}
+
+export function sumByDay(
+  on: Queryable,
+  filter: LedgerFilter,
+): Promise<(PaidSums & { readonly day: string })[]> {
+  const day = sql<string>`to_char(${closedAt} at time zone 'UTC', 'YYYY-MM-DD')`;
+  return on
+    .select({ day, ...sums })
+    .from(vaultRequests)
+    .where(paid(filter))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
+}
 
 export async function saveVaultReading(
   on: Queryable,

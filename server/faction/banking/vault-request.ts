@@ -93,7 +93,7 @@ export interface Holdings {
   readonly spokenFor: number;
 }
 
-/** To offer when `all` is refused because of pending requests; null if nothing is left. */
+/** What to ask for where pending requests stop `all`; null if nothing is left. */
 export function restOf(asked: Amount, { balance, spokenFor }: Holdings): number | null {
   return asked === "all" && spokenFor > 0 && balance > spokenFor ? balance - spokenFor : null;
 }

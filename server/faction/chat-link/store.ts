@@ -95,7 +95,7 @@ export const clearEventsChoice = (tx: Queryable, of: Listing): Promise<boolean> 
       .returning({ id: factions.id }),
   );
 
-/** Of whole links. */
+/** Only links that both sides agree to. */
 export function lockEventsChoices(tx: Queryable, factionIds: readonly number[]) {
   return tx
     .select({

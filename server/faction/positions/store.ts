@@ -37,7 +37,7 @@ export async function findMembership(
 const stored = columnsOf(factionPositions, ["id", "name", "isDefault", "abilities"]);
 type StoredPosition = Pick<typeof factionPositions.$inferSelect, keyof typeof stored>;
 
-/** A complete, non-empty list; others are deleted. @returns true if changed */
+/** The list is complete: other positions are deleted. @returns true if changed */
 export async function savePositions(
   tx: Queryable,
   factionId: number,

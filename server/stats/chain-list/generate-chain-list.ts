@@ -80,9 +80,9 @@ export async function findChainTargets(
 const chance = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => (sum + byte) / 256, 0);
 
 const fewLevels = 25;
-/** So many matching rows are all read. */
+/** If fewer rows match, all are read. */
 const fewRows = 2_000;
-/** Below so many recently refreshed players a search for inactive ones reads them all. */
+/** If fewer players were refreshed lately, a search for inactive ones reads them all. */
 const fewRefreshed = 10_000;
 
 /** Reads a few times the limit, then more, then all; the result is the same at each step. */

@@ -14,7 +14,7 @@ const row = sql`l.visible_to, l.player_id, l.score, l.time_added, l.level, l.dra
 const inBox = ({ scores, since }: TargetSearch): SQL =>
   sql`l.score >= ${float(scores.from)} and l.score < ${float(scores.below)} and l.time_added >= ${instantSql(since)}`;
 
-/** Matches `hitRespect`. */
+/** The same as `hitRespect`. */
 const respectOf = (level: SQL, score: SQL, ownScore: number): SQL =>
   sql`${baseOf(level)} * least(3, 1 + 8.0 / 3 * ${score} / ${float(ownScore)})`;
 const baseOf = (level: SQL): SQL => sql`round((${level} + 197) / 198.0, 2)::float8`;
@@ -110,7 +110,6 @@ export function searchCells(
   return pick(on, search, rows);
 }
 
-/** Counts no further than `most`. */
 async function countUpTo(on: Queryable, most: number, from: SQL): Promise<number> {
   const [counted] = await on
     .select({ rows: sql`count(*)`.mapWith(Number) })

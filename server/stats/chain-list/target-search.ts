@@ -14,7 +14,7 @@ export interface ChainListQuery {
 
 export interface TargetSearch extends Omit<ChainListQuery, "difficulty" | "inactive"> {
   readonly playerId: number;
-  /** Its scores are seen besides public ones, and its members left out. */
+  /** The caller sees its scores besides public ones; its members are left out. */
   readonly factionId: number | null;
   readonly ownScore: number;
   readonly scores: ScoreRange;

@@ -21,7 +21,7 @@ export interface FightsToRecord {
 }
 
 const scoreLifetimeMs = 3 * dayMs;
-/** Of the game. An entry further in the future would stay the newest for ever. */
+/** The game's clock may be ahead by this. A later entry would stay the newest for ever. */
 const clockErrorMs = minuteMs;
 
 /**

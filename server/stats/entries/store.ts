@@ -102,7 +102,7 @@ export function listVisible(
     .limit(limit);
 }
 
-/** A player, as seen by members of a faction; null for none. */
+/** A player, and the faction of the reader. */
 interface Sight {
   readonly playerId: number;
   readonly factionId: number | null;
@@ -120,7 +120,7 @@ export const findNewestVisible = (on: Queryable, { playerId, factionId }: Sight)
       .limit(1),
   );
 
-/** Of each player that has one. */
+/** By player; only players that have a score. */
 export async function listNewestVisible(
   on: Queryable,
   { playerIds, factionId }: { playerIds: readonly number[]; factionId: number | null },
