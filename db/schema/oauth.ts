@@ -116,7 +116,6 @@ export const verificationRequests = pgTable(
   {
     clientId: ofApplication().primaryKey(),
     requestedAt: instant().notNull(),
-    /** Null: open. */
     outcome: text({ enum: ["verified", "declined", "withdrawn"] }),
     closedAt: instant(),
     reason: text(),
@@ -152,7 +151,6 @@ export const applicationSecrets = pgTable(
     /** It saw the secret; null for a deleted account. */
     createdBy: byAccount(),
     lastUsedAt: instant(),
-    /** As its developer said. */
     savedAt: instant(),
     expiresAt: instant(),
     deletedAt: instant(),
@@ -236,7 +234,6 @@ export const consents = pgTable(
     // For counts by an index-only scan.
     index("consents_client").on(table.clientId, table.revokedAt, table.until),
     index("consents_until").on(table.until).where(sql`${table.until} is not null`),
-    // Ended ones too.
     index("consents_account").on(table.accountId, table.clientId),
   ],
 );

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { createPartition, dropPartition } from "#db/partitions";
-import { consentPeriods, eventEpochs, eventInbox, eventLog, events } from "#db/schema/events";
+import { consentPeriods, eventInbox, eventLog, events } from "#db/schema/events";
 import { columnsOf, first } from "#db/select";
 
 type InboxRow = Omit<typeof eventInbox.$inferInsert, "position" | "revision">;
@@ -20,8 +20,15 @@ export interface LogEnd {
   readonly epoch: number;
 }
 
+const isCurrent = eq(eventLog.isOver, false);
+
 export async function readLogEnd(on: Queryable): Promise<LogEnd> {
-  const row = await first(on.select(columnsOf(eventLog, ["seq", "epoch"])).from(eventLog));
+  const row = await first(
+    on
+      .select(columnsOf(eventLog, ["seq", "epoch"]))
+      .from(eventLog)
+      .where(isCurrent),
+  );
   if (!row) throw new Error("The log of events has no row that counts it.");
   return row;
 }
@@ -38,31 +45,30 @@ export async function lockLogEnd(tx: Queryable): Promise<LogEnd | undefined> {
       same: sql<boolean | null>`${eventLog.server} = ${thisServer}`,
     })
     .from(eventLog)
+    .where(isCurrent)
     .for("update", { skipLocked: true });
   if (!row) return undefined;
   return { seq: row.seq, epoch: row.same ? row.epoch : await beginEpoch(tx, row) };
 }
 
-async function beginEpoch(tx: Queryable, end: LogEnd): Promise<number> {
-  await tx.update(eventEpochs).set({ until: end.seq }).where(eq(eventEpochs.epoch, end.epoch));
+async function beginEpoch(tx: Queryable, { seq }: LogEnd): Promise<number> {
+  await tx.update(eventLog).set({ isOver: true }).where(isCurrent);
   const [begun] = await tx
-    .insert(eventEpochs)
-    .values({ epoch: sql`1 + floor(random() * 2147483646)::integer` })
-    .returning({ epoch: eventEpochs.epoch });
+    .insert(eventLog)
+    .values({ epoch: sql`1 + floor(random() * 2147483646)::integer`, seq, server: thisServer })
+    .returning({ epoch: eventLog.epoch });
   if (!begun) throw new Error("The log of events began no epoch.");
-  await tx.update(eventLog).set({ epoch: begun.epoch, server: thisServer });
   return begun.epoch;
 }
 
 /** The last valid number of an epoch; -1 for an unknown epoch. */
 export async function readKept(on: Queryable, epoch: number, end: LogEnd): Promise<number> {
   if (epoch === end.epoch) return end.seq;
-  const [row] = await on
-    .select({ until: eventEpochs.until })
-    .from(eventEpochs)
-    .where(eq(eventEpochs.epoch, epoch));
+  const { seq, isOver } = eventLog;
+  const [row] = await on.select({ seq, isOver }).from(eventLog).where(eq(eventLog.epoch, epoch));
   // A current epoch began after the end was read.
-  return row ? (row.until ?? Number.POSITIVE_INFINITY) : -1;
+  if (row) return row.isOver ? row.seq : Number.POSITIVE_INFINITY;
+  return -1;
 }
 
 const columns = sql.raw(
@@ -81,7 +87,11 @@ export async function moveToLog(tx: Queryable, { seq }: LogEnd, limit: number): 
     returning 1 as one`);
   const [row] = await tx.with(taken, numbered).select({ moved: count() }).from(numbered);
   const moved = row?.moved ?? 0;
-  if (moved > 0) await tx.update(eventLog).set({ seq: seq + moved });
+  if (moved > 0)
+    await tx
+      .update(eventLog)
+      .set({ seq: seq + moved })
+      .where(isCurrent);
   return moved;
 }
 
@@ -198,8 +208,8 @@ const oldestSeq = (on: Queryable) =>
 /** Epochs that ended before the oldest event. @returns how many */
 export async function forgetEpochs(on: Queryable): Promise<number> {
   const gone = await on
-    .delete(eventEpochs)
-    .where(lt(eventEpochs.until, sql`(${oldestSeq(on)}) - 1`))
-    .returning({ epoch: eventEpochs.epoch });
+    .delete(eventLog)
+    .where(and(eq(eventLog.isOver, true), lt(eventLog.seq, sql`(${oldestSeq(on)}) - 1`)))
+    .returning({ epoch: eventLog.epoch });
   return gone.length;
 }

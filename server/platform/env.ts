@@ -19,7 +19,7 @@ export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   needs: Needs = { serverSecret: true },
 ) {
-  const { nodeEnv, ...given } = parseVariables(source, wrongSetting);
+  const { nodeEnv, ...given } = parseVariables(source);
   const serverless = serverlessOf(given);
   const base = baseUrlOf(given.baseUrl ?? `http://localhost:${given.port}`);
   if (given.adminSecondFactor === "waived")

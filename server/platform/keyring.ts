@@ -1,9 +1,12 @@
 import {
+  type CipherKey,
   createCipheriv,
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
@@ -45,7 +48,7 @@ export type Keyring = ReturnType<typeof createKeyring>;
 
 interface SecretKeys {
   readonly id: string;
-  key(use: string): Buffer;
+  key(use: string): KeyObject;
 }
 
 const nonceBytes = 12;
@@ -95,7 +98,7 @@ export const keyFromText = (random: string, use: string): Uint8Array =>
   createHmac("sha256", random).update(use).digest();
 
 /** AES-256-GCM; base64url of nonce, tag and ciphertext. */
-export function sealWith(key: Uint8Array, plain: string, boundTo: string): string {
+export function sealWith(key: CipherKey, plain: string, boundTo: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(boundTo));
   const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
@@ -103,7 +106,7 @@ export function sealWith(key: Uint8Array, plain: string, boundTo: string): strin
 }
 
 /** @throws if key, text or binding do not match */
-export function unsealWith(key: Uint8Array, sealed: string, boundTo: string): string {
+export function unsealWith(key: CipherKey, sealed: string, boundTo: string): string {
   const bytes = Buffer.from(sealed, "base64url");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
     .setAAD(Buffer.from(boundTo))
@@ -115,13 +118,14 @@ export function unsealWith(key: Uint8Array, sealed: string, boundTo: string): st
 }
 
 function secretKeys(secret: string): SecretKeys {
-  const derived = new Map<string, Buffer>();
+  const derived = new Map<string, KeyObject>();
   return {
     id: createHash("sha256").update(`adjutant key id ${secret}`).digest("base64url").slice(0, 8),
     key: (use) => {
       let key = derived.get(use);
       if (!key) {
-        key = Buffer.from(hkdfSync("sha256", secret, "adjutant", use, 32));
+        // An HMAC with a bare buffer takes 10 µs, as Node prepares the key each time; with this 2 µs.
+        key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "adjutant", use, 32)));
         derived.set(use, key);
       }
       return key;
