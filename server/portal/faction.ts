@@ -9,8 +9,8 @@ import {
   fulfilRequest,
   payAgain,
   releaseClaim,
+  requestOwnWithdrawal,
 } from "#server/faction/banking/request-acts";
-import { requestOwnWithdrawal } from "#server/faction/banking/request-withdrawal";
 import {
   requireVisible,
   showBanking,
