@@ -13,7 +13,7 @@ const times = 1_000_000;
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const metrics = createMetrics();
-const ctx = { metrics, log: silent, settings: { accessLog: false }, memory: new Map() };
+const ctx = { metrics, log: silent, settings: { accessLog: false } };
 const observe = (answered: Parameters<typeof observeRequest>[1]) =>
   observeRequest(ctx as unknown as Context, answered);
 const tokens = cacheCounts(metrics, "tokens");
