@@ -8,8 +8,6 @@ import { BareShell } from "./_ui/bare-shell";
 import { FaultMessage } from "./_ui/fault-message";
 import { parseTheme, themeCookie } from "./_ui/theme";
 
-type Props = { error: unknown; retry: () => void };
-
 /** The visitor's theme: this document replaces the one that knew it. */
 function ownTheme() {
   if (typeof document === "undefined") return undefined;
@@ -18,7 +16,7 @@ function ownTheme() {
 }
 
 /** A document of its own, for faults outside of any frame. */
-export default function DocumentFault({ error, retry }: Props) {
+export default function DocumentFault({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <html
       lang="en"

@@ -2,7 +2,7 @@ import { Audiences, ConsentSample, FirstCall } from "./_home/sections";
 import { currentViewer } from "./_lib/current-user";
 import { gameName, pageSettings } from "./_lib/settings";
 import { KeyUse } from "./_parts/key-use";
-import { SiteFrame } from "./_parts/site-frame";
+import { SiteFrame } from "./_parts/page-frames";
 import { LinkButton } from "./_ui/text-link";
 
 export default async function Home() {

@@ -1,8 +1,7 @@
-import { processLimiter } from "#server/platform/limiter/limiter";
-import { cacheCounts, createMetrics } from "#server/platform/metrics";
+import { measuredLimiter, processLimiter } from "#server/platform/limiter/limiter";
+import { createMetrics } from "#server/platform/metrics";
 import type { Context } from "#server/context";
-import { observeRequest } from "#server/rest/observe-request";
-import { measuredLimiter } from "../server/platform/limiter/create-limiter";
+import { observeRequest } from "#server/rest/request-log";
 
 /**
  * What measuring costs a read of the API: an answer, a charge to a limit, and a look into each of two caches. Run it by
@@ -16,8 +15,6 @@ const metrics = createMetrics();
 const ctx = { metrics, log: silent, settings: { accessLog: false } };
 const observe = (answered: Parameters<typeof observeRequest>[1]) =>
   observeRequest(ctx as unknown as Context, answered);
-const tokens = cacheCounts(metrics, "tokens");
-const answers = cacheCounts(metrics, "answers");
 const plain = processLimiter(() => new Date(0));
 const measured = measuredLimiter(plain, metrics);
 const window = { policy: "holder", subject: "somebody", limit: Number.MAX_SAFE_INTEGER };
@@ -47,8 +44,8 @@ async function main(): Promise<void> {
   const answer = (await cost(() => observe(line))) - empty;
   const looks =
     (await cost(() => {
-      tokens.hit.inc();
-      answers.miss.inc();
+      metrics.cacheLookups.inc({ cache: "tokens", outcome: "hit" });
+      metrics.cacheLookups.inc({ cache: "answers", outcome: "miss" });
     })) - empty;
   const charge = (await cost(() => measured.take(window))) - (await cost(() => plain.take(window)));
   const write = (name: string, micros: number) =>

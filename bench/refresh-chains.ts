@@ -33,7 +33,7 @@ export async function beginChains(
   await database.transaction(async (tx) => {
     for (const { grantId, print } of chains) {
       const under = { consentId: consent?.id ?? "", clientId: consent?.clientId ?? "" };
-      const grant = { id: grantId, ...under, scopes: ["identity"] };
+      const grant = { id: grantId, ...under, scopes: ["identity" as const] };
       await insertGrant(tx, { ...grant, createdAt: now, absoluteExpiry: later });
       await insertRefreshToken(tx, { print, grantId, issuedAt: now, expiresAt: later });
     }

@@ -14,6 +14,7 @@ import { recordEvents } from "#server/event-log/record-events";
 import { retaliationOpened } from "#server/faction/events";
 import { parseEnvironment } from "#server/platform/env";
 import { mintSecret } from "#server/platform/secret-text";
+import type { ScopeName } from "#server/scopes";
 import { type Instance, prepareInstances } from "#server/testing/instances";
 import { openServices, type Services } from "./ours";
 
@@ -27,7 +28,7 @@ export interface StreamWorld {
   stop(): Promise<void>;
 }
 
-const scopes = ["identity", "faction"];
+const scopes: ScopeName[] = ["identity", "faction"];
 const chunk = 500;
 const firstId = 600_000;
 

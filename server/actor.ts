@@ -1,5 +1,5 @@
 import { BlockedByFaction, InsufficientPermissions } from "./failures";
-import type { RegisteredClient } from "./oauth/clients/client";
+import type { RegisteredClient } from "./oauth/clients/store";
 import type { Ids } from "./platform/ids";
 import { missingScopes, type ScopeName } from "./scopes";
 

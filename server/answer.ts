@@ -16,17 +16,12 @@ import { jsonAnswer } from "./platform/json-answer";
 import { retryAfterHeader } from "./platform/response-headers";
 import { callCollection } from "./rest/call-collection";
 import { compileDispatch } from "./rest/dispatch";
-import { microsSince, observeRequest } from "./rest/observe-request";
 import { openApiDocument } from "./rest/openapi";
-import { type RequestOrigin, type RequestTarget, targetOf } from "./rest/request-context";
+import { type RequestOrigin, targetOf } from "./rest/request-context";
+import { microsSince, observeRequest } from "./rest/request-log";
 import { routes, tags } from "./routes";
 
-type Answer = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
-type Handle = (
-  ctx: Context,
-  request: Request,
-  peer: RequestOrigin & { readonly target: RequestTarget },
-) => Promise<Response>;
+type Handle = (ctx: Context, request: Request, peer: RequestOrigin) => Promise<Response>;
 
 const dispatch: Handle = compileDispatch(routes, {
   prefix: apiPrefix,
@@ -73,10 +68,12 @@ const cron: Handle = (ctx, request, peer) =>
 
 const boardStream = observed("/faction/events", answerBoardStream);
 const metadata = observed("/.well-known/oauth-authorization-server", answerMetadata);
-const health = observed("/health", (ctx, request, { target, requestId }) =>
-  answerHealth(ctx, request, target.pathname.slice(healthPrefix.length), requestId),
-);
+const pathnameOf = (request: Request, { target = targetOf(request.url) }: RequestOrigin): string =>
+  target.pathname;
 const healthPrefix = "/health/";
+const health = observed("/health", (ctx, request, peer) =>
+  answerHealth(ctx, request, pathnameOf(request, peer).slice(healthPrefix.length), peer.requestId),
+);
 
 const answers: Readonly<Record<MachinePath, Handle>> = {
   "/oauth/token": answerToken,
@@ -108,20 +105,10 @@ const collectionText = (baseUrl: string): string =>
   writeExact(callCollection(routes, { baseUrl, prefix: apiPrefix, tags }));
 
 /** Both mounts end here. */
-export const answer: Answer = (ctx, request, peer) => {
-  const {
-    target = targetOf(request.url),
-    address,
-    body,
-    oversized,
-    insecure,
-    requestId,
-    streams,
-  } = peer;
-  const { pathname } = target;
+export const answer: Handle = (ctx, request, peer) => {
+  const pathname = pathnameOf(request, peer);
   const handle = pathname.startsWith(healthPrefix) ? health : (fixed.get(pathname) ?? dispatch);
-  // Written out: V8 makes a hidden class for each object of several spreads.
-  return handle(ctx, request, { target, address, body, oversized, insecure, requestId, streams });
+  return handle(ctx, request, peer);
 };
 
 interface Thrown {

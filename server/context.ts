@@ -8,14 +8,14 @@ import type { Sequencer } from "./event-log/sequencer";
 import type { EventFeed } from "./events/feed";
 import type { GameClient } from "./game/client";
 import type { Presence } from "./health/presence";
-import type { RegisteredClient } from "./oauth/clients/client";
+import type { RegisteredClient } from "./oauth/clients/store";
 import type { Settings } from "./platform/env";
 import type { Ids } from "./platform/ids";
 import type { Keyring } from "./platform/keyring";
 import type { Limiter } from "./platform/limiter/limiter";
 import type { Log } from "./platform/log";
 import type { Metrics } from "./platform/metrics";
-import type { AnsweredCall } from "./rest/request-log";
+import type { AnsweredCall } from "./rest/store";
 import type { ScopeName } from "./scopes";
 import type { PlayerRecord } from "./users/player";
 import type { Outgoing } from "./webhooks/send-attempt";
@@ -27,8 +27,8 @@ export interface Authentication {
   /** By the player, or with its application. */
   readonly status: "active" | "paused" | "suspended";
   /** Up to 0.8 seconds old: for answers, never for decisions. */
-  readonly player?: PlayerRecord;
-  readonly expiresAt?: Date;
+  readonly player: PlayerRecord;
+  readonly expiresAt: Date;
 }
 
 /** Every instance drops its cached entries. */

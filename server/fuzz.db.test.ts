@@ -14,6 +14,7 @@ import { testDatabase } from "./testing/database";
 import { readAnswer, type TestAnswer } from "./testing/dispatch-world";
 import { dice } from "./testing/fuzz/dice";
 import { callDrawer, type DrawnCall } from "./testing/fuzz/draw-call";
+import { liveToken } from "./testing/live-token";
 import { knownStranger, populatedWorld } from "./testing/populated-world";
 
 /** By hand: `FUZZ_CALLS=10000 FUZZ_SEED=2 npx vitest run --project postgres server/fuzz`. */
@@ -61,7 +62,7 @@ function known(call: DrawnCall, number: number): Context {
     ...ctx,
     tokens: {
       ...ctx.tokens,
-      authenticate: async (token) => (token === "live" ? { actor, status: "active" } : undefined),
+      authenticate: async (token) => (token === "live" ? liveToken(ctx, actor) : undefined),
     },
   };
 }

@@ -17,6 +17,7 @@ import { config, proxy } from "../proxy";
 import type { Context } from "./context";
 import { createFront } from "./front/create-front";
 import { testDatabase } from "./testing/database";
+import { liveToken } from "./testing/live-token";
 import { onLoopback } from "./testing/on-loopback";
 import { shareContext } from "./testing/plain-browser";
 import { testContext } from "./testing/test-context";
@@ -66,9 +67,7 @@ const known: Context = {
     ...ctx.tokens,
     authenticate: async (token) => {
       const accountId = accounts.get(token);
-      return accountId === undefined
-        ? undefined
-        : { actor: { ...actor, accountId }, status: "active" };
+      return accountId === undefined ? undefined : liveToken(ctx, { ...actor, accountId });
     },
   },
 };

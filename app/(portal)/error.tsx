@@ -2,9 +2,7 @@
 
 import { FaultMessage } from "#app/_ui/fault-message.tsx";
 
-type Props = { error: unknown; retry: () => void };
-
 /** The portal's frame remains. */
-export default function PortalFault({ error, retry }: Props) {
+export default function PortalFault({ error, retry }: { error: unknown; retry: () => void }) {
   return <FaultMessage error={error} retry={retry} />;
 }

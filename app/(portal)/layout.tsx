@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SiteFrame } from "#app/_parts/site-frame.tsx";
+import { SiteFrame } from "#app/_parts/page-frames.tsx";
 
 /** Each page checks the session, because a layout does not know its page. */
 export default function PortalLayout({ children }: { children: ReactNode }) {

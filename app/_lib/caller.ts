@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { csrfTokenFor as tokenOf } from "#server/auth/csrf";
+import { csrfTokenFor } from "#server/auth/csrf";
 import { createCaller } from "#server/portal/router";
 import { createPortalContext, type PortalContext, sourceOf } from "#server/trpc/portal-context";
 import { refusalOf, withRequestId } from "#server/trpc/refusal";
@@ -42,8 +42,8 @@ export const orNotFound = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
     throw thrown;
   });
 
-/** Session token for `csrfField`; empty without a session. */
-export async function csrfToken(): Promise<string> {
+/** Of the session, for `csrfField`; empty without a session. */
+export const csrfToken = cache(async (): Promise<string> => {
   const { context, user } = await portalContext();
-  return user ? tokenOf(context.keyring, user.sessionHash) : "";
-}
+  return user ? csrfTokenFor(context.keyring, user.sessionHash) : "";
+});

@@ -39,8 +39,8 @@ type Unparsed<Router> = {
 
 interface FormOptions<Result> {
   /**
-   * The form's page. Sign-ins and confirmations return to it, and so does the form, unless `done`
-   * or `refused` differ.
+   * The form's page, with segments of the form's address as `[name]`. Sign-ins and confirmations
+   * return to it, and so does the form, unless `done` or `refused` differ.
    */
   readonly page?: string | ((segments: Segments) => string);
   /** Fields that refill the form after a sign-in, confirmation or refusal, important ones first. */
@@ -52,8 +52,13 @@ interface FormOptions<Result> {
    * secret.
    */
   readonly done?: string | ((result: Result, sent: Sent) => string | Response | FormPage);
-  /** Address for a refusal that the page explains itself; undefined shows the refusal page. */
-  readonly refused?: (why: Refusal, sent: Sent) => string | undefined;
+  /**
+   * For refusals that the page explains itself: words for `?error=` by field, reason or failure
+   * code, or an address. Others show the refusal page.
+   */
+  readonly refused?:
+    | Readonly<Record<string, string>>
+    | ((why: Refusal, sent: Sent) => string | undefined);
   /** False for sign-in forms, which have no session; the origin check covers them. */
   readonly token?: false;
 }
@@ -79,7 +84,7 @@ export const form =
 
     const segments = (await address?.params) ?? {};
     const sent = readSent(new URLSearchParams(body), segments);
-    const page = typeof options.page === "function" ? options.page(segments) : options.page;
+    const page = pageAt(options.page, segments);
     const onPage = (to: string) => (to === "" || to.startsWith("?") ? `${page ?? "/"}${to}` : to);
     const query = queryOf(sent, options.typed ?? []);
     const act = async (portal: PortalContext, cookies: readonly string[]): Promise<Response> => {
@@ -95,7 +100,8 @@ export const form =
       return seeOther(onPage(to), cookies);
     };
     const refused = (why: Refusal) => {
-      const to = options.refused?.(why, sent);
+      const { refused: ways = {} } = options;
+      const to = typeof ways === "function" ? ways(why, sent) : errorAddress(ways, why);
       return to === undefined
         ? undefined
         : onPage(query && to.startsWith("?") ? `${to}&${query}` : to);
@@ -103,6 +109,19 @@ export const form =
     const back = page && query ? `${page}?${query}` : page;
     return answerVisit(request, { context, page: back, act, refused });
   };
+
+const pageAt = (page: FormOptions<never>["page"], segments: Segments): string | undefined =>
+  typeof page === "function"
+    ? page(segments)
+    : page?.replace(/\[(\w+)\]/g, (_, name: string) => encodeURIComponent(segments[name] ?? ""));
+
+function errorAddress(
+  words: Readonly<Record<string, string>>,
+  { field, reason, code }: Refusal,
+): string | undefined {
+  const known = [field, reason, code].find((key) => key !== undefined && Object.hasOwn(words, key));
+  return known === undefined ? undefined : `?error=${words[known]}`;
+}
 
 /** Proxies refuse long addresses. */
 const longestQuery = 3_800;

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, use } from "react";
 import { csrfToken } from "#app/_lib/caller";
 import { csrfField, csrfMeta } from "#app/_lib/csrf";
 import { Button } from "#app/_ui/button.tsx";
@@ -11,17 +11,10 @@ type CsrfFormProps = {
   children: ReactNode;
 };
 
-export async function CsrfForm({ action, fields = {}, className, children }: CsrfFormProps) {
-  return (
-    <PostForm
-      action={action}
-      fields={{ ...fields, [csrfField]: await csrfToken() }}
-      className={className}
-    >
-      {children}
-    </PostForm>
-  );
-}
+/** Not async: each such component would be a row of its own in the page's data. */
+export const CsrfForm = ({ fields, ...form }: CsrfFormProps) => (
+  <PostForm {...form} fields={{ ...fields, [csrfField]: use(csrfToken()) }} />
+);
 
 type ActButtonProps = Omit<CsrfFormProps, "className"> &
   Pick<ComponentProps<typeof Button>, "variant" | "size" | "aria-label">;
@@ -34,6 +27,4 @@ export const ActButton = ({ action, fields, size = "sm", ...button }: ActButtonP
 );
 
 /** The session's token for scripts. */
-export async function CsrfMeta() {
-  return <meta name={csrfMeta} content={await csrfToken()} />;
-}
+export const CsrfMeta = () => <meta name={csrfMeta} content={use(csrfToken())} />;

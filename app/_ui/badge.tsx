@@ -4,10 +4,8 @@ import { BadgeCheck, Globe } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-type BadgeProps = { tone?: Tone; children: ReactNode };
-
 /** One or two words: "Public", "Test". */
-export function Badge({ tone = "neutral", children }: BadgeProps) {
+export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
       className={classNames(
@@ -40,10 +38,8 @@ export const ProvenDomain = ({ domain }: { domain: string }) => (
   </span>
 );
 
-type StatusProps = { tone: Tone; children: ReactNode };
-
 /** A state that changes by itself: a dot and a word ("Live", "Paused", "Revoked"). */
-export function Status({ tone, children }: StatusProps) {
+export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-sm">
       <svg

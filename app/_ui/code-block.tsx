@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
+import { Tabs } from "./tabs";
 
 export type Language = "shell" | "typescript" | "python" | "go" | "json" | "http" | "text";
 
@@ -11,7 +12,7 @@ type Props = {
   title?: ReactNode;
   /** Accessible name without a visible title. */
   label?: string;
-  /** Without a frame, inside CodeTabs or a card. */
+  /** Without a frame, inside tabs or a card. */
   bare?: boolean;
   wrap?: boolean;
   /** Copied instead of the shown code, which shortens a secret. */
@@ -148,4 +149,32 @@ export function highlight(code: string, language: Language): CodePart[] {
   }
   if (end < code.length) parts.push({ kind: "plain", text: code.slice(end) });
   return parts;
+}
+
+type CodeTabsProps = {
+  label: string;
+  samples: readonly { label: string; code: string; language: Language }[];
+};
+
+export function CodeTabs({ label, samples }: CodeTabsProps) {
+  return (
+    <div className="min-w-0 overflow-clip rounded-card border border-line bg-sunken">
+      <Tabs
+        label={label}
+        tabs={samples.map((sample) => ({
+          // An id must not contain spaces.
+          id: sample.label.toLowerCase().replaceAll(" ", "-"),
+          label: sample.label,
+          content: (
+            <CodeBlock
+              bare
+              code={sample.code}
+              language={sample.language}
+              label={`${label}: ${sample.label}`}
+            />
+          ),
+        }))}
+      />
+    </div>
+  );
 }

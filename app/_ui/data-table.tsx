@@ -5,7 +5,7 @@ import { type ColumnLook, type ColumnSort, TableView } from "./table-view";
 import { Time } from "./time";
 
 export type Column<Row> = ColumnLook & {
-  /** Sort value; the header then links to that order. */
+  /** Sort value; the header then links to that order. A time with a `key` needs none. */
   sortBy?: (row: Row) => SortValue;
 } & (
     | { cell: (row: Row) => ReactNode; at?: never; never?: never }
@@ -36,7 +36,7 @@ type DataTableProps<Row> = {
 
 export function DataTable<Row>({
   caption,
-  columns,
+  columns: named,
   rows: given,
   rowKey,
   order,
@@ -45,6 +45,9 @@ export function DataTable<Row>({
   dense = false,
 }: DataTableProps<Row>) {
   if (given.length === 0 && empty) return <>{empty}</>;
+  const columns = named.map((column) =>
+    column.key && column.at ? { sortBy: column.at, ...column } : column,
+  );
   const { rows, sortOf } = order
     ? sortRows(given, columns, order)
     : { rows: given, sortOf: () => undefined };

@@ -4,8 +4,6 @@
 import { buttonStyle } from "./class-names";
 import { StateMessage } from "./state-message";
 
-type Props = { error: unknown; retry: () => void };
-
 /**
  * Key into the server's log: the request id of the page or of the browser's call, else Next's
  * digest.
@@ -21,7 +19,7 @@ function referenceOf(error: unknown): { name: string; text: string } | undefined
 }
 
 /** Says that the fault is ours, gives a reference and two ways on. */
-export function FaultMessage({ error, retry }: Props) {
+export function FaultMessage({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <StateMessage
       kicker="Something failed"

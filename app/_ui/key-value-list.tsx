@@ -3,10 +3,14 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
+import { Time } from "./time";
 
 type Fact = {
   label: string;
   value?: ReactNode;
+  /** A time instead of a value, or the word for its absence. */
+  at?: Date | null;
+  never?: string;
   /** Text for a copy button; the value is this text if it has no other. */
   copy?: string;
   /** A whole line; long texts get one anyway. */
@@ -36,7 +40,7 @@ export function KeyValueList({ items }: { items: readonly Fact[] }) {
             <dt className="text-sm leading-6 text-ink-faint">{item.label}</dt>
             <dd className="flex min-w-0 items-start justify-between gap-2">
               <div className="min-w-0 wrap-anywhere">
-                {item.value ?? <code className="text-sm">{item.copy}</code>}
+                <FactValue {...item} />
               </div>
               {item.copy !== undefined && (
                 <CopyButton text={item.copy} what={item.label} className="-my-0.5" />
@@ -47,6 +51,11 @@ export function KeyValueList({ items }: { items: readonly Fact[] }) {
       </dl>
     </div>
   );
+}
+
+function FactValue({ value, at, never = "Never", copy }: Fact) {
+  if (at !== undefined) return at ? <Time at={at} /> : never;
+  return value ?? <code className="text-sm">{copy}</code>;
 }
 
 type StatRowProps = { items: readonly { label: string; value: ReactNode; hint?: ReactNode }[] };

@@ -1,9 +1,7 @@
 import { classNames } from "./class-names";
 
-type InsigniaProps = { chevrons: 1 | 2 | 3; className?: string };
-
 /** Decoration: a button and one to three chevrons. */
-export function Insignia({ chevrons, className }: InsigniaProps) {
+export function Insignia({ chevrons, className }: { chevrons: 1 | 2 | 3; className?: string }) {
   const top = 18 - chevrons * 3;
   return (
     <svg

@@ -10,10 +10,11 @@ import {
   width,
 } from "./plot-points";
 
-/**
- * All within an svg is data: React hides a deferred element of an svg by an inline style, which the
- * Content Security Policy blocks.
+/*
+ * Client components with data alone: React hides an svg's element that the server sends later by an
+ * inline style, which the Content Security Policy blocks.
  */
+
 type Props = {
   title: string;
   points: readonly Pick<PlotPoint, "x" | "y" | "label" | "value">[];
@@ -138,3 +139,19 @@ export function PlotReader({ title, points, hasDot, heights, along, shapes, hatc
     </figure>
   );
 }
+
+type ShareBarProps = {
+  /** 0 … 1. */
+  share: number;
+  /** Of the filled part. */
+  fill: string;
+  className: string;
+};
+
+/** Decoration: its figure is beside it. */
+export const ShareBar = ({ share, fill, className }: ShareBarProps) => (
+  <svg viewBox="0 0 100 4" preserveAspectRatio="none" className={className} aria-hidden="true">
+    <rect width="100" height="4" rx="0.5" className="fill-line" />
+    <rect width={share * 100} height="4" className={fill} />
+  </svg>
+);

@@ -67,7 +67,7 @@ const lineOf = (points: readonly PlotPoint[], as: "line" | "dots"): PlotShape =>
 
 function barOf(
   { x }: PlotPoint,
-  { from, to, of: bars }: { readonly from: number; readonly to: number; readonly of: number },
+  { from, to, of: bars }: { from: number; to: number; of: number },
 ): string {
   const wide = Math.max(thinnest, (0.7 * width) / bars);
   const [bottom, top] = [from, to].map((y) => ((1 - y) * height).toFixed(1));

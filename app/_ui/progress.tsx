@@ -17,10 +17,8 @@ export function Progress({ done, of, label }: ProgressProps) {
   );
 }
 
-type SkeletonProps = { className?: string };
-
 /** Give it the final size, to avoid layout shift. */
-export function Skeleton({ className }: SkeletonProps) {
+export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"

@@ -1,10 +1,9 @@
-import type { Metadata } from "next";
 import { gameName } from "#app/_lib/settings";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 
-export const metadata: Metadata = { title: "Account deleted" };
+export const metadata = { title: "Account deleted" };
 
 export default function AccountDeleted() {
   return (

@@ -1,12 +1,11 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import type { PageProps } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { signInPath, waitingRequestId } from "#app/_lib/sign-in-path";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { PasskeyForm } from "#app/_parts/passkey-form.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Button } from "#app/_ui/button.tsx";
@@ -19,7 +18,7 @@ import { readSignIn } from "#app/sign-in/destination";
 import { safeNext } from "#server/auth/safe-next";
 import { signInRefusals } from "#server/auth/sign-in-refused";
 
-export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } };
+export const metadata = { title: "Confirm it's you", robots: { index: false } };
 
 const target = "/confirm/proof";
 

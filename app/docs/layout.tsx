@@ -17,7 +17,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { SiteFrame } from "#app/_parts/site-frame.tsx";
+import { SiteFrame } from "#app/_parts/page-frames.tsx";
 import { SideNav } from "#app/_ui/side-nav.tsx";
 import { routes, tags } from "#server/routes";
 import { referencePath } from "./_parts/describe-endpoint";

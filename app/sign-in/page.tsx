@@ -4,7 +4,7 @@ import { currentViewer } from "#app/_lib/current-user";
 import { type PageProps, readParam, type SearchParams } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { KeyUse } from "#app/_parts/key-use.tsx";
-import { SiteFrame } from "#app/_parts/site-frame.tsx";
+import { SiteFrame } from "#app/_parts/page-frames.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";

@@ -9,8 +9,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ScopeName } from "#server/scopes";
 import { accounts, byAccount, ofAccount } from "./accounts";
 import { instant } from "./instant";
+
+const scopeList = () => text().array().$type<ScopeName[]>().notNull();
 
 /** The first five are required. */
 export interface PrivacyStatements {
@@ -38,9 +41,9 @@ export const applications = pgTable(
     emblemSign: text(),
     emblemColour: text(),
     redirectUris: text().array().notNull(),
-    scopes: text().array().notNull(),
+    scopes: scopeList(),
     /** A player may untick these. */
-    optionalScopes: text().array().notNull().default([]),
+    optionalScopes: scopeList().default([]),
     clientUri: text().notNull(),
     tosUri: text().notNull(),
     privacyUri: text().notNull(),
@@ -189,7 +192,7 @@ export const authorizationRequests = pgTable(
     id: uuid().primaryKey(),
     clientId: ofApplication(),
     redirectUri: text().notNull(),
-    scopes: text().array().notNull(),
+    scopes: scopeList(),
     state: text().notNull(),
     codeChallenge: text(),
     prompt: text({ enum: ["login", "consent", "login consent"] }),
@@ -211,9 +214,9 @@ export const consents = pgTable(
     id: uuid().primaryKey(),
     accountId: ofAccount(),
     clientId: ofApplication(),
-    scopes: text().array().notNull(),
+    scopes: scopeList(),
     /** A scope that was taken away can be given back. */
-    approvedScopes: text().array().notNull().default([]),
+    approvedScopes: scopeList().default([]),
     /** At the last approval; a change asks for consent again. */
     applicationName: text().notNull().default(""),
     applicationOwner: uuid().notNull(),
@@ -248,7 +251,7 @@ export const grants = pgTable(
       .references(() => consents.id, { onDelete: "cascade" }),
     /** Copied from the consent so that (client_id, created_at) can be indexed. */
     clientId: text().notNull(),
-    scopes: text().array().notNull(),
+    scopes: scopeList(),
     createdAt: instant().notNull(),
     /** Rotation never extends this limit. */
     absoluteExpiry: instant().notNull(),
@@ -305,7 +308,7 @@ export const accessTokens = pgTable(
     hash: text().primaryKey(),
     hashKeyId: text().notNull(),
     grantId: ofGrant(),
-    scopes: text().array().notNull(),
+    scopes: scopeList(),
     issuedAt: instant().notNull(),
     expiresAt: instant().notNull(),
     revokedAt: instant(),

@@ -30,7 +30,7 @@ export const showDeletion = (ctx: Context, user: PortalUser) =>
 export async function deleteAccount(
   ctx: Context,
   by: PortalUser,
-  { confirmName }: { readonly confirmName: string },
+  { confirmName }: { confirmName: string },
 ): Promise<void> {
   const { accountId } = by;
   if ((await nameOfPlayer(ctx, by.playerId)) !== confirmName.trim())

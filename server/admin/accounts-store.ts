@@ -87,7 +87,7 @@ export const findLockedAccount = (tx: Queryable, accountId: string) =>
 export async function markAccount(
   tx: Queryable,
   accountId: string,
-  mark: { readonly bannedAt: Date | null; readonly bannedFor: string | null },
+  mark: { bannedAt: Date | null; bannedFor: string | null },
 ): Promise<void> {
   await tx.update(accounts).set(mark).where(eq(accounts.id, accountId));
 }

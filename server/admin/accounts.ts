@@ -1,6 +1,6 @@
 import type { Administrator } from "#server/actor";
 import { describeSecondFactor } from "#server/auth/second-factor/second-factor-acts";
-import { endAllSessions } from "#server/auth/session-acts";
+import { endAllSessions } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { GeneralError, UnknownUser } from "#server/failures";
 import { leaveTeams } from "#server/oauth/clients/team/transfer";
@@ -41,7 +41,7 @@ const bannedDeveloper = "Its developer is banned.";
 export async function banAccount(
   ctx: Context,
   by: Administrator,
-  { accountId, reason }: { readonly accountId: string; readonly reason: string },
+  { accountId, reason }: { accountId: string; reason: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const account = await findLockedAccount(tx, accountId);
@@ -89,7 +89,7 @@ export async function banAccount(
 export async function unbanAccount(
   ctx: Context,
   by: Administrator,
-  { accountId }: { readonly accountId: string },
+  { accountId }: { accountId: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const account = await findLockedAccount(tx, accountId);

@@ -198,10 +198,7 @@ export async function countReportedApplications(on: Queryable): Promise<number> 
 }
 
 /** Applications with open reports, the most reported first. */
-export const listReported = (
-  on: Queryable,
-  window: { readonly limit: number; readonly offset: number },
-) =>
+export const listReported = (on: Queryable, window: { limit: number; offset: number }) =>
   on
     .select({
       ...columnsOf(applications, [
@@ -230,7 +227,7 @@ export const listReported = (
 export const listOpenReports = (
   on: Queryable,
   clientId: string,
-  window: { readonly limit: number; readonly offset: number },
+  window: { limit: number; offset: number },
 ) =>
   on
     .select({
@@ -264,8 +261,8 @@ export const countOpenReports = (on: Queryable, clientId: string) =>
  */
 export async function closeReportsUntil(
   tx: Queryable,
-  { clientId, until }: { readonly clientId: string; readonly until: Date },
-  close: { readonly closedAt: Date; readonly outcome: ReportOutcome },
+  { clientId, until }: { clientId: string; until: Date },
+  close: { closedAt: Date; outcome: ReportOutcome },
 ): Promise<string[]> {
   await tx
     .select({ id: accounts.id })

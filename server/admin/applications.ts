@@ -158,7 +158,7 @@ export const verifyApplication = (
 export const declineVerification = (
   ctx: Context,
   by: Administrator,
-  asked: { readonly clientId: string; readonly version: number; readonly reason: string },
+  asked: { clientId: string; version: number; reason: string },
 ): Promise<"done" | "outdated"> =>
   judge(ctx, by, asked, async ({ clientId, name }, tx) => {
     const { reason, version } = asked;
@@ -182,7 +182,7 @@ export const declineVerification = (
 export async function suspendApplication(
   ctx: Context,
   by: Administrator,
-  asked: { readonly clientId: string; readonly reason: string },
+  asked: { clientId: string; reason: string },
 ): Promise<void> {
   const { reason } = asked;
   await judge(ctx, by, asked, async ({ name, suspendedAt }) => {
@@ -206,7 +206,7 @@ export async function suspendApplication(
 export async function resumeApplication(
   ctx: Context,
   by: Administrator,
-  asked: { readonly clientId: string },
+  asked: { clientId: string },
 ): Promise<void> {
   await judge(ctx, by, asked, async ({ name, suspendedAt, ownerBanned }) => {
     if (!suspendedAt) throw GeneralError.because({ message: "The application is not suspended." });
@@ -235,7 +235,7 @@ export const countReported = (ctx: Context) => countReportedApplications(ctx.dat
 /** The open ones, newest first, and how many there are for each reason. */
 export async function showReportsOf(
   ctx: Context,
-  { clientId, page }: { readonly clientId: string; readonly page: number },
+  { clientId, page }: { clientId: string; page: number },
 ) {
   const on = ctx.database.query;
   const reasons = await countOpenReports(on, clientId);

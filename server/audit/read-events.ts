@@ -52,7 +52,7 @@ export async function listOwnHistory(
 /** Newest first; the caller checks the rights. */
 export async function listTeamHistory(
   ctx: Context,
-  of: { readonly clientId: string; readonly nouns: readonly string[]; readonly before?: string },
+  of: { clientId: string; nouns: readonly string[]; before?: string },
 ) {
   const { clientId, nouns, before } = of;
   const acts = auditedActs.filter((act) => nouns.includes(act.slice(0, act.indexOf("."))));

@@ -21,6 +21,7 @@ import { accounts } from "#db/schema/accounts";
 import { applications } from "#db/schema/oauth";
 import { auditLog, auditWords } from "#db/schema/operations";
 import { players } from "#db/schema/players";
+import { columnsOf, first } from "#db/select";
 import type { Actor } from "#server/actor";
 import type { Context } from "#server/context";
 import { dayMs, weekMs } from "#server/platform/time";
@@ -159,11 +160,8 @@ export async function findAccountOfPlayer(
   on: Queryable,
   playerId: number,
 ): Promise<string | undefined> {
-  const [row] = await on
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.playerId, playerId));
-  return row?.id;
+  const id = columnsOf(accounts, ["id"]);
+  return (await first(on.select(id).from(accounts).where(eq(accounts.playerId, playerId))))?.id;
 }
 
 export async function findAccountNames(
@@ -198,7 +196,7 @@ export async function findApplicationNames(
 ): Promise<Map<string, string>> {
   if (clientIds.length === 0) return new Map();
   const rows = await on
-    .select({ clientId: applications.clientId, name: applications.name })
+    .select(columnsOf(applications, ["clientId", "name"]))
     .from(applications)
     .where(inArray(applications.clientId, [...clientIds]));
   return new Map(rows.map(({ clientId, name }) => [clientId, name]));

@@ -6,8 +6,7 @@ import { isGameKey } from "#server/game/transport";
 import type { LimitWindow } from "#server/platform/limiter/limiter";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
-import { findStoredKey } from "#server/users/keys/own-keys";
-import { cleanPastedKey } from "#server/users/keys/pasted-key";
+import { cleanPastedKey, findStoredKey } from "#server/users/keys/own-keys";
 import { proveCode, tryCode } from "./second-factor/try-code";
 import { type SignInRefusal, signInRefused } from "./sign-in-refused";
 import { chargedTry, chargeQuestion, signInWindows } from "./sign-in-throttle";
@@ -32,7 +31,7 @@ export function assertConfirmed(ctx: Clock, user: PortalUser): void {
 export async function confirmByCode(
   ctx: Context,
   by: PortalUser,
-  { code }: { readonly code: string },
+  { code }: { code: string },
 ): Promise<void> {
   await tryCode(ctx, by, { code }, async (tx) => {
     const factor = await proveCode(ctx, tx, { accountId: by.accountId, code });
@@ -77,7 +76,7 @@ export const tryToConfirm = (
 export async function confirmByGameKey(
   ctx: Context,
   by: PortalUser,
-  given: { readonly gameKey: string },
+  given: { gameKey: string },
 ): Promise<void> {
   const gameKey = cleanPastedKey(given.gameKey);
   const subject = `account:${by.accountId}`;

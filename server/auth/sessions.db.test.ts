@@ -7,8 +7,16 @@ import { createKeyring } from "#server/platform/keyring";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource } from "#server/testing/world";
-import { endOtherSessions, endSession, listSessions, pageSessions, signOut } from "./session-acts";
-import { openSession, readSession, sessionHash } from "./sessions";
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  openSession,
+  pageSessions,
+  readSession,
+  sessionHash,
+  signOut,
+} from "./sessions";
 
 const database = await testDatabase();
 const here = await testContext({ database });

@@ -11,8 +11,7 @@ import {
 import { bySection, selectionsOf } from "#server/game/selections";
 import { isGameKey } from "#server/game/transport";
 import { enrolPlayer } from "#server/users/enrol-player";
-import { findStoredKey } from "#server/users/keys/own-keys";
-import { cleanPastedKey } from "#server/users/keys/pasted-key";
+import { cleanPastedKey, findStoredKey } from "#server/users/keys/own-keys";
 import { finishSignIn, type SignInOutcome } from "./second-factor/second-step";
 import {
   bannedRefusal,

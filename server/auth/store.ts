@@ -1,6 +1,8 @@
 import { and, desc, eq, getTableColumns, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
+import { instantSql } from "#db/expressions";
 import { accounts, chatIdentities, proofs, secondFactors, sessions } from "#db/schema/accounts";
+import { columnsOf, first, hasRows } from "#db/select";
 import { type Sweep, settling } from "#db/sweep";
 
 export type StoredSession = typeof sessions.$inferSelect;
@@ -9,14 +11,13 @@ export type StoredSession = typeof sessions.$inferSelect;
 const publicIdLength = 16;
 
 /** @param hashes under each server secret in force */
-export async function findSession(database: Database, hashes: readonly string[]) {
+export function findSession(database: Database, hashes: readonly string[]) {
   const [current, previous = current] = hashes;
   const statement = database.statement("session_by_hash", ({ keyPool }) =>
     keyPool
       .select({
         ...getTableColumns(sessions),
-        playerId: accounts.playerId,
-        bannedAt: accounts.bannedAt,
+        ...columnsOf(accounts, ["playerId", "bannedAt"]),
         secondFactorSince: secondFactors.confirmedAt,
       })
       .from(sessions)
@@ -25,13 +26,14 @@ export async function findSession(database: Database, hashes: readonly string[])
       .where(inArray(sessions.idHash, [sql.placeholder("current"), sql.placeholder("previous")]))
       .prepare("session_by_hash"),
   );
-  const [row] = await statement.execute({ current, previous });
-  return row;
+  return first(statement.execute({ current, previous }));
 }
+
+const isNamed = (idHash: string) => eq(sessions.idHash, idHash);
 
 /** Of concurrent renames one succeeds. */
 export async function renameSession(on: Queryable, from: string, to: string): Promise<void> {
-  await on.update(sessions).set({ idHash: to }).where(eq(sessions.idHash, from));
+  await on.update(sessions).set({ idHash: to }).where(isNamed(from));
 }
 
 export async function insertSession(on: Queryable, session: StoredSession): Promise<void> {
@@ -39,35 +41,29 @@ export async function insertSession(on: Queryable, session: StoredSession): Prom
 }
 
 /** A slow request never shortens a session. */
-export async function extendSession(on: Queryable, idHash: string, expiresAt: Date): Promise<void> {
-  await on
-    .update(sessions)
-    .set({
-      expiresAt: sql`greatest(${sessions.expiresAt}, ${expiresAt.toISOString()}::timestamptz)`,
-    })
-    .where(eq(sessions.idHash, idHash));
+export async function extendSession(on: Queryable, idHash: string, end: Date): Promise<void> {
+  const expiresAt = sql`greatest(${sessions.expiresAt}, ${instantSql(end)})`;
+  await on.update(sessions).set({ expiresAt }).where(isNamed(idHash));
 }
 
 /** @returns false if the session is over */
-export async function confirmSession(
+export const confirmSession = (
   on: Queryable,
   idHash: string,
-  proved: { readonly confirmedAt: Date; readonly secondFactorAt?: Date },
-): Promise<boolean> {
-  const marked = await on
-    .update(sessions)
-    .set(proved)
-    .where(eq(sessions.idHash, idHash))
-    .returning({ idHash: sessions.idHash });
-  return marked.length > 0;
-}
+  proved: { confirmedAt: Date; secondFactorAt?: Date },
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(sessions)
+      .set(proved)
+      .where(isNamed(idHash))
+      .returning(columnsOf(sessions, ["idHash"])),
+  );
 
 export async function findSecondFactorAt(on: Queryable, idHash: string): Promise<Date | null> {
-  const [row] = await on
-    .select({ at: sessions.secondFactorAt })
-    .from(sessions)
-    .where(eq(sessions.idHash, idHash));
-  return row?.at ?? null;
+  const columns = columnsOf(sessions, ["secondFactorAt"]);
+  const session = await first(on.select(columns).from(sessions).where(isNamed(idHash)));
+  return session?.secondFactorAt ?? null;
 }
 
 export async function deleteSession(on: Queryable, hashes: readonly string[]): Promise<void> {
@@ -77,17 +73,14 @@ export async function deleteSession(on: Queryable, hashes: readonly string[]): P
 const isLiveOf = (accountId: string, now: Date) =>
   and(eq(sessions.accountId, accountId), gt(sessions.expiresAt, now));
 
-export async function selectSessions(
-  on: Queryable,
-  accountId: string,
-  now: Date,
-): Promise<StoredSession[]> {
-  return on
+const newestFirst = [desc(sessions.authenticatedAt), desc(sessions.idHash)];
+
+export const selectSessions = (on: Queryable, accountId: string, now: Date) =>
+  on
     .select()
     .from(sessions)
     .where(isLiveOf(accountId, now))
-    .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash));
-}
+    .orderBy(...newestFirst);
 
 export const sessionPublicId = (idHash: string): string => idHash.slice(0, publicIdLength);
 
@@ -96,17 +89,13 @@ export const deleteSessionNamed = (
   accountId: string,
   publicId: string,
 ): Promise<number> =>
-  deleteSessionsWhere(
-    on,
-    accountId,
-    sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`,
-  );
+  deleteSessionsOf(on, accountId, sql`left(${sessions.idHash}, ${publicIdLength}) = ${publicId}`);
 
 export const deleteSessionsExcept = (
   on: Queryable,
   accountId: string,
   keptHash: string,
-): Promise<number> => deleteSessionsWhere(on, accountId, ne(sessions.idHash, keptHash));
+): Promise<number> => deleteSessionsOf(on, accountId, ne(sessions.idHash, keptHash));
 
 /** @param most with the named session, which is kept */
 export function deleteOldestSessions(
@@ -115,18 +104,16 @@ export function deleteOldestSessions(
   now: Date,
 ): Promise<number> {
   const tooMany = on
-    .select({ idHash: sessions.idHash })
+    .select(columnsOf(sessions, ["idHash"]))
     .from(sessions)
     .where(and(isLiveOf(accountId, now), ne(sessions.idHash, idHash)))
-    .orderBy(desc(sessions.authenticatedAt), desc(sessions.idHash))
+    .orderBy(...newestFirst)
     .offset(most - 1);
-  return deleteSessionsWhere(on, accountId, inArray(sessions.idHash, tooMany));
+  return deleteSessionsOf(on, accountId, inArray(sessions.idHash, tooMany));
 }
 
-export const deleteSessionsOf = (on: Queryable, accountId: string): Promise<number> =>
-  deleteSessionsWhere(on, accountId);
-
-async function deleteSessionsWhere(
+/** The caller writes the audit event. @returns the number ended */
+export async function deleteSessionsOf(
   on: Queryable,
   accountId: string,
   condition?: SQL,
@@ -134,34 +121,32 @@ async function deleteSessionsWhere(
   const ended = await on
     .delete(sessions)
     .where(and(eq(sessions.accountId, accountId), condition))
-    .returning({ idHash: sessions.idHash });
+    .returning(columnsOf(sessions, ["idHash"]));
   return ended.length;
 }
 
 /** Serialises sign-ins with turning the second factor on. */
-export async function lockAccount(tx: Queryable, accountId: string) {
-  const { bannedAt, bannedFor, lastSignInAt, signInPlaces } = accounts;
-  const [row] = await tx
-    .select({ bannedAt, bannedFor, lastSignInAt, signInPlaces })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for("no key update");
-  return row;
-}
+export const lockAccount = (tx: Queryable, accountId: string) =>
+  first(
+    tx
+      .select(columnsOf(accounts, ["bannedAt", "bannedFor", "lastSignInAt", "signInPlaces"]))
+      .from(accounts)
+      .where(eq(accounts.id, accountId))
+      .for("no key update"),
+  );
 
-export async function findSignIn(on: Queryable, playerId: number) {
-  const { lastSignInAt, bannedAt, bannedFor } = accounts;
-  const [row] = await on
-    .select({ lastSignInAt, bannedAt, bannedFor })
-    .from(accounts)
-    .where(eq(accounts.playerId, playerId));
-  return row;
-}
+export const findSignIn = (on: Queryable, playerId: number) =>
+  first(
+    on
+      .select(columnsOf(accounts, ["lastSignInAt", "bannedAt", "bannedFor"]))
+      .from(accounts)
+      .where(eq(accounts.playerId, playerId)),
+  );
 
 export async function noteSignIn(
   on: Queryable,
   accountId: string,
-  signIn: { readonly lastSignInAt: Date; readonly signInPlaces: string[] },
+  signIn: { lastSignInAt: Date; signInPlaces: string[] },
 ): Promise<void> {
   await on.update(accounts).set(signIn).where(eq(accounts.id, accountId));
 }
@@ -173,58 +158,43 @@ export const authSweeps: readonly Sweep[] = [
 
 type ChatAccountLink = Omit<typeof chatIdentities.$inferSelect, "lastSignInAt">;
 
-export async function findChatOwner(on: Queryable, chatId: bigint) {
-  const [row] = await on
-    .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })
-    .from(chatIdentities)
-    .innerJoin(accounts, eq(accounts.id, chatIdentities.accountId))
-    .where(eq(chatIdentities.chatId, chatId));
-  return row;
-}
+export const findChatOwner = (on: Queryable, chatId: bigint) =>
+  first(
+    on
+      .select({ accountId: chatIdentities.accountId, playerId: accounts.playerId })
+      .from(chatIdentities)
+      .innerJoin(accounts, eq(accounts.id, chatIdentities.accountId))
+      .where(eq(chatIdentities.chatId, chatId)),
+  );
+
+const chatId = columnsOf(chatIdentities, ["chatId"]);
+const isLinkOf = (accountId: string) => eq(chatIdentities.accountId, accountId);
 
 /** @returns false if the link is gone or belongs to another account */
-export async function noteChatSignIn(
+export const noteChatSignIn = (
   on: Queryable,
-  signIn: Omit<ChatAccountLink, "linkedAt"> & { readonly now: Date },
-): Promise<boolean> {
-  const { chatId, accountId, now } = signIn;
-  const marked = await on
-    .update(chatIdentities)
-    .set({ lastSignInAt: now })
-    .where(and(eq(chatIdentities.chatId, chatId), eq(chatIdentities.accountId, accountId)))
-    .returning({ chatId: chatIdentities.chatId });
-  return marked.length > 0;
-}
+  { chatId: id, accountId, now }: Omit<ChatAccountLink, "linkedAt"> & { now: Date },
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(chatIdentities)
+      .set({ lastSignInAt: now })
+      .where(and(eq(chatIdentities.chatId, id), isLinkOf(accountId)))
+      .returning(chatId),
+  );
 
 /** Unique keys let one of several links through. */
-export async function insertChatAccountLink(
-  on: Queryable,
-  link: ChatAccountLink,
-): Promise<boolean> {
-  const inserted = await on
-    .insert(chatIdentities)
-    .values(link)
-    .onConflictDoNothing()
-    .returning({ chatId: chatIdentities.chatId });
-  return inserted.length > 0;
-}
+export const insertChatAccountLink = (on: Queryable, link: ChatAccountLink): Promise<boolean> =>
+  hasRows(on.insert(chatIdentities).values(link).onConflictDoNothing().returning(chatId));
 
-export async function findChatAccountLink(on: Queryable, accountId: string) {
-  const { chatId, linkedAt, lastSignInAt } = chatIdentities;
-  const [row] = await on
-    .select({ chatId, linkedAt, lastSignInAt })
-    .from(chatIdentities)
-    .where(eq(chatIdentities.accountId, accountId));
-  return row;
-}
+export const findChatAccountLink = (on: Queryable, accountId: string) =>
+  first(
+    on
+      .select(columnsOf(chatIdentities, ["chatId", "linkedAt", "lastSignInAt"]))
+      .from(chatIdentities)
+      .where(isLinkOf(accountId)),
+  );
 
-export async function deleteChatAccountLink(
-  on: Queryable,
-  accountId: string,
-): Promise<bigint | undefined> {
-  const [gone] = await on
-    .delete(chatIdentities)
-    .where(eq(chatIdentities.accountId, accountId))
-    .returning({ chatId: chatIdentities.chatId });
-  return gone?.chatId;
-}
+/** @returns the chat account's id */
+export const deleteChatAccountLink = async (on: Queryable, accountId: string) =>
+  (await first(on.delete(chatIdentities).where(isLinkOf(accountId)).returning(chatId)))?.chatId;

@@ -2,7 +2,7 @@ import type { Context } from "#server/context";
 import { saveApproval } from "#server/oauth/authorize/decide-request";
 import { registerApplication } from "#server/oauth/clients/application-acts";
 import { ApplicationInput } from "#server/oauth/clients/contract";
-import { addTestPlayer } from "#server/oauth/clients/team/test-players";
+import { addTestPlayer } from "#server/oauth/clients/team/team-acts";
 import { proveDomainForDemo } from "#server/oauth/clients/verification/domain-acts";
 import { requestVerification } from "#server/oauth/clients/verification/verification-requests";
 import { reportApplication } from "#server/oauth/reports/report-acts";

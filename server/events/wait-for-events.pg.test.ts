@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { suspendApplication } from "#server/admin/applications";
-import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
+import { revocationChannel } from "#server/oauth/tokens/authenticate";
 import { eventWorld, serveFront, streamRates } from "#server/testing/event-world";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { livedTime } from "#server/testing/lived-time";

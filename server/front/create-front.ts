@@ -14,9 +14,9 @@ import {
 import { strictTransport } from "#server/platform/response-headers";
 import { secondMs } from "#server/platform/time";
 import type { OpenStream } from "#server/rest/endpoint";
-import { microsSince, observeRequest } from "#server/rest/observe-request";
 import { largestBody } from "#server/rest/read-input";
 import type { RequestOrigin, RequestTarget } from "#server/rest/request-context";
+import { microsSince, observeRequest } from "#server/rest/request-log";
 import { streamOf } from "#server/rest/respond";
 import type { PackedFiles } from "./compression";
 import { pageAdmission, pageLimits } from "./page-admission";

@@ -7,6 +7,7 @@ import { testDatabase } from "#server/testing/database";
 import { dice } from "#server/testing/fuzz/dice";
 import { callDrawer } from "#server/testing/fuzz/draw-call";
 import { bytesOf, sayRaw } from "#server/testing/fuzz/raw-call";
+import { liveToken } from "#server/testing/live-token";
 import { onLoopback } from "#server/testing/on-loopback";
 import { populatedWorld } from "#server/testing/populated-world";
 import { createFront } from "./create-front";
@@ -41,7 +42,7 @@ const ctx: Context = {
         grantId: ctx.ids.uuid(),
         scopes: scopeNames,
       };
-      return { actor, status: "active" };
+      return liveToken(ctx, actor);
     },
   },
 };

@@ -15,7 +15,6 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import { readCookie, sessionCookieName } from "#server/auth/cookies";
 import type { Context } from "#server/context";
-import { cacheCounts } from "#server/platform/metrics";
 import { internalRequestHeader, sharedPageHeader } from "#server/platform/peer-address";
 import { themeCookieName } from "#server/platform/plain-page";
 import { entityTag, namesEntityTag } from "#server/platform/response-headers";
@@ -70,7 +69,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
 /** Rendered once for all visitors, from nothing of theirs but the theme; scripts run by hash. */
 export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPageLimits) {
   const { https, baseUrl } = ctx.settings;
-  const { hit, miss } = cacheCounts(ctx.metrics, "pages");
+  const count = (outcome: "hit" | "miss") =>
+    ctx.metrics.cacheLookups.labels("pages", outcome).inc();
   const pages = createTtlCache<string, SharedPage>({
     now: ctx.now,
     ttl: lifetime,
@@ -133,14 +133,14 @@ export function createSharedPages(ctx: Context, ask: AskPages, limits = sharedPa
       const key = keyOf(visit);
       const page = key === undefined ? undefined : pages.get(key);
       if (page) send(page, visit);
-      if (page) hit.inc();
+      if (page) count("hit");
       return page !== undefined;
     },
     /** Single-flight. @returns false if it failed */
     async render(visit: PageVisit): Promise<boolean> {
       const key = keyOf(visit);
       if (key === undefined) return false;
-      miss.inc();
+      count("miss");
       const page = await pages.load(key, () => render(key, visit), isKept).catch(() => undefined);
       if (page && !visit.response.closed) send(page, visit);
       return page !== undefined;

@@ -3,27 +3,37 @@ import { anonymous, type ClientActor, type RequestSource } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { describeError, isConnectionLost } from "#server/platform/errors";
+import { formType, mediaType, readLimitedText } from "#server/platform/limited-text";
 import { networkOf } from "#server/platform/peer-address";
 import { retryAfterHeader } from "#server/platform/response-headers";
-import { microsSince, observeRequest } from "#server/rest/observe-request";
 import type { RequestOrigin } from "#server/rest/request-context";
+import { microsSince, observeRequest } from "#server/rest/request-log";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import {
   authenticateClient,
   type Credentials,
   claimedClientId,
-  describeCredentials,
+  readBasicAuth,
   readCredentials,
 } from "./clients/authenticate-client";
-import type { RegisteredClient } from "./clients/client";
-import { type Form, parseForm, readForm } from "./form-body";
-import { isOAuthError, type OAuthError, type OAuthErrorWord, oauthError } from "./oauth-error";
+import type { RegisteredClient } from "./clients/store";
+import {
+  isOAuthError,
+  type OAuthError,
+  type OAuthErrorWord,
+  oauthError,
+  oauthRefusal,
+} from "./oauth-error";
+
+export type FormAct = (
+  ctx: Context,
+  by: ClientActor,
+  form: ReadonlyMap<string, string>,
+) => Promise<object>;
 
 interface FormEndpoint {
   readonly name: "token" | "revoke" | "introspect";
   readonly crossOrigin: boolean;
-  /** Before client authentication. @throws OAuthError */
-  readonly precheck?: (form: Form) => void;
   /** Others refuse a suspended application after authentication. */
   readonly evenSuspended?: true;
   readonly observe?: (
@@ -31,8 +41,8 @@ interface FormEndpoint {
     form: Form | undefined,
     error: OAuthErrorWord | undefined,
   ) => void;
-  /** @throws OAuthError */
-  readonly act: (ctx: Context, by: ClientActor, form: Form) => Promise<object>;
+  /** Called before client authentication. It and the act @throws OAuthError */
+  readonly actFor: (form: ReadonlyMap<string, string>) => FormAct;
 }
 
 /** Refusals have the shape of RFC 6749 section 5.2. */
@@ -80,7 +90,6 @@ export const formEndpoint =
     }
   };
 
-/** Collects what the metrics record. */
 interface Arrived {
   readonly request: Request;
   readonly from: RequestSource;
@@ -104,16 +113,15 @@ async function act(
     if (insecure) throw oauthError("invalid_request", "This endpoint must be called over https.");
     const form = await readForm(request);
     arrived.form = form;
-    endpoint.precheck?.(form);
+    const actOn = endpoint.actFor(form);
     credentials = readCredentials(headers, form);
     const known = await ctx.tokens.findClient(credentials.clientId);
     arrived.known = known;
     const client = authenticateClient(ctx, known, credentials);
-    if (client.suspended && !endpoint.evenSuspended)
-      throw oauthError("unauthorized_client", "The application is suspended.");
+    if (client.suspended && !endpoint.evenSuspended) throw oauthRefusal("applicationSuspended");
     const by = { kind: "client", client, from } as const;
     const settle = await chargeClient(ctx, by);
-    const answer = await endpoint.act(ctx, by, form);
+    const answer = await actOn(ctx, by, form);
     await settle();
     return answer;
   } catch (thrown) {
@@ -126,7 +134,6 @@ async function act(
   }
 }
 
-/** The caller gets only the request id. */
 function unexpectedError(ctx: Context, thrown: unknown, { requestId }: RequestSource): OAuthError {
   ctx.log.error({ requestId, error: describeError(thrown) }, "a call to an OAuth endpoint failed");
   return isConnectionLost(thrown)
@@ -190,7 +197,6 @@ async function chargeClient(
   };
 }
 
-/** The private cause, for the developer. */
 const reasonOf = ({ cause, message }: OAuthError): string =>
   typeof cause === "string" ? cause : message;
 
@@ -230,3 +236,86 @@ async function refusalOf(
   );
   return told;
 }
+
+const protocolFields = [
+  "grant_type",
+  "client_id",
+  "client_secret",
+  "code",
+  "code_verifier",
+  "redirect_uri",
+  "refresh_token",
+  "scope",
+  "token",
+  "token_type_hint",
+];
+
+/** For the developer; never values. Unknown names may be anything, so they are not repeated. */
+function describeCredentials(headers: Headers, form: Form) {
+  return {
+    authorization: describeAuthorization(headers.get("authorization")),
+    fields: protocolFields.filter((name) => form.has(name)),
+    emptyFields: protocolFields.filter((name) => form.empty.includes(name)),
+  };
+}
+
+function describeAuthorization(header: string | null) {
+  if (header === null) return "none";
+  if (!/^basic(?: |$)/i.test(header)) return "other-scheme";
+  const basic = readBasicAuth(header);
+  if (!basic) return "basic-malformed";
+  return basic.secret === "" ? "basic-empty-secret" : "basic";
+}
+
+/** Bytes. */
+export const maxBodyBytes = 16_384;
+
+/** A parameter without a value is absent (RFC 6749 section 3.2). */
+interface Form extends ReadonlyMap<string, string> {
+  readonly empty: readonly string[];
+}
+
+/** @throws invalid_request for another content type, a large body or a repeated parameter */
+export async function readForm(request: Request): Promise<Form> {
+  if (mediaType(request.headers) !== formType) throw oauthRefusal("noForm");
+  // It would be read as plain text.
+  if ((request.headers.get("content-encoding") ?? "identity").trim().toLowerCase() !== "identity")
+    throw oauthError("invalid_request", "The body must be sent without a Content-Encoding.", {
+      status: 415,
+    });
+  return parseForm(await readText(request));
+}
+
+/** @throws invalid_request for a repeated parameter (RFC 6749 section 3.2) or an array */
+export function parseForm(text: string): Form {
+  const seen = new Set<string>();
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (seen.has(name)) throw oauthError("invalid_request", "A parameter is given more than once.");
+    if (name.endsWith("]"))
+      throw oauthError("invalid_request", "Parameters cannot be arrays or objects.");
+    seen.add(name);
+    if (value !== "") form.set(name, value);
+  }
+  return Object.assign(form, { empty: [...seen].filter((name) => !form.has(name)) });
+}
+
+async function readText(request: Request): Promise<string> {
+  const length = request.headers.get("content-length");
+  if (length !== null) {
+    if (Number(length) > maxBodyBytes) throw tooLarge();
+    // The server reads no more than that length.
+    return request.text().catch(endedEarly);
+  }
+  const text = await readLimitedText(request, maxBodyBytes).catch(endedEarly);
+  if (text === undefined) throw tooLarge();
+  return text;
+}
+
+/** The client disconnected: not a server failure. */
+function endedEarly(): never {
+  throw oauthError("invalid_request", "The request's body ended early.");
+}
+
+const tooLarge = () =>
+  oauthError("invalid_request", "The body is larger than 16 KB.", { status: 413 });

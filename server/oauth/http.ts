@@ -1,22 +1,17 @@
 import { FastResponse } from "srvx";
-import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { preflightHeaders, responseHeaders } from "#server/rest/respond";
 import { scopeNames } from "#server/scopes";
-import type { Form } from "./form-body";
-import { formEndpoint } from "./form-endpoint";
-import { redeemCode, type TokenReply } from "./grants/authorization-code";
+import { type FormAct, formEndpoint } from "./form-endpoint";
+import { redeemCode } from "./grants/authorization-code";
 import { refreshTokens } from "./grants/refresh-token";
 import { oauthError } from "./oauth-error";
 import { introspectToken, revokeToken } from "./tokens/token-acts";
 
 /** A Map, because a name like `constructor` must find nothing. */
-const grants: ReadonlyMap<
-  string,
-  (ctx: Context, by: ClientActor, form: Form) => Promise<TokenReply>
-> = new Map([
+const grants: ReadonlyMap<string, FormAct> = new Map([
   ["authorization_code", redeemCode],
   ["refresh_token", refreshTokens],
 ]);
@@ -24,19 +19,15 @@ const grants: ReadonlyMap<
 export const answerToken = formEndpoint({
   name: "token",
   crossOrigin: true,
-  precheck: (form) => {
+  actFor: (form) => {
     const grantType = form.get("grant_type");
     if (grantType === undefined) throw oauthError("invalid_request", "The grant_type is missing.");
-    if (!grants.has(grantType))
-      throw oauthError(
-        "unsupported_grant_type",
-        "The grant_type must be authorization_code or refresh_token.",
-      );
-  },
-  act: async (ctx, by, form) => {
-    const grant = grants.get(form.get("grant_type") ?? "");
-    if (!grant) throw oauthError("unsupported_grant_type", "The grant_type is not supported.");
-    return grant(ctx, by, form);
+    const grant = grants.get(grantType);
+    if (grant) return grant;
+    throw oauthError(
+      "unsupported_grant_type",
+      "The grant_type must be authorization_code or refresh_token.",
+    );
   },
   observe: ({ metrics }, form, error) => {
     const grantType = form?.get("grant_type") ?? "";
@@ -49,7 +40,7 @@ export const answerToken = formEndpoint({
 export const answerRevocation = formEndpoint({
   name: "revoke",
   crossOrigin: true,
-  act: async (ctx, by, form) => {
+  actFor: () => async (ctx, by, form) => {
     await revokeToken(ctx, by, { token: tokenOf(form) });
     // RFC 7009 section 2.2 leaves the body open; some libraries parse every answer as JSON.
     return {};
@@ -65,7 +56,7 @@ export const answerIntrospection = formEndpoint({
   crossOrigin: false,
   // A suspended application's tokens are inactive, and a resource server must get that answer.
   evenSuspended: true,
-  act: (ctx, by, form) => introspectToken(ctx, by, { token: tokenOf(form) }),
+  actFor: () => async (ctx, by, form) => introspectToken(ctx, by, { token: tokenOf(form) }),
 });
 
 function tokenOf(form: ReadonlyMap<string, string>): string {

@@ -83,3 +83,92 @@ export function oauthError(
 }
 
 export const isOAuthError = kind.is;
+
+export const startAgain = "Send the player through the flow again.";
+export const exchangeOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
+export const keepNewest =
+  "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
+const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
+
+/** Refusals that need a remedy of their own, beside that of their error. */
+export const oauthRefusals = {
+  noForm: {
+    word: "invalid_request",
+    description: "The body must be sent as application/x-www-form-urlencoded.",
+    remedy: "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
+  },
+  applicationSuspended: {
+    word: "unauthorized_client",
+    description: "The application is suspended.",
+    remedy: "An admin suspended it. The reason is in your notices.",
+  },
+  clientUnknown: {
+    word: "invalid_client",
+    description: "The client_id is unknown.",
+    remedy: "Send the `client_id` that the application's page shows.",
+  },
+  secretUnknown: {
+    word: "invalid_client",
+    description:
+      "The secret is none of the application's live ones. It may be mistyped, deleted or expired.",
+    remedy:
+      "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",
+  },
+  codeUnknown: {
+    word: "invalid_grant",
+    description: "The code is unknown, or was issued to another application.",
+    remedy: `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
+  },
+  codeExpired: {
+    word: "invalid_grant",
+    description: "The code has expired.",
+    remedy: `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
+  },
+  codeUsed: {
+    word: "invalid_grant",
+    description: "The code was already used.",
+    remedy: exchangeOnce,
+  },
+  redirectUriDiffers: {
+    word: "invalid_grant",
+    description: "The redirect_uri is not the one of the authorization request.",
+    remedy: `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
+  },
+  verifierMissing: {
+    word: "invalid_grant",
+    description: "The code_verifier is missing.",
+    remedy: sameVerifier,
+  },
+  verifierDiffers: {
+    word: "invalid_grant",
+    description: "The code_verifier does not fit the code_challenge.",
+    remedy: sameVerifier,
+  },
+  refreshTokenUnknown: {
+    word: "invalid_grant",
+    description: "The refresh token is unknown.",
+    remedy: `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
+  },
+  refreshTokenUsed: {
+    word: "invalid_grant",
+    description: "The refresh token was already used.",
+    remedy: `${keepNewest} ${startAgain}`,
+  },
+  authorizationEnded: {
+    word: "invalid_grant",
+    description: "The authorization has ended.",
+    remedy: `The player or an admin ended it. Forget the tokens. ${startAgain}`,
+  },
+  applicationPaused: {
+    word: "invalid_grant",
+    description: "The player has paused the application.",
+    remedy: "Keep the refresh token: it works again when the player resumes.",
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly word: OAuthErrorWord; description: string; remedy: string }>
+>;
+
+export function oauthRefusal(refusal: keyof typeof oauthRefusals): OAuthError {
+  const { word, description } = oauthRefusals[refusal];
+  return oauthError(word, description);
+}

@@ -1,5 +1,6 @@
 import { parsePlainOrigin } from "#server/platform/plain-origin";
-import type { ClientKind, RegisteredClient } from "./clients/client";
+import type { ClientKind } from "./clients/client";
+import type { RegisteredClient } from "./clients/store";
 
 /** A longer whitelist would not be reviewed. */
 export const maxRedirectUris = 10;

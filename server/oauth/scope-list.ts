@@ -32,7 +32,7 @@ export function unknownScope(text: string): string {
 
 export const formatScopeList = (scopes: readonly ScopeName[]): string => scopes.join(" ");
 
-/** Drops names of other releases. */
+/** In the order of the catalogue. */
 export const knownScopes = (stored: readonly string[]): ScopeName[] =>
   scopeNames.filter((scope) => stored.includes(scope));
 

@@ -113,16 +113,3 @@ export const createMetrics = () => ({
 });
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-export interface CacheCounts {
-  readonly hit: Counter.Internal;
-  readonly miss: Counter.Internal;
-}
-
-export const cacheCounts = (
-  { cacheLookups }: Pick<Metrics, "cacheLookups">,
-  cache: string,
-): CacheCounts => ({
-  hit: cacheLookups.labels(cache, "hit"),
-  miss: cacheLookups.labels(cache, "miss"),
-});

@@ -26,14 +26,13 @@ import { exportAuditLog, searchAuditLog } from "#server/audit/read-events";
 import { resetSecondFactor } from "#server/auth/second-factor/second-factor-acts";
 import { concernsOf, listHours } from "#server/health/overview";
 import { readHealth } from "#server/health/read-health";
-import { integer, moment, text } from "#server/platform/input-schemas";
+import { integer, moment } from "#server/platform/input-schemas";
 import { dayMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { showModelCard } from "#server/stats/estimates/estimate-stats";
-import { adminProcedure, confirmedAdminProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router } from "#server/trpc/init";
+import { adminProcedure, calling, confirmedAdminProcedure, router } from "#server/trpc/procedures";
+import { OneApplication } from "./applications";
 
-const OneApplication = z.object({ clientId: text(100) });
 const OneAccount = z.object({ accountId: z.uuid() });
 
 const outdated = () =>

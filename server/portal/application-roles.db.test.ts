@@ -219,14 +219,15 @@ test("in test an application is approved by its team and test players, and its h
     if (answer.status !== 303) return answer.status;
     return browser.decide(answer, user).then(
       ({ searchParams }) => (searchParams.has("code") ? "approved" : "not"),
-      ({ kind }) => kind,
+      ({ reason }) => reason,
     );
   };
   for (const user of [owner, developer, viewer, tester]) expect(await asks(user)).toBe("approved");
-  for (const user of [former, stranger]) expect(await asks(user)).toBe("in-test");
+  for (const user of [former, stranger]) expect(await asks(user)).toBe("APPLICATION_IN_TEST");
   for (const user of [owner, developer]) expect(await asks(user, hosted)).toBe("approved");
   for (const user of [viewer, tester]) expect(await asks(user, hosted)).toBe(400);
-  for (const user of [former, stranger]) expect(await asks(user, hosted)).toBe("in-test");
+  for (const user of [former, stranger])
+    expect(await asks(user, hosted)).toBe("APPLICATION_IN_TEST");
 });
 
 test("PT-15: what gives or takes rights wants a confirmation, and does nothing without", async () => {

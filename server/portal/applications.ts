@@ -8,8 +8,13 @@ import {
   registerApplication,
   updateApplication,
 } from "#server/oauth/clients/application-acts";
-import { callOutcomes } from "#server/oauth/clients/calls/log-entries";
-import { exportCalls, showCall, showCalls } from "#server/oauth/clients/calls/show-calls";
+import { CallFilter } from "#server/oauth/clients/calls/call-filter";
+import {
+  exportCalls,
+  showCall,
+  showCalls,
+  showFailedAttempts,
+} from "#server/oauth/clients/calls/show-calls";
 import { ApplicationChanges, ApplicationInput, SecretInput } from "#server/oauth/clients/contract";
 import { askDoctor } from "#server/oauth/clients/diagnose";
 import { revokeGrants, showLiveGrants } from "#server/oauth/clients/live-grants/live-grants";
@@ -26,31 +31,24 @@ import {
 } from "#server/oauth/clients/secrets/secret-acts";
 import { memberRoles } from "#server/oauth/clients/team/rights";
 import {
+  addTestPlayer,
   changeRole,
   inviteMember,
   joinTeam,
   leaveTeam,
   listInvitations,
+  listTestPlayers,
   removeMember,
+  removeTestPlayer,
   showHistory,
   showTeam,
 } from "#server/oauth/clients/team/team-acts";
-import {
-  addTestPlayer,
-  listTestPlayers,
-  removeTestPlayer,
-} from "#server/oauth/clients/team/test-players";
 import {
   acceptApplication,
   offerApplication,
   withdrawOffer,
 } from "#server/oauth/clients/team/transfer";
-import {
-  showFailedAttempts,
-  showFirstRun,
-  showFunnel,
-  showTraffic,
-} from "#server/oauth/clients/traffic/show-traffic";
+import { showFirstRun, showFunnel, showTraffic } from "#server/oauth/clients/traffic/show-traffic";
 import { trafficRanges } from "#server/oauth/clients/traffic/traffic";
 import {
   nameDomain,
@@ -63,9 +61,7 @@ import {
   withdrawRequest,
 } from "#server/oauth/clients/verification/verification-requests";
 import { integer, moment, text } from "#server/platform/input-schemas";
-import { portalRefusal } from "#server/portal-refusal";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, router, userProcedure } from "#server/trpc/init";
+import { calling, confirmedProcedure, router, userProcedure } from "#server/trpc/procedures";
 
 export const OneApplication = z.object({ clientId: text(100) });
 /** From the page before. */
@@ -73,14 +69,6 @@ export const Continued = z.object({ after: text(100).nullable().default(null) })
 const Listed = OneApplication.extend(Continued.shape);
 
 const InRange = OneApplication.extend({ range: z.enum(trafficRanges).default("24h") });
-
-const CallFilter = z.object({
-  outcome: z.enum(callOutcomes).default("all"),
-  endpoint: text(200).nullable().default(null),
-  player: text(100).nullable().default(null),
-  range: z.enum(trafficRanges).default("30d"),
-  until: moment.nullable().default(null),
-});
 
 export const doctorRouter = router({
   examine: userProcedure
@@ -96,16 +84,6 @@ export const doctorRouter = router({
 /** For irreversible acts. */
 const NamedApplication = OneApplication.extend({ confirmName: text(200) });
 const EditedApplication = OneApplication.extend({ version: integer });
-
-const conflict = (reason: string, message: string) =>
-  portalRefusal({ status: 409, reason, message });
-const outdated = () =>
-  conflict(
-    "APPLICATION_CHANGED",
-    "This application changed in another tab, and nothing was saved. Copy what you typed, then read it again.",
-  );
-const onlySecret = () =>
-  conflict("ONLY_SECRET", "This is now the only secret. Press Delete again to delete it as well.");
 
 /** A foreign application looks unknown. */
 export const applicationsRouter = router({
@@ -162,11 +140,7 @@ export const applicationsRouter = router({
 
   update: userProcedure
     .input(ApplicationChanges.extend(EditedApplication.shape))
-    .mutation(async ({ ctx, input }) => {
-      const update = await updateApplication(ctx.context, ctx.user, input);
-      if (update.kind === "outdated") throw outdated();
-      return { version: update.version };
-    }),
+    .mutation(calling(updateApplication)),
 
   open: confirmedProcedure.input(OneApplication).mutation(calling(openApplication)),
 
@@ -184,10 +158,7 @@ export const applicationsRouter = router({
 
   deleteSecret: confirmedProcedure
     .input(OneApplication.extend({ secretId: text(100), isOnly: z.boolean().default(false) }))
-    .mutation(async ({ ctx, input }) => {
-      const outcome = await deleteSecret(ctx.context, ctx.user, input);
-      if (outcome === "only") throw onlySecret();
-    }),
+    .mutation(calling(deleteSecret)),
 });
 
 const OneMember = OneApplication.extend({ playerId: integer });

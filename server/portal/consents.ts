@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { previewOwnFaction } from "#server/faction/preview-own-faction";
+import { ApprovalLength } from "#server/oauth/authorize/consent-prompt";
 import { Decision, decideRequest } from "#server/oauth/authorize/decide-request";
 import { CallbackQuery, showCallback } from "#server/oauth/authorize/read-callback";
 import { showRequest } from "#server/oauth/authorize/show-request";
 import { restartAddress } from "#server/oauth/authorize/start-authorization";
 import {
-  ApprovalLength,
   changeExpiry,
   giveBackScopes,
   narrowConsent,
@@ -18,10 +18,15 @@ import { listConsents, showApplicationActivity } from "#server/oauth/consents/li
 import { ReportInput, reportApplication, showReport } from "#server/oauth/reports/report-acts";
 import { ScopeNames } from "#server/oauth/scope-list";
 import { boundedList, text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
+import { OneApplication } from "./applications";
 
-const OneApplication = z.object({ clientId: text(100) });
 const OneConsent = z.object({ consentId: z.uuid() });
 
 export const consentsRouter = router({

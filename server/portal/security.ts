@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { confirmByCode, confirmByGameKey, isConfirmed } from "#server/auth/confirmation";
 import { browserCookie } from "#server/auth/cookies";
-import { AnswerText, type ChallengeFor, relyingPartyOf } from "#server/auth/passkeys/challenge";
 import {
   addPasskey,
   beginPasskey,
@@ -12,7 +11,13 @@ import {
   showPasskeys,
   trustPasskey,
 } from "#server/auth/passkeys/passkey-acts";
-import { askForPasskey, confirmByPasskey } from "#server/auth/passkeys/passkey-proof";
+import {
+  AnswerText,
+  askForPasskey,
+  type ChallengeFor,
+  confirmByPasskey,
+  relyingPartyOf,
+} from "#server/auth/passkeys/passkey-proof";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -21,9 +26,14 @@ import {
   showSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
 import { boundedList, text } from "#server/platform/input-schemas";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 
 export const confirmationRouter = router({
   show: userProcedure.query(async ({ ctx: { context, user } }) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anonymous } from "#server/actor";
+import { type AnonymousActor, anonymous } from "#server/actor";
 import {
   type ChatOutcome,
   finishChatSignIn,
@@ -8,8 +8,7 @@ import {
   unlinkChatAccount,
 } from "#server/auth/chat/chat-sign-in";
 import { browserCookie, secondStepCookie, sessionCookie } from "#server/auth/cookies";
-import { AnswerText } from "#server/auth/passkeys/challenge";
-import { signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
+import { AnswerText, signInWithPasskey } from "#server/auth/passkeys/passkey-proof";
 import { safeNext } from "#server/auth/safe-next";
 import {
   completeSecondStep,
@@ -26,9 +25,14 @@ import { describeWaiting } from "#server/oauth/authorize/show-request";
 import { resumeRequest } from "#server/oauth/authorize/start-authorization";
 import { boundedList, text } from "#server/platform/input-schemas";
 import { scopeNames } from "#server/scopes";
-import { confirmedProcedure } from "#server/trpc/confirmed-procedure";
-import { calling, publicProcedure, router, userProcedure } from "#server/trpc/init";
 import type { PortalContext } from "#server/trpc/portal-context";
+import {
+  calling,
+  confirmedProcedure,
+  publicProcedure,
+  router,
+  userProcedure,
+} from "#server/trpc/procedures";
 import { describeNewKey } from "#server/users/keys/new-key";
 import { demoPeople } from "#simulator/demo-people";
 
@@ -78,10 +82,12 @@ async function onward(
   }
 }
 
+type SignInMethod = "game-key" | "chat" | "passkey" | "second-factor";
+
 /** Labels are the outcomes and `signInRefusals`. */
 export async function countSignIn<Outcome extends SignInOutcome | ChatOutcome>(
   { metrics }: Pick<Context, "metrics">,
-  method: "game-key" | "chat" | "passkey" | "second-factor",
+  method: SignInMethod,
   trying: Promise<Outcome>,
 ): Promise<Outcome> {
   try {
@@ -99,34 +105,39 @@ function wordOf(outcome: SignInOutcome | ChatOutcome): string {
   return outcome.kind === "refused" ? outcome.refused : outcome.kind;
 }
 
+/** From the visitor's cookies. */
+interface Visit {
+  readonly browserId: string | null;
+  /** Of the second step. */
+  readonly token: string | null;
+  readonly previousSession: string | null;
+}
+
+/** A refusal's reason is one of `signInRefusals`. */
+const signInBy =
+  <Given>(
+    method: SignInMethod,
+    verb: (ctx: Context, by: AnonymousActor, given: Given & Visit) => Promise<SignInOutcome>,
+  ) =>
+  async ({ ctx, input }: { ctx: PortalContext; input: Given & z.output<typeof Destination> }) => {
+    const { context, from, browserId, secondStepToken: token, sessionToken } = ctx;
+    const given = { ...input, browserId, token, previousSession: sessionToken };
+    const admitted = await countSignIn(context, method, verb(context, anonymous(from), given));
+    return completeSignIn(ctx, admitted, input);
+  };
+
 export const signInRouter = router({
-  /** The refusal's reason is one of `signInRefusals`. */
   withGameKey: publicProcedure
     .input(Destination.extend({ gameKey: text(1_000) }))
-    .mutation(async ({ ctx, input }) => {
-      const { context, from, sessionToken: previousSession } = ctx;
-      const given = { gameKey: input.gameKey, previousSession };
-      const trying = signInWithGameKey(context, anonymous(from), given);
-      return completeSignIn(ctx, await countSignIn(context, "game-key", trying), input);
-    }),
+    .mutation(signInBy<{ gameKey: string }>("game-key", signInWithGameKey)),
 
   withPasskey: publicProcedure
     .input(Destination.extend({ answer: AnswerText }))
-    .mutation(async ({ ctx, input }) => {
-      const { context, from, sessionToken: previousSession } = ctx;
-      const given = { answer: input.answer, browserId: ctx.browserId, previousSession };
-      const trying = signInWithPasskey(context, anonymous(from), given);
-      return completeSignIn(ctx, await countSignIn(context, "passkey", trying), input);
-    }),
+    .mutation(signInBy<{ answer: string }>("passkey", signInWithPasskey)),
 
   withCode: publicProcedure
     .input(Destination.extend({ code: text(100) }))
-    .mutation(async ({ ctx, input }) => {
-      const { context, from, secondStepToken: token, sessionToken: previousSession } = ctx;
-      const given = { code: input.code, token, previousSession };
-      const trying = completeSecondStep(context, anonymous(from), given);
-      return completeSignIn(ctx, await countSignIn(context, "second-factor", trying), input);
-    }),
+    .mutation(signInBy<{ code: string }>("second-factor", completeSecondStep)),
 
   secondStep: publicProcedure.query(({ ctx }) =>
     describeSecondStep(ctx.context, ctx.secondStepToken),

@@ -5,6 +5,8 @@ import {
   type Failure,
   GrantPaused,
   InvalidAuthenticationInformation,
+  InvalidAuthenticationType,
+  NoAuthenticationInformation,
   TooManyRequests,
 } from "#server/failures";
 import {
@@ -17,7 +19,7 @@ import { networkOf } from "#server/platform/peer-address";
 import { isSecretText } from "#server/platform/secret-text";
 import { minuteMs } from "#server/platform/time";
 import { createTtlCache } from "#server/platform/ttl-cache";
-import { type RequestContext, readBearer } from "./request-context";
+import type { RequestContext } from "./request-context";
 
 const holderPolicy = "holder";
 const peerPolicy = "peer";
@@ -67,6 +69,27 @@ export async function authenticate(
   return authentication;
 }
 
+/** RFC 6750 section 2.1. */
+const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Tokens in query, body or cookies are ignored. */
+export function readBearer(
+  header: string | null,
+): { readonly token: string } | { readonly failure: Failure } {
+  if (header === null || header.trim() === "")
+    return { failure: NoAuthenticationInformation.because() };
+  const token = credentials.exec(header)?.[1];
+  if (token) return { token };
+  const [scheme, rest] = header.trim().split(" ", 2);
+  if (scheme?.toLowerCase() !== "bearer") return { failure: InvalidAuthenticationType.because() };
+  return {
+    failure: (rest === undefined
+      ? NoAuthenticationInformation
+      : InvalidAuthenticationInformation
+    ).because(),
+  };
+}
+
 function noteToken(call: RequestContext, token: string): void {
   if (isSecretText("access", token)) call.tokenHashes = call.ctx.keyring.hmacs("token", token);
 }
@@ -93,7 +116,6 @@ export async function chargeAddress(call: RequestContext): Promise<void> {
   if (!call.window.allowed) throw refused(call.window);
 }
 
-/** For uncharged answers. */
 export const peekAtAddress = (call: RequestContext): Promise<LimitState> =>
   call.ctx.limiter.peek(peerWindow(call));
 

@@ -3,7 +3,8 @@ import type { Endpoint } from "./endpoint";
 import { exampleOf, jsonSchemaOf, type NamedSchemas } from "./json-schema";
 import type { OpenApiOptions } from "./openapi";
 import { queryParameters } from "./openapi-operation";
-import { parsePath, pathParametersOf } from "./path";
+import { pathParametersOf } from "./path";
+import { parsePath } from "./router";
 
 type CollectionOptions = Pick<OpenApiOptions, "baseUrl" | "prefix" | "tags">;
 

@@ -5,7 +5,17 @@ import type { Authentication, Context } from "#server/context";
 import type { FailureKind } from "#server/failures";
 import type { Rates } from "#server/platform/environment-variables";
 import type { ScopeName } from "#server/scopes";
-import type { PathParams } from "./path";
+
+type Param<Segment extends string> = Segment extends `<int:${infer Name}>`
+  ? { readonly [Key in Name]: number }
+  : Segment extends `<${infer Name}>`
+    ? { readonly [Key in Name]: string }
+    : unknown;
+
+/** Of `/faction/<int:faction_id>/<name>`: `faction_id: number`, `name: string`. */
+export type PathParams<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
+  ? Param<Segment> & PathParams<Rest>
+  : Param<Path>;
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -15,7 +25,7 @@ export interface Call<Path extends string, Query, Body> {
   readonly params: PathParams<Path>;
   readonly query: Query;
   readonly body: Body;
-  /** Undefined: the handler reads it. */
+  /** Read with the token. */
   readonly player: Authentication["player"];
   /** For long answers. */
   readonly request: Request;
@@ -32,7 +42,6 @@ interface EndpointLimit {
 /** For answers that are the same for all callers. */
 type EndpointCache = { readonly seconds: number } | { readonly until: (now: Date) => Date };
 
-/** RFC 9745, RFC 8594. */
 export interface Deprecation {
   readonly since: Date;
   readonly sunset: Date;

@@ -10,7 +10,6 @@ import { mounted } from "./router";
 
 export interface OpenApiOptions {
   readonly version: string;
-  /** The issuer. */
   readonly baseUrl: string;
   readonly prefix: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -1,14 +1,8 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { routes } from "#server/routes";
-import {
-  braced,
-  examplePath,
-  type PathParams,
-  parsePath,
-  pathParametersOf,
-  readInt,
-  readSegment,
-} from "./path";
+import type { PathParams } from "./endpoint";
+import { braced, examplePath, pathParametersOf } from "./path";
+import { parsePath, readInt, readSegment } from "./router";
 
 test("a path's text gives the type of its parameters", () => {
   expectTypeOf<PathParams<"/faction/<int:faction_id>/banking/<request_id>">>().toExtend<{

@@ -5,7 +5,8 @@ import {
   isFailure,
   NoAuthenticationInformation,
 } from "#server/failures";
-import { acceptsJson, readBearer } from "./request-context";
+import { readBearer } from "./authenticate";
+import { acceptsJson } from "./request-context";
 
 test.each(["Bearer abc.DEF-1_~+/==", "bearer abc.DEF-1_~+/==", "BEARER abc.DEF-1_~+/=="])(
   "%s carries a token (BR-06)",

@@ -1,11 +1,5 @@
 import type { TokenHolder } from "#server/actor";
 import type { Context } from "#server/context";
-import {
-  type Failure,
-  InvalidAuthenticationInformation,
-  InvalidAuthenticationType,
-  NoAuthenticationInformation,
-} from "#server/failures";
 import type { LimitState } from "#server/platform/limiter/limiter";
 import type { Endpoint, Method } from "./endpoint";
 import type { Match } from "./router";
@@ -117,25 +111,4 @@ export function prefersStream(accept: string | null): boolean {
     stream.quality > json.quality ||
     (stream.quality > 0 && stream.quality === json.quality && json.rank < 3)
   );
-}
-
-/** RFC 6750 section 2.1. */
-const credentials = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
-
-/** Tokens in query, body or cookies are ignored. */
-export function readBearer(
-  header: string | null,
-): { readonly token: string } | { readonly failure: Failure } {
-  if (header === null || header.trim() === "")
-    return { failure: NoAuthenticationInformation.because() };
-  const token = credentials.exec(header)?.[1];
-  if (token) return { token };
-  const [scheme, rest] = header.trim().split(" ", 2);
-  if (scheme?.toLowerCase() !== "bearer") return { failure: InvalidAuthenticationType.because() };
-  return {
-    failure: (rest === undefined
-      ? NoAuthenticationInformation
-      : InvalidAuthenticationInformation
-    ).because(),
-  };
 }

@@ -1,17 +1,110 @@
 import type { Database } from "#db/client";
+import type { FailureNote } from "#db/schema/operations";
+import type { Context } from "#server/context";
+import type { Failure } from "#server/failures";
 import { describeError, isConnectionLost } from "#server/platform/errors";
+import { writeExact } from "#server/platform/exact-json";
 import { minuteOf } from "#server/platform/limiter/limiter";
 import type { Log } from "#server/platform/log";
 import type { Metrics } from "#server/platform/metrics";
 import { singleFlight } from "#server/platform/ttl-cache";
-import { insertRequestLines, type RequestLogLine } from "./store";
+import { readJson } from "./read-input";
+import type { RequestContext } from "./request-context";
+import { type AnsweredCall, insertRequestLines, type RequestLogLine } from "./store";
 
-type Described = "failure" | "path" | "userAgent";
+type AnsweredRequest = Pick<
+  RequestLogLine,
+  "requestId" | "method" | "route" | "status" | "clientId" | "micros"
+>;
 
-export interface AnsweredCall
-  extends Omit<RequestLogLine, Described>,
-    Partial<Pick<RequestLogLine, Described>> {
-  readonly tokenHashes?: readonly string[] | undefined;
+/** Others are arbitrary text. */
+const methods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+]);
+
+/** @param started by `performance.now()` */
+export const microsSince = (started: number): number =>
+  Math.round((performance.now() - started) * 1_000);
+
+/** Metrics and access log: once per answered request, on every transport. */
+export function observeRequest(
+  { metrics, settings, log }: Pick<Context, "metrics" | "settings" | "log">,
+  { requestId, method, route, status, clientId, micros }: AnsweredRequest,
+): void {
+  metrics.requests
+    .labels(methods.has(method) ? method : "other", route, String(status))
+    .observe(micros / 1_000_000);
+  if (settings.accessLog)
+    log.info({ requestId, method, route, status, clientId, micros }, "request");
+}
+
+const longestNote = 2_000;
+const longestText = 200;
+const mostNames = 20;
+/** Names with digits may be keys or tokens in the wrong place. */
+const plainName = /^(?!adj_)[A-Za-z][A-Za-z_.-]{0,39}$/;
+/** A game key may have no digit, and no route has a segment of this form. */
+const secretText = /adj_[a-z]{2}_\w+|\b(?=\w*\d)\w{16,}\b|(?<=\/)[A-Za-z0-9]{16}(?=\/|$)/g;
+/** jsonb rejects U+0000 and lone surrogates. */
+const unstorable = /\\u(?:0000|d[89a-f])/;
+
+/** Only an application has readers of its notes. */
+const hasReaders = ({ actor, tokenHashes }: RequestContext): boolean =>
+  actor !== undefined || tokenHashes !== undefined;
+
+/** Null if the route says it. */
+export function notePath(call: RequestContext): string | null {
+  const { match, pathname } = call;
+  const hasValues = !match || Object.keys(match.params).length > 0;
+  return hasReaders(call) && hasValues ? safe(pathname) : null;
+}
+
+export function noteUserAgent(call: RequestContext): string | null {
+  if (!hasReaders(call)) return null;
+  return safe(call.request.headers.get("user-agent") ?? "") || null;
+}
+
+/** A cut secret would not look like one. */
+const safe = (text: string): string =>
+  text
+    .replace(/[^\x20-\x7e]/g, "")
+    .replace(secretText, "…")
+    .slice(0, longestText);
+
+/** Parameter names, and the answer's text. */
+export function noteFailure(
+  call: RequestContext,
+  { kind, message, details }: Failure,
+): FailureNote | null {
+  if (!hasReaders(call)) return null;
+  const note: FailureNote = {
+    ...(message !== kind.message && { message }),
+    // For large integers.
+    ...(details && { details: JSON.parse(writeExact(details)) }),
+    ...namesOf("query", [...new URLSearchParams(call.search).keys()]),
+    ...namesOf("body", fieldsOf(call.bodyText)),
+  };
+  const text = JSON.stringify(note);
+  return text.length > longestNote || unstorable.test(text) ? {} : note;
+}
+
+function namesOf(part: "query" | "body", sent: readonly string[]) {
+  const names = [...new Set(sent)].filter((name) => plainName.test(name)).slice(0, mostNames);
+  return names.length > 0 && { [part]: names };
+}
+
+function fieldsOf(text: string): string[] {
+  const read = text === "" ? undefined : readJson(text);
+  const value = read && "value" in read ? read.value : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.keys(value)
+    : [];
 }
 
 type FindOwners = (hashes: readonly string[]) => Promise<
@@ -85,7 +178,6 @@ export function createRequestLog({
       queue.push(line);
       if (queue.length >= batchLines && !resting) void flush();
     },
-    /** Never fails. */
     flush,
     close: async () => {
       clearInterval(timer);
@@ -116,27 +208,22 @@ function createCompletion(findOwners: FindOwners) {
   };
   return async (calls: readonly AnsweredCall[]): Promise<RequestLogLine[]> => {
     const owners = await findOwners(calls.flatMap(({ tokenHashes = [] }) => tokenHashes));
-    return calls.flatMap(
-      ({ tokenHashes = [], failure = null, path = null, userAgent = null, ...call }) => {
-        if (minuteOf(call.at) !== minute) {
-          minute = minuteOf(call.at);
-          counts.clear();
-        }
-        const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
-        const { accountId, clientId } =
-          owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
-        if (clientId === null && call.status === 429 && !mayCount("refused", mostRefused))
-          return [];
-        if (clientId === null)
-          return { ...call, accountId, clientId, path: null, userAgent: null, failure: null };
-        const described = { ...call, accountId, clientId, path, userAgent };
-        if (!failure || !mayCount(`notes ${clientId}`, mostNotes))
-          return { ...described, failure: null };
-        return {
-          ...described,
-          failure: owner?.ended ? { ...failure, token: owner.ended } : failure,
-        };
-      },
-    );
+    return calls.flatMap((call) => {
+      const { tokenHashes = [], failure = null, path = null, userAgent = null } = call;
+      if (minuteOf(call.at) !== minute) {
+        minute = minuteOf(call.at);
+        counts.clear();
+      }
+      const owner = tokenHashes.map((hash) => owners.get(hash)).find(Boolean);
+      const { accountId, clientId } =
+        owner && mayCount(`dead ${owner.clientId}`, mostDead) ? owner : call;
+      if (clientId === null) {
+        if (call.status === 429 && !mayCount("refused", mostRefused)) return [];
+        return { ...call, accountId, clientId, path: null, userAgent: null, failure: null };
+      }
+      const note = failure && mayCount(`notes ${clientId}`, mostNotes) ? failure : null;
+      const noted = note && owner?.ended ? { ...note, token: owner.ended } : note;
+      return { ...call, accountId, clientId, path, userAgent, failure: noted };
+    });
   };
 }

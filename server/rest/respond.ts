@@ -67,14 +67,12 @@ function challengeOf({ kind, details }: Failure): string | undefined {
   return kind.status === NoAuthenticationInformation.status ? realm : undefined;
 }
 
-export interface CachedResponse {
-  readonly body: string;
+export interface SerializedResponse {
+  readonly body: string | null;
   readonly etag: string | undefined;
   readonly link: string | undefined;
   readonly staleAt: number;
 }
-
-type SerializedResponse = Omit<CachedResponse, "body"> & { readonly body: string | null };
 
 /** @throws for a record that does not fit */
 export function serializeResponse(
@@ -185,7 +183,6 @@ export function preflightHeaders(
   };
 }
 
-/** For proxies. */
 export const streamHeaders = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-cache, no-transform",

@@ -1,5 +1,5 @@
+import { unstorable } from "#server/platform/input-schemas";
 import type { Endpoint, Method } from "./endpoint";
-import { parsePath, readInt, readSegment, type Segment } from "./path";
 
 export interface Route {
   readonly template: string;
@@ -23,6 +23,28 @@ export const mounted = (endpoints: readonly Endpoint[]): Mounted[] =>
       .filter((path) => path !== undefined)
       .map((path) => ({ path, endpoint })),
   );
+
+export type Segment =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "int"; readonly name: string }
+  | { readonly kind: "string"; readonly name: string };
+
+const parameter = /^<(int:)?([a-z_]+)>$/;
+
+/** @throws for an invalid notation */
+export function parsePath(path: string): Segment[] {
+  const [root, ...segments] = path.split("/");
+  if (root !== "" || segments.length === 0)
+    throw new Error(`"${path}" does not start with a slash.`);
+  return segments.map((text) => {
+    const match = parameter.exec(text);
+    const name = match?.[2];
+    if (name) return match[1] ? { kind: "int", name } : { kind: "string", name };
+    if (!/^[a-zA-Z0-9._-]+$/.test(text))
+      throw new Error(`"${path}": "${text}" is neither text nor a parameter.`);
+    return { kind: "text", text };
+  });
+}
 
 interface Pattern {
   readonly segments: readonly Segment[];
@@ -91,6 +113,26 @@ function read(
     params[segment.name] = value;
   }
   return params;
+}
+
+const largestInt = 2 ** 31 - 1;
+
+/** 1 … 2^31−1, no leading zero. */
+export function readInt(text: string): number | undefined {
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= largestInt ? value : undefined;
+}
+
+/** RFC 3986 section 2.1. Undefined if not storable. */
+export function readSegment(text: string): string | undefined {
+  if (text === "") return undefined;
+  if (!text.includes("%")) return unstorable.test(text) ? undefined : text;
+  try {
+    const decoded = decodeURIComponent(text);
+    return unstorable.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
 }
 
 const fixedSegments = (pattern: Pattern) =>

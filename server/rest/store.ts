@@ -7,6 +7,15 @@ import { dayMs, hourSeconds, secondMs } from "#server/platform/time";
 
 export type RequestLogLine = Omit<typeof requestLog.$inferSelect, "id">;
 
+type Described = "failure" | "path" | "userAgent";
+
+export interface AnsweredCall
+  extends Omit<RequestLogLine, Described>,
+    Partial<Pick<RequestLogLine, Described>> {
+  /** Of a token that was refused. */
+  readonly tokenHashes?: readonly string[] | undefined;
+}
+
 /**
  * One array parameter per column: a list of values costs more than ten times as much, JSON almost
  * twice. `unnest` in `from` would materialise each column.

@@ -4,6 +4,7 @@ import { apiPrefix } from "#server/machine-path";
 import { compileDispatch } from "#server/rest/dispatch";
 import { readJson } from "#server/rest/read-input";
 import { routes } from "#server/routes";
+import { liveToken } from "./live-token";
 
 const dispatch = compileDispatch(routes, { prefix: apiPrefix });
 
@@ -26,7 +27,7 @@ export function callAs(ctx: Context, who: Partial<TokenHolder>) {
     scopes: [],
     ...who,
   };
-  const authenticate = async () => ({ actor, status: "active" as const });
+  const authenticate = () => liveToken(ctx, actor);
   const as = { ...ctx, tokens: { ...ctx.tokens, authenticate } };
   return async (
     path: string,

@@ -7,6 +7,7 @@ import { readJson } from "#server/rest/read-input";
 import type { RequestOrigin } from "#server/rest/request-context";
 import { testDatabase } from "./database";
 import { kernelEndpoints } from "./kernel-endpoints";
+import { liveToken } from "./live-token";
 import { testStart } from "./movable-clock";
 import { testContext } from "./test-context";
 
@@ -41,7 +42,7 @@ export function dispatchWorld(
   endpoints: readonly Endpoint[],
   options: Partial<DispatchOptions> = {},
 ): DispatchWorld {
-  const known = new Map<string, Authentication>();
+  const known = new Map<string, Pick<Authentication, "actor" | "status">>();
   let lookups = 0;
   const ctx: Context = {
     ...context,
@@ -49,7 +50,8 @@ export function dispatchWorld(
       ...context.tokens,
       authenticate: async (token) => {
         lookups += 1;
-        return known.get(token);
+        const found = known.get(token);
+        return found && liveToken(context, found.actor, found.status);
       },
     },
   };

@@ -6,7 +6,7 @@ import {
   confirmSecondFactor,
 } from "#server/auth/second-factor/second-factor-acts";
 import { completeSecondStep, finishSignIn } from "#server/auth/second-factor/second-step";
-import type { ProvedAccount } from "#server/auth/session-acts";
+import type { ProvedAccount } from "#server/auth/sessions";
 import type { Context } from "#server/context";
 import { authenticatorApp } from "./authenticator-app";
 import type { TestContext } from "./test-context";

@@ -2,8 +2,12 @@ import { applicationMembers } from "#db/schema/oauth";
 import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import type { MemberRole } from "#server/oauth/clients/team/rights";
-import { inviteMember, joinTeam, removeMember } from "#server/oauth/clients/team/team-acts";
-import { addTestPlayer } from "#server/oauth/clients/team/test-players";
+import {
+  addTestPlayer,
+  inviteMember,
+  joinTeam,
+  removeMember,
+} from "#server/oauth/clients/team/team-acts";
 import { mintApplication } from "./oauth-world";
 import { mintUser } from "./world";
 

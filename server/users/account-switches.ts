@@ -21,7 +21,7 @@ export async function showSwitches(ctx: Context, user: PortalUser): Promise<Acco
 export async function turnSwitch(
   ctx: Context,
   by: PortalUser,
-  { name, on }: { readonly name: AccountSwitch; readonly on: boolean },
+  { name, on }: { name: AccountSwitch; on: boolean },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     if (!(await setSwitch(tx, by.accountId, { name, value: on }))) return;

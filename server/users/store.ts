@@ -19,11 +19,12 @@ import { excludedIfKnown, nameKey, nameStarts } from "#db/expressions";
 import { accounts, gameKeys, switches } from "#db/schema/accounts";
 import { factions, ownPlayerColumns, players } from "#db/schema/players";
 import { battleStats, personalStats } from "#db/schema/stats";
+import { columnsOf, first, hasRows } from "#db/select";
 import type { Sweep } from "#db/sweep";
 import { daySeconds } from "#server/platform/time";
 import type { FourStats, Player, PlayerFaction, PlayerRecord, PlayerSighting } from "./player";
 
-export async function findOwnPlayer(
+export function findOwnPlayer(
   database: Database,
   playerId: number,
 ): Promise<PlayerRecord | undefined> {
@@ -34,20 +35,18 @@ export async function findOwnPlayer(
       .where(eq(players.id, sql.placeholder("id")))
       .prepare("own_player"),
   );
-  const [row] = await statement.execute({ id: playerId });
-  return row;
+  return first(statement.execute({ id: playerId }));
 }
 
-const player = (database: Database) =>
-  database.statement("player", ({ keyPool }) =>
+export async function findPlayer(
+  database: Database,
+  playerId: number,
+): Promise<Player | undefined> {
+  const statement = database.statement("player", ({ keyPool }) =>
     keyPool
       .select({
         playerId: players.id,
-        name: players.name,
-        level: players.level,
-        chatId: players.chatId,
-        lastAction: players.lastAction,
-        lastRefresh: players.lastRefresh,
+        ...columnsOf(players, ["name", "level", "chatId", "lastAction", "lastRefresh"]),
         factionId: players.factionId,
         factionName: factions.name,
       })
@@ -56,12 +55,7 @@ const player = (database: Database) =>
       .where(eq(players.id, sql.placeholder("id")))
       .prepare("player"),
   );
-
-export async function findPlayer(
-  database: Database,
-  playerId: number,
-): Promise<Player | undefined> {
-  const [row] = await player(database).execute({ id: playerId });
+  const row = await first(statement.execute({ id: playerId }));
   if (!row) return undefined;
   const { factionId, factionName, ...rest } = row;
   return { ...rest, faction: factionId === null ? null : { factionId, name: factionName ?? "" } };
@@ -158,20 +152,17 @@ export async function noteFaction(
   await on
     .insert(factions)
     .values(faction)
-    .onConflictDoUpdate({
-      target: factions.id,
-      set: excludedIfKnown(factions, ["name"]),
-    });
+    .onConflictDoUpdate({ target: factions.id, set: excludedIfKnown(factions, ["name"]) });
 }
 
-export async function endFactionAccess(on: Queryable, playerId: number): Promise<boolean> {
-  const ended = await on
-    .update(players)
-    .set({ factionApiAccess: false })
-    .where(and(eq(players.id, playerId), eq(players.factionApiAccess, true)))
-    .returning({ id: players.id });
-  return ended.length > 0;
-}
+export const endFactionAccess = (on: Queryable, playerId: number): Promise<boolean> =>
+  hasRows(
+    on
+      .update(players)
+      .set({ factionApiAccess: false })
+      .where(and(eq(players.id, playerId), eq(players.factionApiAccess, true)))
+      .returning(columnsOf(players, ["id"])),
+  );
 
 export type DuePlayer = Awaited<ReturnType<typeof listDuePlayers>>[number];
 
@@ -184,19 +175,7 @@ export async function listDuePlayers(
   bounds: { ownersBefore: Date; membersBefore: Date; limit: number },
 ) {
   const { ownersBefore, membersBefore, limit } = bounds;
-  const columns = {
-    playerId: players.id,
-    factionId: players.factionId,
-    lastAttempt: players.lastAttempt,
-  };
-  const longestUntried = [sql`${players.lastAttempt} asc nulls first`, asc(players.id)];
-  const keysOf = (where: ReturnType<typeof eq>) =>
-    on
-      .select({ playerId: gameKeys.playerId })
-      .from(gameKeys)
-      .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
-      .where(and(where, eq(gameKeys.state, "active"), isNull(accounts.bannedAt)));
-  const ownsKey = exists(keysOf(eq(gameKeys.playerId, players.id)));
+  const columns = { playerId: players.id, ...columnsOf(players, ["factionId", "lastAttempt"]) };
 
   // Starts from the keys, because few of all players may own one.
   const owners = await on
@@ -215,22 +194,33 @@ export async function listDuePlayers(
     )
     .orderBy(asc(gameKeys.ownerAttempt), asc(gameKeys.playerId))
     .limit(limit);
-  if (owners.length === limit) return owners.map((owner) => ({ ...owner, ownsKey: true }));
+  const due = owners.map((owner) => ({ ...owner, ownsKey: true }));
+  if (due.length === limit) return due;
 
+  const ownsKey = exists(
+    on
+      .select(columnsOf(gameKeys, ["playerId"]))
+      .from(gameKeys)
+      .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
+      .where(
+        and(
+          eq(gameKeys.playerId, players.id),
+          eq(gameKeys.state, "active"),
+          isNull(accounts.bannedAt),
+        ),
+      ),
+  );
   const reachable = on
-    .select({ factionId: players.factionId })
+    .select(columnsOf(players, ["factionId"]))
     .from(players)
     .where(and(isNotNull(players.factionId), ownsKey));
   const members = await on
     .select(columns)
     .from(players)
     .where(and(inArray(players.factionId, reachable), untriedSince(membersBefore), not(ownsKey)))
-    .orderBy(...longestUntried)
-    .limit(limit - owners.length);
-  return [
-    ...owners.map((owner) => ({ ...owner, ownsKey: true })),
-    ...members.map((member) => ({ ...member, ownsKey: false })),
-  ];
+    .orderBy(sql`${players.lastAttempt} asc nulls first`, asc(players.id))
+    .limit(limit - due.length);
+  return [...due, ...members.map((member) => ({ ...member, ownsKey: false }))];
 }
 
 /** Literal, so that the planner matches the partial index. */
@@ -243,13 +233,11 @@ const isFirstOfOwner = sql`not exists (select from ${gameKeys} as other where ot
 const untriedSince = (before: Date) =>
   or(isNull(players.lastAttempt), lt(players.lastAttempt, before));
 
-export async function listPlayersByName(on: Queryable, nameStart: string, limit: number) {
-  return on
+export const listPlayersByName = (on: Queryable, nameStart: string, limit: number) =>
+  on
     .select({
       playerId: players.id,
-      name: players.name,
-      level: players.level,
-      lastAction: players.lastAction,
+      ...columnsOf(players, ["name", "level", "lastAction"]),
       factionName: factions.name,
     })
     .from(players)
@@ -257,7 +245,6 @@ export async function listPlayersByName(on: Queryable, nameStart: string, limit:
     .where(nameStarts(players.name, nameStart))
     .orderBy(nameKey(players.name), asc(players.id))
     .limit(limit);
-}
 
 export type SwitchName = keyof typeof switches;
 
@@ -267,18 +254,18 @@ export async function ensureAccount(
   made: { id: string; playerId: number; createdAt: Date },
 ): Promise<{ accountId: string; bannedAt: Date | null }> {
   await on.insert(accounts).values(made).onConflictDoNothing({ target: accounts.playerId });
-  const [row] = await on
-    .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
-    .from(accounts)
-    .where(eq(accounts.playerId, made.playerId));
-  if (!row) throw new Error(`The account of player ${made.playerId} vanished while it was made.`);
-  return row;
+  const account = await first(
+    on
+      .select({ accountId: accounts.id, bannedAt: accounts.bannedAt })
+      .from(accounts)
+      .where(eq(accounts.playerId, made.playerId)),
+  );
+  if (!account)
+    throw new Error(`The account of player ${made.playerId} vanished while it was made.`);
+  return account;
 }
 
-export async function findSwitches(
-  database: Database,
-  accountId: string,
-): Promise<Record<SwitchName, boolean> | undefined> {
+export function findSwitches(database: Database, accountId: string) {
   const statement = database.statement("switches", ({ query }) =>
     query
       .select(switches)
@@ -286,26 +273,26 @@ export async function findSwitches(
       .where(eq(accounts.id, sql.placeholder("accountId")))
       .prepare("switches"),
   );
-  const [row] = await statement.execute({ accountId });
-  return row;
+  return first(statement.execute({ accountId }));
 }
 
-export async function setSwitch(
+/** @returns false if it was so already */
+export const setSwitch = (
   on: Queryable,
   accountId: string,
   { name, value }: { name: SwitchName; value: boolean },
-): Promise<boolean> {
-  const changed = await on
-    .update(accounts)
-    .set({ [name]: value })
-    .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
-    .returning({ id: accounts.id });
-  return changed.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    on
+      .update(accounts)
+      .set({ [name]: value })
+      .where(and(eq(accounts.id, accountId), ne(switches[name], value)))
+      .returning(columnsOf(accounts, ["id"])),
+  );
 
 export async function saveBattleStats(
   tx: Queryable,
-  seen: FourStats & { readonly playerId: number; readonly score: number; readonly at: Date },
+  seen: FourStats & { playerId: number; score: number; at: Date },
 ): Promise<void> {
   const { playerId: _, ...set } = seen;
   await tx
@@ -322,12 +309,7 @@ const daysKept = 2;
 
 export async function savePersonalStats(
   tx: Queryable,
-  seen: {
-    readonly playerId: number;
-    readonly day: string;
-    readonly counters: Record<string, number | null>;
-    readonly at: Date;
-  },
+  seen: { playerId: number; day: string; counters: Record<string, number | null>; at: Date },
 ): Promise<void> {
   const { playerId, day, ...set } = seen;
   await tx
@@ -339,12 +321,15 @@ export async function savePersonalStats(
       setWhere: lte(personalStats.at, sql`excluded.at`),
     });
   const own = eq(personalStats.playerId, playerId);
-  const newest = tx
-    .select({ day: personalStats.day })
-    .from(personalStats)
-    .where(own)
-    .orderBy(desc(personalStats.day));
-  const [oldestKept] = await newest.limit(1).offset(daysKept - 1);
+  const oldestKept = await first(
+    tx
+      .select(columnsOf(personalStats, ["day"]))
+      .from(personalStats)
+      .where(own)
+      .orderBy(desc(personalStats.day))
+      .limit(1)
+      .offset(daysKept - 1),
+  );
   if (oldestKept)
     await tx.delete(personalStats).where(and(own, lt(personalStats.day, oldestKept.day)));
 }

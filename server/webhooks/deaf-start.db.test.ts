@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { eventChannel } from "#server/event-log/sequencer";
-import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
+import { revocationChannel } from "#server/oauth/tokens/authenticate";
 import { testDatabase } from "#server/testing/database";
 import { testContext } from "#server/testing/test-context";
 import { createDeliverer } from "./deliverer";

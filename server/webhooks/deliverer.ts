@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import type { Context } from "#server/context";
 import { eventChannel } from "#server/event-log/sequencer";
-import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
+import { revocationChannel } from "#server/oauth/tokens/authenticate";
 import { describeError } from "#server/platform/errors";
 import { secondMs } from "#server/platform/time";
 import { singleFlight } from "#server/platform/ttl-cache";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { webhookDeliveries, webhookEndpoints } from "#db/schema/webhooks";
-import { revocationChannel } from "#server/oauth/tokens/liveness-cache";
+import { revocationChannel } from "#server/oauth/tokens/authenticate";
 import { secondMs } from "#server/platform/time";
 import { holdLocks, waitingFor } from "#server/testing/held-locks";
 import { goodReceiver, type HookReceiver, hookReceiver } from "#server/testing/hook-receiver";

@@ -3,7 +3,7 @@ import type { Queryable } from "#db/client";
 import { proofs } from "#db/schema/accounts";
 import { first } from "#db/select";
 
-type NewProof = typeof proofs.$inferInsert;
+export type NewProof = typeof proofs.$inferInsert;
 export type Proof = typeof proofs.$inferSelect;
 type ProofKind = Proof["kind"];
 

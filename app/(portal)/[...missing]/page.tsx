@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-export const metadata: Metadata = { title: "No such page" };
+export const metadata = { title: "No such page" };
 
 /**
  * The catch-all for unknown addresses. A root `not-found` with the portal's frame would be rendered

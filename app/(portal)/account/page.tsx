@@ -1,29 +1,35 @@
+import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
+import { signInPath } from "#app/_lib/sign-in-path";
+import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { KeyUse } from "#app/_parts/key-use.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
+import { Alert } from "#app/_ui/alert.tsx";
 import { Avatar } from "#app/_ui/avatar.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
-import { Card } from "#app/_ui/card.tsx";
+import { Card, EmptyState } from "#app/_ui/card.tsx";
+import { TableCard } from "#app/_ui/data-table.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
-import { LinkButton } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
+import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
+import { isSignInRefusal, type SignInRefusal, signInRefusals } from "#server/auth/sign-in-refused";
+import { type KeyPurpose, keyPurposes } from "#server/game/selections";
+import type { Answers } from "#server/portal/router";
 import type { AccountSwitch } from "#server/users/account-switches";
-import { ChatAccount, ChatAnswer } from "./_parts/chat-account";
-import { GameKeys } from "./_parts/game-keys";
+import type { OwnKey } from "#server/users/keys/own-keys";
 import { Notices } from "./_parts/notices";
 
 export const metadata = { title: "Your account" };
 
 export default async function Account({ searchParams }: PageProps) {
-  const { player, gameKeys, notices, switches, unserved } = await (
-    await playerCaller()
-  ).account.overview();
+  const { account, chat } = await playerCaller();
+  const [overview, chatAccount] = await Promise.all([account.overview(), chat.link()]);
+  const { player, gameKeys, notices, switches, unserved } = overview;
   return (
     <>
       <PageHeader
@@ -47,17 +53,19 @@ export default async function Account({ searchParams }: PageProps) {
             },
             {
               label: "Last active",
-              value: player.lastAction ? <Time at={player.lastAction} /> : "Unknown",
+              at: player.lastAction,
+              never: "Unknown",
             },
             {
               label: "Last updated",
-              value: player.lastRefresh ? <Time at={player.lastRefresh} /> : "Not yet",
+              at: player.lastRefresh,
+              never: "Not yet",
             },
           ]}
         />
       </Card>
       <GameKeys gameKeys={gameKeys} unserved={unserved} />
-      <ChatAccount />
+      <ChatAccount {...chatAccount} />
       {gameKeys.length > 0 && <AccountSwitches on={switches} />}
       <Notices notices={notices} on="overview" />
       <KeyUse />
@@ -142,13 +150,9 @@ const AccountSwitches = ({ on }: { on: readonly AccountSwitch[] }) => (
   </Card>
 );
 
-type Props = {
-  title: string;
-  text: ReactNode;
-  children: ReactNode;
-};
+type EntryProps = { title: string; text: ReactNode; children: ReactNode };
 
-const Entry = ({ title, text, children }: Props) => (
+const Entry = ({ title, text, children }: EntryProps) => (
   <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
     <div className="min-w-0 flex-1 basis-72">
       <h3 className="font-medium">{title}</h3>
@@ -157,3 +161,174 @@ const Entry = ({ title, text, children }: Props) => (
     {children}
   </li>
 );
+
+const keyStates = {
+  active: { tone: "good", word: "Works" },
+  paused: { tone: "warn", word: "Paused" },
+  disabled: { tone: "warn", word: "Not usable" },
+  dead: { tone: "bad", word: "Deleted" },
+} as const satisfies Record<OwnKey["state"], unknown>;
+
+type GameKeysProps = {
+  gameKeys: readonly OwnKey[];
+  /** What no key of the player can read. */
+  unserved: readonly KeyPurpose[];
+};
+
+function GameKeys({ gameKeys, unserved }: GameKeysProps) {
+  const addKey = (
+    <LinkButton href={signInPath({ next: "/account", for: "key" })} size="sm">
+      Add another key
+    </LinkButton>
+  );
+  return (
+    <TableCard
+      title="Game keys"
+      description={`Stored encrypted. If you delete a key in ${gameName()}, it is removed here the next time it is used.`}
+      actions={addKey}
+      footer={
+        gameKeys.length > 0 &&
+        unserved.length > 0 && (
+          <ul className="grid gap-1">
+            {unserved.map((purpose) => (
+              <li key={purpose}>
+                {keyPurposes[purpose].title}: no key of yours reads this.{" "}
+                <TextLink href={signInPath({ next: "/account", for: purpose })}>
+                  Add a key that does
+                </TextLink>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+      rows={gameKeys}
+      rowKey={(key) => key.id}
+      empty={
+        <EmptyState icon={<KeyRound />} title="No key is stored">
+          Add your {gameName()} API key to store one.
+        </EmptyState>
+      }
+      columns={[
+        {
+          header: "Key",
+          primary: true,
+          cell: ({ lastFour }) => (
+            <span className="font-mono">
+              <span className="sr-only">ends in </span>
+              <span aria-hidden="true">••••</span>
+              {lastFour}
+            </span>
+          ),
+        },
+        { header: "Level", cell: ({ type }) => type },
+        {
+          header: "Faction data",
+          cell: (key) =>
+            key.serves.includes("faction")
+              ? "Can read it"
+              : key.factionApiAccess
+                ? "Can read parts of it"
+                : "Cannot read it",
+        },
+        {
+          header: "State",
+          unlabelled: true,
+          nowrap: true,
+          cell: ({ state, lastError }) => (
+            <span title={lastError ?? undefined}>
+              <Status tone={keyStates[state].tone}>{keyStates[state].word}</Status>
+            </span>
+          ),
+        },
+        { header: "Last worked", at: ({ lastOkAt }) => lastOkAt },
+        { header: "Added", at: ({ createdAt }) => createdAt },
+        {
+          header: "Remove",
+          actions: true,
+          cell: ({ id, lastFour }) => (
+            <Confirmation
+              label="Remove"
+              what={`the key ending in ${lastFour}`}
+              confirm="Remove the key"
+              action="/account/keys/remove"
+              fields={{ key_id: id }}
+              consequences={`Adjutant deletes the key that ends in ${lastFour}${gameKeys.length === 1 ? ", your last one: applications get no new data of yours until you add another" : ""}. In ${gameName()} it stays until you delete it there.`}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Hidden if chat sign-in is off and no account is linked. */
+function ChatAccount({ offered, link }: Answers["chat"]["link"]) {
+  if (!offered && !link) return null;
+  return (
+    <Card
+      id="chat"
+      title="Sign in with your chat account"
+      description={
+        link
+          ? "Anyone signed in to this chat account can sign in here without a game key."
+          : "Link your chat account to sign in without a game key. Anyone who can use that account can then use this one."
+      }
+      footer={
+        link ? (
+          <Confirmation
+            label="Unlink the chat account"
+            action="/account/chat/unlink"
+            consequences="It can no longer sign in here. Browsers that are signed in stay signed in: end them under “Sessions”. You can still sign in with your game key."
+          />
+        ) : (
+          <ActButton action="/account/chat/link">Link a chat account</ActButton>
+        )
+      }
+    >
+      {link && (
+        <KeyValueList
+          items={[
+            { label: "Chat account", value: <span className="tabular">{link.chatId}</span> },
+            { label: "Linked", at: link.linkedAt },
+            {
+              label: "Last sign-in",
+              at: link.lastSignInAt,
+              never: "Not yet",
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Refusals with sign-in wording on the sign-in page. */
+const ofLinking: Partial<Record<SignInRefusal, string>> = {
+  "chat-declined": "You did not agree in the chat, so nothing was linked.",
+  "chat-unavailable":
+    "The chat did not tell us who you are, so nothing was linked. Try again in a few minutes.",
+  "chat-expired":
+    "That link has expired, was already used, or was started in another sign-in. Start again.",
+};
+
+const chatDone: Readonly<Record<string, string>> = {
+  linked: "Your chat account is linked. You can sign in with it from now on.",
+  unlinked: "Unlinked. The chat account can no longer sign in here.",
+};
+
+/** @param done result in the address: "linked", "unlinked", or a word of `signInRefusals` */
+function ChatAnswer({ done = "" }: { done: string | undefined }) {
+  const sentence = Object.hasOwn(chatDone, done) ? chatDone[done] : undefined;
+  if (sentence)
+    return (
+      <Alert tone="good" live>
+        {sentence}
+      </Alert>
+    );
+  if (!isSignInRefusal(done)) return null;
+  return (
+    <Alert tone="warn" title="Not linked" live>
+      {ofLinking[done] ?? signInRefusals[done]}
+    </Alert>
+  );
+}

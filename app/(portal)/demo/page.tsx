@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { caller } from "#app/_lib/caller";
 import { requireUser } from "#app/_lib/current-user";
@@ -13,7 +12,7 @@ import { TextLink } from "#app/_ui/text-link.tsx";
 import { type DemoAct, shockedStock } from "#server/demo/acts";
 import { LatestEvents } from "./_parts/latest-events";
 
-export const metadata: Metadata = { title: "Demo" };
+export const metadata = { title: "Demo" };
 
 export default async function DemoPage({ searchParams }: PageProps) {
   if (pageSettings().demo === "off") notFound();

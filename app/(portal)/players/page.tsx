@@ -1,5 +1,4 @@
 import { Search } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
@@ -11,7 +10,7 @@ import { TableCard } from "#app/_ui/data-table.tsx";
 import { InputField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 
-export const metadata: Metadata = { title: "Players" };
+export const metadata = { title: "Players" };
 
 /** An id redirects to its player. */
 export default async function Players({ searchParams }: PageProps) {

@@ -1,5 +1,4 @@
 import { ChartCandlestick } from "lucide-react";
-import type { Metadata } from "next";
 import { playerCaller } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
@@ -11,7 +10,7 @@ import { Time } from "#app/_ui/time.tsx";
 import { moverPeriods, type Ranking } from "#server/stocks/rank-movers";
 import { BenefitsTable, Change, formatPrice, StocksTable } from "./_parts/stock-tables";
 
-export const metadata: Metadata = { title: "Stocks" };
+export const metadata = { title: "Stocks" };
 
 /** Works without script. */
 export default async function Stocks({ searchParams }: PageProps) {

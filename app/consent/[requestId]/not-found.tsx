@@ -1,5 +1,5 @@
 import { RequestStateMessage } from "./_parts/request-state";
 
 export default function NoSuchRequest() {
-  return <RequestStateMessage state="unknown" requestId="" restart={null} />;
+  return <RequestStateMessage state="REQUEST_UNKNOWN" requestId="" restart={null} />;
 }

@@ -1,20 +1,18 @@
-import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { caller, csrfToken } from "#app/_lib/caller";
 import { csrfField } from "#app/_lib/csrf";
 import { currentUser } from "#app/_lib/current-user";
 import { wayOut } from "#app/_lib/form-page";
 import { signInPath } from "#app/_lib/sign-in-path";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { authorizationFailures } from "#server/oauth/authorize/pending-authorization";
-import { type Refusal, refusalOf } from "#server/trpc/refusal";
+import { refusalOf } from "#server/trpc/refusal";
 import { ApplicationFacts, PrivacyCard } from "./_parts/application-facts";
 import { AllowedScopes, AskedScopes, scopePreviews } from "./_parts/asked-scopes";
 import { DecisionForm, Warnings } from "./_parts/decision-form";
-import { type RequestState, RequestStateMessage, requestStates } from "./_parts/request-state";
+import { isRequestState, RequestStateMessage } from "./_parts/request-state";
 
-export const metadata: Metadata = { title: "Approve or deny", robots: { index: false } };
+export const metadata = { title: "Approve or deny", robots: { index: false } };
 
 /** Boxes outside of the form refer to it by this id. */
 const formId = "decision";
@@ -28,11 +26,13 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     const why = refusalOf(thrown);
     const way = wayOut(why, `/consent/${requestId}`);
     if (way) redirect(way);
-    const state = stateOf(why);
-    if (state === undefined) throw thrown;
-    return state;
+    const { reason = "", status } = why;
+    if (isRequestState(reason)) return reason;
+    // An id that is no UUID.
+    if (status === 400) return "REQUEST_UNKNOWN";
+    throw thrown;
   });
-  if (shown === "unknown") notFound();
+  if (shown === "REQUEST_UNKNOWN") notFound();
   if (typeof shown === "string") {
     const restart = await portal.authorization.restart({ requestId });
     return <RequestStateMessage state={shown} requestId={requestId} restart={restart} />;
@@ -79,7 +79,3 @@ export default async function Consent({ params }: { params: Promise<{ requestId:
     </BareFrame>
   );
 }
-
-const stateOf = ({ reason, status }: Refusal): RequestState | undefined =>
-  requestStates.find((known) => authorizationFailures[known].reason === reason) ??
-  (status === 400 ? "unknown" : undefined);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { foundKinds } from "#app/_parts/search/found-page";
 import { Badge } from "#app/_ui/badge.tsx";
@@ -9,7 +8,7 @@ import { PageHeader } from "#app/_ui/page-header.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { longestQuestion, searchDocs } from "./search-index";
 
-export const metadata: Metadata = { title: "Search" };
+export const metadata = { title: "Search" };
 
 const mostShown = 50;
 

@@ -149,10 +149,8 @@ type OfferedKey = NewKey & {
   readonly purpose: string;
 };
 
-type Props = { game: string; keys: readonly OfferedKey[] };
-
 /** Links to the game's page for new keys, filled in with what is read and nothing else. */
-export const NewKeys = ({ game, keys }: Props) => (
+export const NewKeys = ({ game, keys }: { game: string; keys: readonly OfferedKey[] }) => (
   <div className="grid gap-1.5 text-sm text-ink-soft">
     <p>No key yet? Create one in {game} that reads only what is used:</p>
     <ul className="grid gap-1.5">
@@ -174,10 +172,8 @@ export const NewKeys = ({ game, keys }: Props) => (
   </div>
 );
 
-type WaitingRequestProps = { waiting: Waiting };
-
 /** The sign-in alone allows nothing. */
-export function WaitingRequest({ waiting: { application, redirectHost } }: WaitingRequestProps) {
+export function WaitingRequest({ waiting: { application, redirectHost } }: { waiting: Waiting }) {
   const name = <bdi>{application.name}</bdi>;
   return (
     <PageHeader

@@ -8,9 +8,8 @@ import {
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { withdrawChatNotices } from "#server/notices/notices";
-import { networkOf } from "#server/platform/peer-address";
-import { type Proof, putProofs, takeProof } from "#server/work/proofs";
-import { browserHash, newBrowserId } from "../browser-binding";
+import type { Proof } from "#server/work/proofs";
+import { putBrowserProof, takeBrowserProof, type VisitingBrowser } from "../browser-binding";
 import { finishSignIn, type SignInOutcome } from "../second-factor/second-step";
 import {
   isSaidAtOnce,
@@ -18,7 +17,7 @@ import {
   type SignInRefusal,
   signInRefused,
 } from "../sign-in-refused";
-import { addressWindow, chargedTry, chargeForGood } from "../sign-in-throttle";
+import { addressWindow, chargedTry } from "../sign-in-throttle";
 import {
   deleteChatAccountLink,
   findChatAccountLink,
@@ -29,43 +28,32 @@ import {
 } from "../store";
 import { createChatProvider, isProviderError } from "./provider";
 
-const waitMilliseconds = 600_000;
+const waitSeconds = 600;
 const stateBytes = 32;
-/** Per clock minute and address: each is a row. */
-const startLimit = 60;
 
-interface ChatStart {
+interface ChatStart extends VisitingBrowser {
   readonly next: string;
   readonly accountId: string | null;
-  readonly browserId: string | null;
-  readonly address: string | null;
 }
 
 /** @throws SignInRefused "chat-off" or "throttled" */
 export async function startChatSignIn(
   ctx: Context,
-  { next, accountId, browserId: known, address }: ChatStart,
+  { next, accountId, ...visitor }: ChatStart,
 ): Promise<{ location: string; browserId: string }> {
   const { chatSignIn, baseUrl } = ctx.settings;
   if (!chatSignIn) throw signInRefused("chat-off");
-  const subject = networkOf(address);
-  await chargeForGood(ctx, { policy: "sign-in-chat", subject, limit: startLimit });
   const secret = () => ctx.ids.text(stateBytes);
   const [state, verifier] = [secret(), secret()];
-  const browserId = known ?? newBrowserId(ctx);
   const stateHash = ctx.keyring.hmac("chat-sign-in", state).hash;
-  const createdAt = ctx.now();
-  await putProofs(ctx.database.query, [
-    {
-      id: stateHash,
-      kind: "chat-sign-in",
-      browserHash: browserHash(ctx, browserId),
-      details: { next, sealedVerifier: ctx.keyring.seal("chat-sign-in", verifier, stateHash) },
-      accountId,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + waitMilliseconds),
-    },
-  ]);
+  const browserId = await putBrowserProof(ctx, visitor, {
+    id: stateHash,
+    kind: "chat-sign-in",
+    details: { next, sealedVerifier: ctx.keyring.seal("chat-sign-in", verifier, stateHash) },
+    accountId,
+    policy: "sign-in-chat",
+    seconds: waitSeconds,
+  });
   return {
     location: createChatProvider(chatSignIn, { baseUrl }).authorizationUrl({ state, verifier }),
     browserId,
@@ -144,13 +132,10 @@ export async function claimChatSignIn(
   ctx: Context,
   { state, browserId }: Pick<ProviderAnswer, "state" | "browserId">,
 ): Promise<Proof> {
-  if (state === null || browserId === null) throw signInRefused("chat-expired");
-  const started = await takeProof(ctx.database.query, {
-    kind: "chat-sign-in",
-    ids: ctx.keyring.hmacs("chat-sign-in", state),
-    browserHashes: ctx.keyring.hmacs("browser", browserId),
-    now: ctx.now(),
-  });
+  const kind = "chat-sign-in";
+  const started =
+    state !== null &&
+    (await takeBrowserProof(ctx, browserId, { kind, ids: ctx.keyring.hmacs(kind, state) }));
   if (!started) throw signInRefused("chat-expired");
   return started;
 }
@@ -224,7 +209,7 @@ export async function showChatAccount(ctx: Context, user: PortalUser) {
 export async function linkChatAccount(
   ctx: Context,
   by: AccountActor,
-  { chatId }: { readonly chatId: bigint },
+  { chatId }: { chatId: bigint },
 ): Promise<void> {
   const { accountId } = by;
   await ctx.database.transaction(async (tx) => {

@@ -12,7 +12,6 @@ import { testContext } from "#server/testing/test-context";
 import { mintUser, sentFrom, testSource } from "#server/testing/world";
 import { resetSecondFactor } from "../second-factor/second-factor-acts";
 import { readSession } from "../sessions";
-import { relyingPartyOf } from "./challenge";
 import {
   addPasskey,
   beginPasskey,
@@ -21,7 +20,7 @@ import {
   renamePasskey,
   showPasskeys,
 } from "./passkey-acts";
-import { askForPasskey } from "./passkey-proof";
+import { askForPasskey, relyingPartyOf } from "./passkey-proof";
 
 const world = await testContext({ database: await testDatabase() });
 const { ctx, clock } = world;

@@ -15,11 +15,10 @@ import {
   Attestation,
   challengeSeconds,
   issueChallenge,
-  readAnswer,
   relyingParty,
   relyingPartyOf,
-  takeChallenge,
-} from "./challenge";
+  takeAnswer,
+} from "./passkey-proof";
 import {
   confirmPasskeys,
   countPasskeys,
@@ -62,7 +61,7 @@ export async function showPasskeys(ctx: Context, { accountId }: PortalUser) {
 export async function beginPasskey(
   ctx: Context,
   by: PortalUser,
-  binding: { readonly browserId: string | null },
+  binding: { browserId: string | null },
 ) {
   const { accountId, playerId } = by;
   const { id: rpID } = relyingParty(ctx);
@@ -106,15 +105,15 @@ export async function addPasskey(
 ): Promise<void> {
   const { accountId } = by;
   const { name, browserId } = given;
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
-  const { answer, challenge } = readAnswer(Attestation, given.answer);
-  await takeChallenge(ctx, { challenge, purpose: "registration", accountId, browserId });
+  const { answer, expected } = await takeAnswer(ctx, Attestation, {
+    answer: given.answer,
+    purpose: "registration",
+    accountId,
+    browserId,
+  });
   const { registrationInfo } = await verifyRegistrationResponse({
+    ...expected,
     response: answer,
-    expectedChallenge: challenge,
-    expectedOrigin,
-    expectedRPID,
-    requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   }).catch((cause: unknown) => {
     throw signInRefused("passkey-refused", { cause });
@@ -160,7 +159,7 @@ const passedSecondFactor = async (tx: Queryable, { accountId, sessionHash }: Por
 export async function trustPasskey(
   ctx: Context,
   by: PortalUser,
-  { id }: { readonly id: string },
+  { id }: { id: string },
 ): Promise<void> {
   const { accountId } = by;
   await ctx.database.transaction(async (tx) => {
@@ -185,7 +184,7 @@ export async function trustPasskey(
 export async function renamePasskey(
   ctx: Context,
   { accountId }: PortalUser,
-  { id, name }: { readonly id: string; readonly name: string },
+  { id, name }: { id: string; name: string },
 ): Promise<void> {
   if (!(await renamePasskeyRow(ctx.database.query, { accountId, id, name }))) throw gone();
 }
@@ -197,7 +196,7 @@ export async function renamePasskey(
 export async function removePasskey(
   ctx: Context,
   by: PortalUser,
-  { id }: { readonly id: string },
+  { id }: { id: string },
 ): Promise<{ sessionsEnded: number }> {
   const { accountId, sessionHash } = by;
   return ctx.database.transaction(async (tx) => {

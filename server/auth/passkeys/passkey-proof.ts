@@ -1,28 +1,143 @@
+import { isIP } from "node:net";
 import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from "@simplewebauthn/server";
+import { decodeClientDataJSON } from "@simplewebauthn/server/helpers";
+import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { AnonymousActor, PortalUser } from "#server/actor";
 import { auditRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
+import { text } from "#server/platform/input-schemas";
 import { secondMs } from "#server/platform/time";
+import { putBrowserProof, takeBrowserProof, type VisitingBrowser } from "../browser-binding";
 import { noteConfirmed, tryToConfirm } from "../confirmation";
 import { finishSignIn, type SignInOutcome, standsForBoth } from "../second-factor/second-step";
 import { findSecondFactor } from "../second-factor/store";
 import { signInRefused } from "../sign-in-refused";
 import { addressWindow, chargedTry } from "../sign-in-throttle";
 import { lockAccount } from "../store";
-import {
-  Assertion,
-  type ChallengeFor,
-  challengeSeconds,
-  issueChallenge,
-  readAnswer,
-  relyingParty,
-  takeChallenge,
-} from "./challenge";
 import { findPasskey, listCredentials, notePasskeyUse, type StoredPasskey } from "./store";
+
+export const challengeSeconds = 300;
+
+const challengeBytes = 32;
+
+interface RelyingParty {
+  /** A passkey is bound to it for good. */
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** Undefined for an IP address, for which browsers make no passkeys. */
+export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
+  const { hostname, origin } = new URL(baseUrl);
+  return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? { id: hostname, origin } : undefined;
+}
+
+/** @throws SignInRefused "passkey-off" */
+export function relyingParty({ settings }: Pick<Context, "settings">): RelyingParty {
+  const party = relyingPartyOf(settings.baseUrl);
+  if (!party) throw signInRefused("passkey-off");
+  return party;
+}
+
+export interface ChallengeFor extends VisitingBrowser {
+  readonly purpose: "registration" | "sign-in" | "confirmation";
+  readonly accountId: string | null;
+}
+
+/** @throws SignInRefused "throttled" */
+export async function issueChallenge(
+  ctx: Context,
+  { purpose, accountId, ...visitor }: ChallengeFor,
+): Promise<{ challenge: Uint8Array<ArrayBuffer>; browserId: string }> {
+  const challenge = new Uint8Array(ctx.ids.bytes(challengeBytes));
+  const browserId = await putBrowserProof(ctx, visitor, {
+    id: ctx.keyring.hmac("passkey", Buffer.from(challenge).toString("base64url")).hash,
+    kind: `passkey-${purpose}`,
+    accountId,
+    policy: "passkey-challenge",
+    seconds: challengeSeconds,
+  });
+  return { challenge, browserId };
+}
+
+/** Web Authentication section 5.1. */
+export const AnswerText = text(32_000);
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
+/** At most 1,023 bytes (Web Authentication section 5.8.1). */
+const CredentialId = Base64Url.min(1).max(1_364);
+
+const head = { id: CredentialId, rawId: CredentialId, type: z.literal("public-key") };
+/** None is requested. */
+const clientExtensionResults = z.unknown().transform(() => ({}));
+
+const transports = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+const Transport = z.enum(transports);
+
+export const Attestation = z.object({
+  ...head,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    /** Unknown ones would only be sent back. */
+    transports: z
+      .array(z.string())
+      .max(20)
+      .default([])
+      .transform((told) => told.filter((name) => Transport.safeParse(name).success)),
+  }),
+});
+
+export const Assertion = z.object({
+  ...head,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Base64Url.optional(),
+  }),
+});
+
+type Answered = Omit<ChallengeFor, "address"> & { readonly answer: string };
+
+/**
+ * Consumes the challenge, even if the answer turns out to be invalid.
+ * @returns the answer, and what to verify it by
+ * @throws SignInRefused "passkey-off", "passkey-refused" or "passkey-expired"
+ */
+export async function takeAnswer<Answer extends typeof Attestation | typeof Assertion>(
+  ctx: Context,
+  form: Answer,
+  { answer: text, purpose, accountId, browserId }: Answered,
+) {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const { answer, challenge } = readAnswer(form, text);
+  const ids = ctx.keyring.hmacs("passkey", challenge);
+  const presented = { kind: `passkey-${purpose}`, ids, accountId } as const;
+  if (!(await takeBrowserProof(ctx, browserId, presented))) throw signInRefused("passkey-expired");
+  const expected = { expectedChallenge: challenge, expectedOrigin, expectedRPID };
+  return { answer, expected: { ...expected, requireUserVerification: true } };
+}
+
+function readAnswer<Answer extends typeof Attestation | typeof Assertion>(
+  form: Answer,
+  text: string,
+): { answer: z.output<Answer>; challenge: string } {
+  try {
+    const answer = form.parse(JSON.parse(text)) as z.output<Answer>;
+    const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
+    if (typeof challenge !== "string") throw new TypeError("clientDataJSON names no challenge");
+    return { answer, challenge };
+  } catch (cause) {
+    throw signInRefused("passkey-refused", { cause });
+  }
+}
 
 /** Any passkey for a sign-in, the account's own for a confirmation. @throws SignInRefused */
 export async function askForPasskey(ctx: Context, asked: ChallengeFor) {
@@ -47,13 +162,8 @@ interface ProvedPasskey extends StoredPasskey {
 }
 
 /** Consumes the challenge first. @throws SignInRefused */
-async function provePasskey(
-  ctx: Context,
-  given: Omit<ChallengeFor, "address"> & { readonly answer: string },
-): Promise<ProvedPasskey> {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
-  const { answer, challenge } = readAnswer(Assertion, given.answer);
-  await takeChallenge(ctx, { ...given, challenge });
+async function provePasskey(ctx: Context, given: Answered): Promise<ProvedPasskey> {
+  const { answer, expected } = await takeAnswer(ctx, Assertion, given);
   const passkey = await findPasskey(ctx.database.query, answer.id);
   if (!passkey) throw signInRefused("passkey-unknown");
   // Web Authentication section 7.2, step 6.
@@ -65,11 +175,8 @@ async function provePasskey(
   )
     throw signInRefused("passkey-refused");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    ...expected,
     response: answer,
-    expectedChallenge: challenge,
-    expectedOrigin,
-    expectedRPID,
-    requireUserVerification: true,
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -153,7 +260,7 @@ export async function signInWithPasskey(
 export async function confirmByPasskey(
   ctx: Context,
   by: PortalUser,
-  given: { readonly answer: string; readonly browserId: string | null },
+  given: { answer: string; browserId: string | null },
 ): Promise<void> {
   const { accountId } = by;
   await tryToConfirm(ctx, by, {

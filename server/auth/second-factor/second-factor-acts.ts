@@ -6,7 +6,7 @@ import type { Settings } from "#server/platform/env";
 import { nameOfPlayer } from "#server/users/find-players";
 import { countUnused, deleteProofs, putProofs } from "#server/work/proofs";
 import { confirmPasskeys, countPasskeys, deletePasskeys } from "../passkeys/store";
-import { endAllSessions } from "../session-acts";
+import { endAllSessions } from "../sessions";
 import { signInRefused } from "../sign-in-refused";
 import { confirmSession, deleteSessionsExcept, findSecondFactorAt, lockAccount } from "../store";
 import { standsForBoth } from "./second-step";
@@ -54,7 +54,7 @@ export async function beginSecondFactor(ctx: Context, user: PortalUser) {
 export async function confirmSecondFactor(
   ctx: Context,
   by: PortalUser,
-  { code, keep }: { readonly code: string; readonly keep: readonly string[] },
+  { code, keep }: { code: string; keep: readonly string[] },
 ): Promise<{ backupCodes: string[] }> {
   const { accountId, sessionHash } = by;
   return tryCode(ctx, by, { code, settingUp: true }, async (tx) => {
@@ -121,7 +121,7 @@ export async function renewBackupCodes(
 export async function disableSecondFactor(
   ctx: Context,
   by: PortalUser,
-  { code }: { readonly code: string },
+  { code }: { code: string },
 ): Promise<void> {
   const { accountId } = by;
   await tryCode(ctx, by, { code }, async (tx) => {
@@ -145,7 +145,7 @@ export async function disableSecondFactor(
 export async function resetSecondFactor(
   ctx: Context,
   by: Administrator,
-  { accountId, reason }: { readonly accountId: string; readonly reason: string },
+  { accountId, reason }: { accountId: string; reason: string },
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     await lockAccount(tx, accountId);

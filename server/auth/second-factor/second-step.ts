@@ -5,7 +5,7 @@ import { isToken, tokenBytes } from "#server/platform/ids";
 import { secondMs } from "#server/platform/time";
 import { nameOfPlayer } from "#server/users/find-players";
 import { putProofs, takeProof } from "#server/work/proofs";
-import { type ProvedAccount, type SignedIn, startSession } from "../session-acts";
+import { type ProvedAccount, type SignedIn, startSession } from "../sessions";
 import { bannedRefusal, signInRefused } from "../sign-in-refused";
 import { lockAccount } from "../store";
 import { findSecondFactor, findSecondStep } from "./store";

@@ -23,7 +23,7 @@ import { isTotpCode, matchingTimeStep, readBackupCode } from "./totp";
 export async function proveCode(
   ctx: Context,
   tx: Queryable,
-  { accountId, code }: { readonly accountId: string; readonly code: string },
+  { accountId, code }: { accountId: string; code: string },
 ): Promise<"totp" | "backup-code" | undefined> {
   const digits = code.replace(/\s/g, "");
   if (isTotpCode(digits))

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Context } from "#server/context";
 import { createFront } from "#server/front/create-front";
 import { testDatabase } from "#server/testing/database";
+import { liveToken } from "#server/testing/live-token";
 import { onLoopback } from "#server/testing/on-loopback";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
@@ -17,10 +18,7 @@ const known: Context = {
   ...ctx,
   tokens: {
     ...ctx.tokens,
-    authenticate: async () => ({
-      actor: { ...actor, accountId, playerId, consentId, grantId },
-      status: "active",
-    }),
+    authenticate: async () => liveToken(ctx, { ...actor, accountId, playerId, consentId, grantId }),
   },
 };
 const delays = [1, 2, 3, 4, 5, 6, 7].map((crimeId) => ({

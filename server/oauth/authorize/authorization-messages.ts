@@ -1,15 +1,7 @@
-import type { authorizationRequests } from "#db/schema/oauth";
 import type { Context } from "#server/context";
-import type { ScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
 import type { OAuthErrorAdvice } from "../oauth-error";
-import { isRedirectUriOf, withParameters } from "../redirect-uri";
-import { parseScopeList } from "../scope-list";
-import type { ErrorPageReason } from "./error-page";
-
-export type PendingAuthorization = Omit<typeof authorizationRequests.$inferSelect, "scopes"> & {
-  readonly scopes: readonly ScopeName[];
-};
+import { withParameters } from "../redirect-uri";
+import type { PendingAuthorization } from "./store";
 
 /** `prompt=none` is answered at once and never saved. */
 export type AuthorizationRequest = Pick<
@@ -17,7 +9,7 @@ export type AuthorizationRequest = Pick<
   "clientId" | "redirectUri" | "scopes" | "state" | "codeChallenge" | "prompt"
 >;
 
-type Prompt = AuthorizationRequest["prompt"];
+export type Prompt = AuthorizationRequest["prompt"];
 
 export const wantsLogin = (prompt: Prompt): boolean => prompt?.startsWith("login") ?? false;
 
@@ -48,62 +40,7 @@ export function stateToReturn(parameters: URLSearchParams): string | null {
     : state;
 }
 
-interface IdentifiedClient {
-  readonly client: RegisteredClient;
-  readonly redirectUri: string;
-}
-
-export interface UnanswerableRequest {
-  readonly reason: ErrorPageReason;
-  readonly client?: RegisteredClient;
-}
-
-/**
- * Phase 1: a failure here must not redirect (RFC 6749 section 4.1.2.1). Deleted and suspended
- * applications look unknown.
- */
-export async function identifyClient(
-  ctx: Context,
-  parameters: URLSearchParams,
-): Promise<IdentifiedClient | UnanswerableRequest> {
-  const clientId = given(parameters, "client_id");
-  if (clientId === undefined || isRepeated(parameters, "client_id"))
-    return { reason: "client-missing" };
-  const redirectUri = given(parameters, "redirect_uri");
-  const client = await ctx.tokens.findClient(clientId);
-  if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))
-    return { reason: "redirect-uri-missing", client };
-  if (!client || client.suspended) return { reason: "client-unknown", client };
-  if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl))
-    return { reason: "redirect-uri-unregistered", client };
-  return { client, redirectUri };
-}
-
-export function readRequest(
-  parameters: URLSearchParams,
-  { client, redirectUri }: IdentifiedClient,
-): AuthorizationRequest {
-  return {
-    clientId: client.clientId,
-    redirectUri,
-    scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
-    state: given(parameters, "state") ?? "",
-    codeChallenge: given(parameters, "code_challenge") ?? null,
-    prompt: savedPrompt(given(parameters, "prompt")),
-  };
-}
-
-function savedPrompt(prompt: string | undefined): Prompt {
-  if (prompt === undefined || prompt === "none") return null;
-  const login = prompt.includes("login");
-  if (prompt.includes("consent")) return login ? "login consent" : "consent";
-  return login ? "login" : null;
-}
-
-/**
- * RFC 6749 section 4.1.2.1; the last two from OpenID Connect Core 3.1.2.6. With the guide's advice,
- * where backticks mark code.
- */
+/** RFC 6749 section 4.1.2.1; the last two from OpenID Connect Core 3.1.2.6. */
 export const authorizationErrors = {
   access_denied: {
     cause: "The player denied the request, or your application is in test without this player.",
@@ -142,32 +79,23 @@ export interface AuthorizationRefusal {
 }
 
 /** Refused by the server: the application is not opened yet. */
-export const notTestPlayer: AuthorizationRefusal = {
+export const notTestPlayer = {
   error: "access_denied",
   description:
     "The application is in test, and the player is neither in its team nor a test player.",
-};
+  remedy: "Add the player to the test players on its page Team, or open it to players.",
+} as const;
 
-interface Addressee {
-  readonly redirectUri: string;
-  readonly state: string | null;
-  readonly issuer: string;
-}
-
-export const codeLocation = (to: Addressee, code: string): string => located(to, { code });
-
-export const errorLocation = (
-  to: Addressee,
-  { error, description }: AuthorizationRefusal,
-): string => located(to, { error, error_description: description });
-
-/** RFC 9207 section 2 requires `iss`, in errors too. */
-const located = (
-  { redirectUri, state, issuer: iss }: Addressee,
-  answer: Readonly<Record<string, string>>,
+/** The client's URI with the answer. RFC 9207 section 2 requires `iss`, in errors too. */
+export const answerLocation = (
+  { settings }: Pick<Context, "settings">,
+  { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },
+  answer: AuthorizationRefusal | { readonly code: string },
 ): string =>
   withParameters(redirectUri, [
-    ...Object.entries(answer),
+    ...("code" in answer
+      ? [["code", answer.code] as const]
+      : [["error", answer.error] as const, ["error_description", answer.description] as const]),
     ...(state === null ? [] : [["state", state] as const]),
-    ["iss", iss],
+    ["iss", settings.baseUrl],
   ]);

@@ -1,5 +1,5 @@
 import { missingScopes } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
+import type { RegisteredClient } from "../clients/store";
 import { isCodeChallenge } from "../pkce";
 import { formatScopeList, parseScopeList, unknownScope } from "../scope-list";
 import {

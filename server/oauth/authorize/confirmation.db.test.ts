@@ -60,10 +60,10 @@ describe("a consent and the confirmation of its session", () => {
   });
 
   test.each([
-    ["service_key:usage", "unconfirmed"],
-    ["faction:banking", "unconfirmed"],
-    ["faction", "unconfirmed"],
-    ["identity faction:banking", "unconfirmed"],
+    ["service_key:usage", "CONFIRMATION_WANTED"],
+    ["faction:banking", "CONFIRMATION_WANTED"],
+    ["faction", "CONFIRMATION_WANTED"],
+    ["identity faction:banking", "CONFIRMATION_WANTED"],
     ["identity", "shown"],
     ["faction:crimes", "shown"],
   ])("for %s from a session that was confirmed two hours ago is: %s", async (scope, outcome) => {
@@ -74,7 +74,7 @@ describe("a consent and the confirmation of its session", () => {
     const shown = (as: PortalUser) =>
       showRequest(ctx, as, { ...asked }).then(
         () => "shown",
-        ({ kind: why }) => why,
+        ({ reason: why }) => why,
       );
     expect(await shown(user)).toBe(outcome);
     expect(await shown({ ...user, confirmedAt: ctx.now() })).toBe("shown");
@@ -89,7 +89,7 @@ describe("a consent and the confirmation of its session", () => {
     await revokeAllConsents(ctx, user);
     const again = await ask(browser, conf, { scope: "service_key:usage identity" });
     const shown = showRequest(ctx, user, { ...again.asked });
-    await expect(shown).rejects.toMatchObject({ kind: "unconfirmed" });
+    await expect(shown).rejects.toMatchObject({ reason: "CONFIRMATION_WANTED" });
   });
 
   test("wants none from day to day either, where the earlier consent was for a day and is over", async () => {
@@ -110,7 +110,7 @@ describe("a consent and the confirmation of its session", () => {
       clock.advance(86_400);
     }
     await revokeAllConsents(ctx, user);
-    await expect(approveDay()).rejects.toMatchObject({ kind: "unconfirmed" });
+    await expect(approveDay()).rejects.toMatchObject({ reason: "CONFIRMATION_WANTED" });
   });
 
   test("can be answered after the confirmation has become too old, if it was shown before", async () => {
@@ -126,7 +126,9 @@ describe("a consent and the confirmation of its session", () => {
     const { user, browser } = await arrive();
     clock.advance(7_200);
     const { asked } = await ask(browser, conf, { scope: "service_key:usage" });
-    await expect(approve({ ...asked, user })).rejects.toMatchObject({ kind: "unconfirmed" });
+    await expect(approve({ ...asked, user })).rejects.toMatchObject({
+      reason: "CONFIRMATION_WANTED",
+    });
     const { location } = await decideRequest(ctx, user, { ...asked, decision: "deny" });
     expect(location).toContain("error=access_denied");
   });

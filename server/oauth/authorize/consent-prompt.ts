@@ -1,9 +1,22 @@
+import { z } from "zod";
 import type { Settings } from "#server/platform/env";
+import { dayMs } from "#server/platform/time";
 import { covers, missingScopes, type ScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
+import type { RegisteredClient } from "../clients/store";
 import type { ApprovedIdentity } from "../consents/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { type AuthorizationRequest, wantsConsent } from "./authorization-messages";
+
+/** Days; null lasts until it is revoked. */
+export const approvalDays = { day: 1, month: 30, revoked: null } as const;
+
+export const ApprovalLength = z.enum(Object.keys(approvalDays) as (keyof typeof approvalDays)[]);
+export type ApprovalLength = keyof typeof approvalDays;
+
+export function endOfApproval(length: ApprovalLength, now: Date): Date | null {
+  const days = approvalDays[length];
+  return days === null ? null : new Date(now.getTime() + days * dayMs);
+}
 
 export interface ConsentPrompt {
   readonly allowed: readonly ScopeName[];

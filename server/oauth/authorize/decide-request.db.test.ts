@@ -111,16 +111,16 @@ describe("the consent page", () => {
     await expect(
       showRequest(ctx, asked.user, { ...asked, browserId: "x".repeat(43) }),
     ).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
     await expect(showRequest(ctx, asked.user, { ...asked, browserId: null })).rejects.toMatchObject(
       {
-        kind: "foreign",
+        reason: "REQUEST_FOREIGN",
       },
     );
     for (const requestId of [ctx.ids.uuid(), "nonsense"])
       await expect(showRequest(ctx, asked.user, { ...asked, requestId })).rejects.toMatchObject({
-        kind: "unknown",
+        reason: "REQUEST_UNKNOWN",
       });
   });
 });
@@ -143,25 +143,29 @@ describe("an answer", () => {
     const { asked } = await askedOfNew();
     await approve(asked);
     clock.advance(31);
-    await expect(approve(asked)).rejects.toMatchObject({ kind: "decided" });
-    await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject({ kind: "decided" });
+    await expect(approve(asked)).rejects.toMatchObject({ reason: "REQUEST_DECIDED" });
+    await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject({
+      reason: "REQUEST_DECIDED",
+    });
   });
 
   test("AZ-42: is refused after ten minutes", async () => {
     const { asked } = await askedOfNew();
     await showRequest(ctx, asked.user, asked);
     clock.advance(600);
-    await expect(approve(asked)).rejects.toMatchObject({ kind: "expired" });
+    await expect(approve(asked)).rejects.toMatchObject({ reason: "REQUEST_EXPIRED" });
   });
 
   test("AZ-42: is refused after another account signed in, by page and by decision", async () => {
     const { asked } = await askedOfNew();
     await showRequest(ctx, asked.user, asked);
     const other = { ...asked, user: signInAgain(await mintUser(ctx)) };
-    await expect(approve(other)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(showRequest(ctx, other.user, other)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(approve(other)).rejects.toMatchObject({ reason: "REQUEST_FOREIGN" });
+    await expect(showRequest(ctx, other.user, other)).rejects.toMatchObject({
+      reason: "REQUEST_FOREIGN",
+    });
     await expect(resumeRequest(ctx, other.user, { ...other })).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
   });
 
@@ -182,10 +186,10 @@ describe("an answer", () => {
       "invalid_scope",
     );
     await change({ scopes: ["identity"], redirectUris: ["https://elsewhere.test/"] });
-    await expect(approve(second)).rejects.toMatchObject({ kind: "unknown" });
+    await expect(approve(second)).rejects.toMatchObject({ reason: "REQUEST_UNKNOWN" });
     await change({ redirectUris: ["https://client.test/cb"] });
     await deleteApplication(ctx, owner, { clientId: app.clientId, confirmName: "Changing" });
-    await expect(approve(third)).rejects.toMatchObject({ kind: "unknown" });
+    await expect(approve(third)).rejects.toMatchObject({ reason: "REQUEST_UNKNOWN" });
     expect(await consentsOf(user)).toEqual([]);
   });
 
@@ -221,7 +225,7 @@ describe("a remembered consent", () => {
       state: "later",
     });
     await expect(resumeRequest(ctx, user, { ...asked })).rejects.toMatchObject({
-      kind: "decided",
+      reason: "REQUEST_DECIDED",
     });
   });
 
@@ -249,10 +253,10 @@ describe("a remembered consent", () => {
     const login = await ask(browser, conf, { prompt: "login" });
     expect(login.kind).toBe("sign-in");
     await expect(showRequest(ctx, user, { ...login.asked })).rejects.toMatchObject({
-      kind: "stale-sign-in",
+      reason: "SIGN_IN_STALE",
     });
     await expect(resumeRequest(ctx, user, { ...login.asked })).rejects.toMatchObject({
-      kind: "stale-sign-in",
+      reason: "SIGN_IN_STALE",
     });
     clock.advance(1);
     const again = await resumeRequest(ctx, signInAgain(user), { ...login.asked });
@@ -342,7 +346,7 @@ describe("the same answer twice", () => {
 
   test("another answer, session or browser, and a late one, are refused", async () => {
     const { answer } = await twice("approve");
-    const decided = { kind: "decided" };
+    const decided = { reason: "REQUEST_DECIDED" };
     await expect(
       decideRequest(ctx, answer.user, { ...answer, decision: "deny" }),
     ).rejects.toMatchObject(decided);
@@ -350,7 +354,7 @@ describe("the same answer twice", () => {
     await expect(decideRequest(ctx, elsewhere, { ...answer })).rejects.toMatchObject(decided);
     const foreign = { ...answer, browserId: "A".repeat(43) };
     await expect(decideRequest(ctx, foreign.user, foreign)).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
     clock.advance(31);
     await expect(decideRequest(ctx, answer.user, answer)).rejects.toMatchObject(decided);
@@ -361,7 +365,7 @@ describe("the same answer twice", () => {
     const code = new URL(location).searchParams.get("code") ?? "";
     expect((await postToken(ctx, conf, redemption(conf, code))).status).toBe(200);
     await expect(decideRequest(ctx, answer.user, answer)).rejects.toMatchObject({
-      kind: "decided",
+      reason: "REQUEST_DECIDED",
     });
   });
 });

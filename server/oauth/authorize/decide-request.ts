@@ -7,9 +7,8 @@ import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { mintSecret } from "#server/platform/secret-text";
 import { earlier, secondMs } from "#server/platform/time";
 import { missingScopes, type ScopeName, takeAway } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
+import type { RegisteredClient } from "../clients/store";
 import { mayApprove } from "../clients/team/permitted";
-import { ApprovalLength, approvalDays, endAfter } from "../consents/consent-acts";
 import {
   findUnrevoked,
   lockLiveConsent,
@@ -22,18 +21,18 @@ import { findCode, insertCode, insertGrant } from "../grants/store";
 import { reachesClientAlone, redirectHosts } from "../redirect-uri";
 import { formatScopeList, ScopeNames } from "../scope-list";
 import {
-  type AuthorizationRefusal,
   type AuthorizationRequest,
-  codeLocation,
-  errorLocation,
+  answerLocation,
   notTestPlayer,
   wantsConsent,
 } from "./authorization-messages";
 import {
+  ApprovalLength,
   changedSince,
   consentPromptOf,
   type DisplayedPrompt,
   declinedScopes,
+  endOfApproval,
   isOutdated,
 } from "./consent-prompt";
 import {
@@ -73,7 +72,7 @@ export async function decideRequest(
   try {
     return { location: await answerOnce(ctx, by, decision) };
   } catch (thrown) {
-    const location = isAuthorizationFailure(thrown, "decided")
+    const location = isAuthorizationFailure(thrown, "REQUEST_DECIDED")
       ? await findSameAnswer(ctx, by, decision)
       : undefined;
     if (location === undefined) throw thrown;
@@ -97,17 +96,17 @@ async function answerOnce(ctx: Context, by: PortalUser, decision: SentDecision):
   await bindToAccount(ctx, { request, held, since }, by);
   const pair = { accountId: by.accountId, clientId: request.clientId };
   const location = await ctx.database.transaction(async (tx) => {
-    if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("unknown");
+    if (approves && !(await lockParties(tx, pair))) throw authorizationFailure("REQUEST_UNKNOWN");
     await closeOnce(ctx, tx, request.id);
     const answer = await (approves ? approve : deny)(ctx, tx, by, { ...decision, ...open });
-    await keepAnswer(tx, request.id, sealAnswer(by, decision, answer));
+    const sealed = sealWith(keyFrom(decision), answer, boundTo(by, decision));
+    await keepAnswer(tx, request.id, sealed);
     return answer;
   });
   ctx.metrics.consents.labels(approves ? "approved" : "denied").inc();
   return location;
 }
 
-/** A refusal needs no confirmation. */
 async function heldScopes(
   ctx: Context,
   by: PortalUser,
@@ -120,23 +119,18 @@ async function heldScopes(
 
 type AnsweredRequest = SentDecision & PendingRequest;
 
-const refuse = (
-  ctx: Context,
-  { request }: AnsweredRequest,
-  refusal: AuthorizationRefusal,
-): string => errorLocation({ ...request, issuer: ctx.settings.baseUrl }, refusal);
-
 async function deny(
   ctx: Context,
   tx: Queryable,
   by: PortalUser,
-  answered: AnsweredRequest,
+  { request }: AnsweredRequest,
 ): Promise<string> {
-  const { clientId, scopes } = answered.request;
+  const { clientId, scopes } = request;
   await ctx.audit(tx, by, "consent.denied", { clientId, details: { scopes } });
   const description = "The player denied the request.";
   const wasAsked = await mayApprove(tx, { clientId, accountId: by.accountId });
-  return refuse(ctx, answered, wasAsked ? { error: "access_denied", description } : notTestPlayer);
+  const refusal = wasAsked ? ({ error: "access_denied", description } as const) : notTestPlayer;
+  return answerLocation(ctx, request, refusal);
 }
 
 async function approve(
@@ -149,11 +143,11 @@ async function approve(
   const missing = missingScopes(client.scopes, request.scopes);
   if (missing.length > 0) {
     const description = `The application is no longer registered for ${formatScopeList(missing)}.`;
-    return refuse(ctx, answered, { error: "invalid_scope", description });
+    return answerLocation(ctx, request, { error: "invalid_scope", description });
   }
   const { scopes, consent } = await saveApproval(ctx, tx, by, answered);
   const code = await issueCode(ctx, tx, by, { request: { ...request, scopes }, consent });
-  return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
+  return answerLocation(ctx, request, { code });
 }
 
 interface ApprovedRequest extends Pick<SentDecision, "until" | "ticked" | "shown"> {
@@ -175,14 +169,13 @@ export async function saveApproval(
   const earlier = held?.scopes ?? [];
   const question = consentPromptOf(request, client, held, ctx.settings);
   if ((until === "earlier" && !held) || (shown && isOutdated(shown, question)))
-    throw authorizationFailure("changed");
+    throw authorizationFailure("REQUEST_CHANGED");
 
   const left = declinedScopes(question, ticked);
   const scopes = takeAway(request.scopes, left);
   const allowed = takeAway([...earlier, ...scopes], left);
   const taken = earlier.filter((scope) => !allowed.includes(scope));
-  const end =
-    until === "earlier" ? (held?.until ?? null) : endAfter(approvalDays[until], ctx.now());
+  const end = until === "earlier" ? (held?.until ?? null) : endOfApproval(until, ctx.now());
   const consent = {
     id: ctx.ids.uuid(),
     accountId,
@@ -219,7 +212,7 @@ export async function saveApproval(
  * A public application's hosted callback is always asked: anyone can send its id and would see the
  * answer.
  * @returns undefined if the player must be asked
- * @throws AuthorizationFailure "decided" after a concurrent answer
+ * @throws AuthorizationFailure REQUEST_DECIDED after a concurrent answer
  */
 export async function applyRememberedConsent(
   ctx: Context,
@@ -243,14 +236,15 @@ export async function applyRememberedConsent(
     if (missingScopes(consent.scopes, request.scopes).length > 0) return undefined;
     if (requestId !== undefined) await closeOnce(ctx, tx, requestId);
     const code = await issueCode(ctx, tx, by, { request, consent });
-    return codeLocation({ ...request, issuer: ctx.settings.baseUrl }, code);
+    return answerLocation(ctx, request, { code });
   });
   if (location !== undefined) ctx.metrics.consents.labels("remembered").inc();
   return location;
 }
 
 async function closeOnce(ctx: Context, tx: Queryable, requestId: string): Promise<void> {
-  if (!(await closeAuthorization(tx, requestId, ctx.now()))) throw authorizationFailure("decided");
+  if (!(await closeAuthorization(tx, requestId, ctx.now())))
+    throw authorizationFailure("REQUEST_DECIDED");
 }
 
 /** A second tap, or a browser that resends the form on a slow line. */
@@ -263,9 +257,6 @@ const boundTo = (
   { sessionHash }: PortalUser,
   { requestId, decision, until, ticked = [] }: SentDecision,
 ): string => JSON.stringify([requestId, sessionHash, decision, until, [...ticked].sort()]);
-
-const sealAnswer = (by: PortalUser, sent: SentDecision, location: string): string =>
-  sealWith(keyFrom(sent), location, boundTo(by, sent));
 
 /** A used code is not repeated, because a second use would end its grant. */
 async function findSameAnswer(
@@ -297,7 +288,6 @@ interface ApprovedConsent {
   readonly until: Date | null;
 }
 
-/** Runs in the caller's transaction. @returns the code */
 async function issueCode(
   ctx: Context,
   tx: Queryable,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { plainPage, plainPageStyle } from "#server/platform/plain-page";
+import { oauthRefusals } from "../oauth-error";
 
 const unchanged = "Nothing was shared, and nothing was changed.";
 
@@ -13,7 +14,7 @@ export const errorPages = {
       "Send exactly one client_id parameter, as shown on the application's page under Developers.",
   },
   "client-unknown": {
-    fault: "The client_id is unknown.",
+    fault: oauthRefusals.clientUnknown.description,
     title: "Unknown application",
     sentence: `No application with this ID can ask for access. ${unchanged}`,
     advice:

@@ -1,6 +1,6 @@
 import { authorizationPath } from "#server/machine-path";
 import { covers, isScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
+import type { RegisteredClient } from "../clients/store";
 import { hostedCallback, isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
 import { given, isRepeated } from "./authorization-messages";
 import { rules } from "./checks";

@@ -14,10 +14,7 @@ import {
   startAuthorization,
 } from "./start-authorization";
 
-/**
- * RFC 6749 section 3.1. Neither cache nor referrer may keep the answer.
- * @param peer null if unknown
- */
+/** RFC 6749 section 3.1. Neither cache nor referrer may keep the answer. */
 export async function answerAuthorize(
   ctx: Context,
   request: Request,

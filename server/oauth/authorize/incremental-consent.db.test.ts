@@ -140,7 +140,7 @@ describe("with a remembered consent", () => {
     const last = await ask({ scope: "identity faction", prompt: "consent" });
     await revokeAllConsents(ctx, user);
     await expect(approve(last.asked, { until: "earlier" })).rejects.toMatchObject({
-      kind: "changed",
+      reason: "REQUEST_CHANGED",
     });
   });
 
@@ -174,7 +174,7 @@ describe("with a remembered consent", () => {
       shown: ["identity", "faction"],
       keep: ["identity"],
     });
-    await expect(approve(asked, { shown })).rejects.toMatchObject({ kind: "changed" });
+    await expect(approve(asked, { shown })).rejects.toMatchObject({ reason: "REQUEST_CHANGED" });
     expect((await consentOf(user))?.scopes).toEqual(["identity"]);
     const view = await showRequest(ctx, asked.user, asked);
     expect([names(view.allowed), names(view.asked)]).toEqual([
@@ -185,7 +185,7 @@ describe("with a remembered consent", () => {
     await expect(
       approve(asked, { shown: { allowed: ["identity"], optional: [] } }),
     ).rejects.toMatchObject({
-      kind: "changed",
+      reason: "REQUEST_CHANGED",
     });
     expect(await consentOf(user)).toBeUndefined();
   });
@@ -251,7 +251,7 @@ describe("a remembered consent", () => {
     const { kind: _kind, ...said } = applicationInput({ scopes: [...scopes], ...change });
     const edit = { ...said, clientId: app.clientId, version: 1 };
     const by = { ...owner, confirmedAt: ctx.now() };
-    expect((await updateApplication(ctx, by, edit)).kind).toBe("saved");
+    await updateApplication(ctx, by, edit);
     return { ask, approve };
   };
 

@@ -47,7 +47,7 @@ describe("an answer that was read while the request was open, and comes to its d
       ...asked,
       decision: "approve",
     });
-    return { refused: expect(decided).rejects.toMatchObject({ kind: "decided" }), user };
+    return { refused: expect(decided).rejects.toMatchObject({ reason: "REQUEST_DECIDED" }), user };
   };
 
   test("AZ-41: decides nothing after another answer", async () => {
@@ -70,7 +70,7 @@ describe("an answer that was read while the request was open, and comes to its d
     const shown = showRequest({ ...ctx, tokens: { ...ctx.tokens, findClient } }, user, {
       ...asked,
     });
-    await expect(shown).rejects.toMatchObject({ kind: "foreign" });
+    await expect(shown).rejects.toMatchObject({ reason: "REQUEST_FOREIGN" });
     const answered = await decideRequest(ctx, asked.user, {
       ...asked,
       decision: "deny",

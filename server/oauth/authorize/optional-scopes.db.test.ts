@@ -199,7 +199,7 @@ describe("AZ-40: a tampered answer", () => {
     const shown = { allowed: [], optional: ["identity"] };
     const asked = await ask(await arrive(), conf, "identity");
     await expect(approve(asked, conf, { ticked: [], shown })).rejects.toMatchObject({
-      kind: "changed",
+      reason: "REQUEST_CHANGED",
     });
     expect((await approve(asked, conf)).scope).toBe("identity");
   });
@@ -215,7 +215,7 @@ test("a scope that became needed while its box stood unticked is asked again, no
     version: 1,
   });
   await expect(approve(asked, app, { ticked: [], shown })).rejects.toMatchObject({
-    kind: "changed",
+    reason: "REQUEST_CHANGED",
   });
   expect((await showRequest(ctx, asked.user, asked)).optional).toEqual([]);
 });

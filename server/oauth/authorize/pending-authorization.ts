@@ -5,16 +5,18 @@ import type { Context } from "#server/context";
 import { isUuid } from "#server/platform/ids";
 import { isPortalRefusal, type PortalRefusal, portalRefusal } from "#server/portal-refusal";
 import type { ScopeName } from "#server/scopes";
-import type { RegisteredClient } from "../clients/client";
-import { whyNotAsked } from "../clients/own-applications";
-import { isRedirectUriOf } from "../redirect-uri";
-import {
-  type AuthorizationRequest,
-  type PendingAuthorization,
-  wantsLogin,
-} from "./authorization-messages";
+import { isPermittedTo } from "../clients/own-applications";
+import type { RegisteredClient } from "../clients/store";
+import { mayApprove } from "../clients/team/permitted";
+import { hostedCallback, isRedirectUriOf } from "../redirect-uri";
+import { type AuthorizationRequest, wantsLogin } from "./authorization-messages";
 import { wantsConfirmation } from "./consent-prompt";
-import { bindRequest, findAuthorizationRequest, insertAuthorization } from "./store";
+import {
+  bindRequest,
+  findAuthorizationRequest,
+  insertAuthorization,
+  type PendingAuthorization,
+} from "./store";
 
 /** Enough time to look up a key for the sign-in. */
 export const requestMilliseconds = 600_000;
@@ -50,7 +52,7 @@ export interface NamedRequest {
   readonly browserId: string | null;
 }
 
-/** @throws AuthorizationFailure "unknown", or "foreign" for another browser */
+/** @throws AuthorizationFailure REQUEST_UNKNOWN, or REQUEST_FOREIGN for another browser */
 export async function findOwnRequest(
   ctx: Context,
   { requestId, browserId }: NamedRequest,
@@ -58,8 +60,9 @@ export async function findOwnRequest(
   const request = isUuid(requestId)
     ? await findAuthorizationRequest(ctx.database.query, requestId)
     : undefined;
-  if (!request) throw authorizationFailure("unknown");
-  if (!isBoundToBrowser(ctx, request.browserHash, browserId)) throw authorizationFailure("foreign");
+  if (!request) throw authorizationFailure("REQUEST_UNKNOWN");
+  if (!isBoundToBrowser(ctx, request.browserHash, browserId))
+    throw authorizationFailure("REQUEST_FOREIGN");
   return request;
 }
 
@@ -73,6 +76,28 @@ export async function usableClient(
   return isUsable ? client : undefined;
 }
 
+/**
+ * Why this player cannot be asked; undefined if nothing is against it.
+ * @param user null before the sign-in
+ */
+export async function whyNotAsked(
+  ctx: Context,
+  user: Pick<PortalUser, "accountId"> | null,
+  { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
+): Promise<"in-test" | "redirect-uri-unregistered" | undefined> {
+  const { kind, clientId, open } = client;
+  if (!open) {
+    // The sign-in shows which player it is.
+    if (!user) return undefined;
+    const pair = { clientId, accountId: user.accountId };
+    if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
+  }
+  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, clientId);
+  if (kind === "public" || !isHosted) return undefined;
+  const develops = await isPermittedTo(ctx, user, clientId, "tokens");
+  return develops ? undefined : "redirect-uri-unregistered";
+}
+
 export interface PendingRequest {
   readonly request: PendingAuthorization;
   readonly client: RegisteredClient;
@@ -84,14 +109,15 @@ export async function findPendingAuthorization(
   { user, ...named }: NamedRequest & { readonly user?: Pick<PortalUser, "accountId"> },
 ): Promise<PendingRequest> {
   const request = await findOwnRequest(ctx, named);
-  if (request.decidedAt !== null) throw authorizationFailure("decided");
-  if (request.expiresAt <= ctx.now()) throw authorizationFailure("expired");
+  if (request.decidedAt !== null) throw authorizationFailure("REQUEST_DECIDED");
+  if (request.expiresAt <= ctx.now()) throw authorizationFailure("REQUEST_EXPIRED");
   const client = await usableClient(ctx, request);
-  if (!client) throw authorizationFailure("unknown");
+  if (!client) throw authorizationFailure("REQUEST_UNKNOWN");
   if (user) {
     assertSameAccount(request, user);
     const why = await whyNotAsked(ctx, user, { client, redirectUri: request.redirectUri });
-    if (why) throw authorizationFailure(why === "in-test" ? why : "foreign");
+    if (why)
+      throw authorizationFailure(why === "in-test" ? "APPLICATION_IN_TEST" : "REQUEST_FOREIGN");
   }
   return { request, client };
 }
@@ -100,20 +126,21 @@ function assertSameAccount(
   { accountId }: Pick<PendingAuthorization, "accountId">,
   user: Pick<PortalUser, "accountId">,
 ): void {
-  if (accountId !== null && accountId !== user.accountId) throw authorizationFailure("foreign");
+  if (accountId !== null && accountId !== user.accountId)
+    throw authorizationFailure("REQUEST_FOREIGN");
 }
 
-/** @throws AuthorizationFailure "foreign" or "stale-sign-in" */
+/** @throws AuthorizationFailure REQUEST_FOREIGN or SIGN_IN_STALE */
 export function assertOwnAccount(request: PendingAuthorization, user: PortalUser): void {
   assertSameAccount(request, user);
   if (wantsLogin(request.prompt) && user.authenticatedAt <= request.createdAt)
-    throw authorizationFailure("stale-sign-in");
+    throw authorizationFailure("SIGN_IN_STALE");
 }
 
 /**
  * Final: the page may still be open under another account.
  * @param asked.since when a confirmation must have held; default: now
- * @throws AuthorizationFailure "foreign", "stale-sign-in" or "unconfirmed"
+ * @throws AuthorizationFailure REQUEST_FOREIGN, SIGN_IN_STALE or CONFIRMATION_WANTED
  */
 export async function bindToAccount(
   ctx: Context,
@@ -127,78 +154,56 @@ export async function bindToAccount(
   const { request, held, since = ctx.now() } = asked;
   assertOwnAccount(request, user);
   if (wantsConfirmation(request.scopes, held) && !isConfirmed(ctx, user, since))
-    throw authorizationFailure("unconfirmed");
+    throw authorizationFailure("CONFIRMATION_WANTED");
   if (request.accountId !== null) return;
   const bound = { id: request.id, accountId: user.accountId };
-  if (!(await bindRequest(ctx.database.query, bound))) throw authorizationFailure("foreign");
+  if (!(await bindRequest(ctx.database.query, bound)))
+    throw authorizationFailure("REQUEST_FOREIGN");
 }
 
 /**
- * - unknown: no request, or its application or redirect URI is no longer registered
- * - foreign: another browser or account
- * - in-test: not opened yet, and the player is neither in its team nor a test player
- * - changed: the page is outdated
- * - stale-sign-in: the client wants a new sign-in
- * - unconfirmed: a first consent to a sensitive scope needs a confirmation
+ * - REQUEST_UNKNOWN: no request, or its application or redirect URI is no longer registered
+ * - REQUEST_FOREIGN: another browser or account
+ * - APPLICATION_IN_TEST: the player is neither in its team nor a test player
+ * - REQUEST_CHANGED: the page is outdated
+ * - SIGN_IN_STALE: the client wants a new sign-in
+ * - CONFIRMATION_WANTED: a first consent to a sensitive scope
  */
-export const authorizationFailures = {
-  unknown: {
-    reason: "REQUEST_UNKNOWN",
+const authorizationFailures = {
+  REQUEST_UNKNOWN: {
     status: 404,
     message: "There is no such authorization request. Start again from the application.",
   },
-  expired: {
-    reason: "REQUEST_EXPIRED",
+  REQUEST_EXPIRED: {
     status: 409,
     message: "The authorization request has expired. Start again from the application.",
   },
-  decided: {
-    reason: "REQUEST_DECIDED",
-    status: 409,
-    message: "The authorization request was already answered.",
-  },
-  foreign: {
-    reason: "REQUEST_FOREIGN",
+  REQUEST_DECIDED: { status: 409, message: "The authorization request was already answered." },
+  REQUEST_FOREIGN: {
     status: 403,
     message:
       "The authorization request belongs to another browser or account. Start again from the application.",
   },
-  "in-test": {
-    reason: "APPLICATION_IN_TEST",
-    status: 403,
-    message: "The application is not open to players yet.",
-  },
-  changed: {
-    reason: "REQUEST_CHANGED",
+  APPLICATION_IN_TEST: { status: 403, message: "The application is not open to players yet." },
+  REQUEST_CHANGED: {
     status: 409,
     message: "The application's request has changed. Read it again.",
   },
-  "stale-sign-in": {
-    reason: "SIGN_IN_STALE",
-    status: 403,
-    message: "Sign in again to answer the authorization request.",
-  },
-  unconfirmed: {
-    reason: "CONFIRMATION_WANTED",
-    status: 403,
-    message: "Confirm it's you to continue.",
-  },
+  SIGN_IN_STALE: { status: 403, message: "Sign in again to answer the authorization request." },
+  CONFIRMATION_WANTED: { status: 403, message: "Confirm it's you to continue." },
 } as const;
 
-type AuthorizationFailureKind = keyof typeof authorizationFailures;
+type FailureReason = keyof typeof authorizationFailures;
 
-type AuthorizationFailure = PortalRefusal & { readonly kind: AuthorizationFailureKind };
+const name = "AuthorizationFailure";
 
-export function authorizationFailure(kind: AuthorizationFailureKind): AuthorizationFailure {
-  const refused = portalRefusal({ name: "AuthorizationFailure", ...authorizationFailures[kind] });
-  return Object.assign(refused, { kind });
-}
+export const authorizationFailure = (reason: FailureReason): PortalRefusal =>
+  portalRefusal({ name, reason, ...authorizationFailures[reason] });
 
 export const isAuthorizationFailure = (
   thrown: unknown,
-  kind?: AuthorizationFailureKind,
-): thrown is AuthorizationFailure =>
-  isPortalRefusal(thrown) && "kind" in thrown && (kind === undefined || thrown.kind === kind);
+  reason?: FailureReason,
+): thrown is PortalRefusal => isPortalRefusal(thrown, reason) && thrown.name === name;
 
 export function nullIfRefused(thrown: unknown): null {
   if (isAuthorizationFailure(thrown)) return null;

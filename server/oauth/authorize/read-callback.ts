@@ -3,8 +3,9 @@ import type { PortalUser } from "#server/actor";
 import type { Context } from "#server/context";
 import { text } from "#server/platform/input-schemas";
 import { isSecretText } from "#server/platform/secret-text";
-import { isClientId, type RegisteredClient } from "../clients/client";
+import { isClientId } from "../clients/client";
 import { isPermittedTo } from "../clients/own-applications";
+import type { RegisteredClient } from "../clients/store";
 import { findCode, type StoredCode } from "../grants/store";
 import { type AuthorizationErrorWord, authorizationErrors } from "./authorization-messages";
 

@@ -40,15 +40,19 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
     await expect(
       decideRequest(ctx, next.user, { ...next, decision: "approve" }),
     ).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
     await expect(
       decideRequest(ctx, next.user, { ...next, decision: "deny" }),
     ).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
-    await expect(showRequest(ctx, next.user, next)).rejects.toMatchObject({ kind: "foreign" });
-    await expect(resumeRequest(ctx, next.user, next)).rejects.toMatchObject({ kind: "foreign" });
+    await expect(showRequest(ctx, next.user, next)).rejects.toMatchObject({
+      reason: "REQUEST_FOREIGN",
+    });
+    await expect(resumeRequest(ctx, next.user, next)).rejects.toMatchObject({
+      reason: "REQUEST_FOREIGN",
+    });
     await showRequest(ctx, user, { ...asked });
   });
 
@@ -56,7 +60,7 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
     const { user, asked } = await pending(false);
     await showRequest(ctx, user, { ...asked });
     await expect(showRequest(ctx, await mintUser(ctx), { ...asked })).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
   });
 
@@ -71,7 +75,7 @@ describe("AZ-42: a request that was saved for one player and never shown", () =>
           decision: "approve",
         },
       );
-    await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ kind: "stale-sign-in" });
+    await expect(decide(user.authenticatedAt)).rejects.toMatchObject({ reason: "SIGN_IN_STALE" });
     clock.advance(1);
     expect((await decide(ctx.now())).location).toContain("code=");
   });
@@ -87,7 +91,7 @@ describe("a request that can no longer be answered", () => {
     });
     clock.advance(600);
     await expect(showRequest(ctx, user, { ...asked })).rejects.toMatchObject({
-      kind: "expired",
+      reason: "REQUEST_EXPIRED",
     });
     const restart = await restartAddress(ctx, asked);
     expect(restart?.applicationName).toBe("Test application");

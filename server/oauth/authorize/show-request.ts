@@ -7,12 +7,11 @@ import { missingForPlayers } from "../clients/application-fields";
 import { countUsers } from "../clients/live-grants/store";
 import { findApplication } from "../clients/store";
 import { nameTeam } from "../clients/team/store";
-import { approvalDays } from "../consents/consent-acts";
 import { findUnrevoked } from "../consents/store";
 import { readFactionBlock } from "../faction-access/show-access";
 import { grantState } from "../grants/grant-status";
 import { hostedCallback, reachesClientAlone } from "../redirect-uri";
-import { changedSince, consentPromptOf } from "./consent-prompt";
+import { approvalDays, changedSince, consentPromptOf } from "./consent-prompt";
 import {
   authorizationFailure,
   bindToAccount,
@@ -39,7 +38,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
   await bindToAccount(ctx, { request, held: last?.scopes ?? [] }, by);
   ctx.defer(() => ctx.audit(on, by, "consent.shown", { clientId: client.clientId }));
   const application = await findApplication(on, client.clientId, accountId);
-  if (!application) throw authorizationFailure("unknown");
+  if (!application) throw authorizationFailure("REQUEST_UNKNOWN");
   const question = consentPromptOf(request, client, consent, ctx.settings);
   const { clientId } = client;
   const users = await countUsers(on, { clientIds: [clientId] }, ctx.now());
@@ -52,7 +51,6 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
       team: await nameTeam(on, clientId),
       /** Only its team and test players can be asked. */
       inTest: !client.open,
-      /** Says all that players should know. */
       isComplete: missingForPlayers(client.kind, application).length === 0,
       users: users.get(clientId) ?? noCount,
     },
@@ -69,7 +67,7 @@ export async function showRequest(ctx: Context, by: PortalUser, asked: NamedRequ
     /** Null if unchanged since the live consent. */
     changed: consent ? changedSince(consent, client) : null,
     lapsed: !consent && last?.until ? lengthOf(last.updatedAt, last.until) : null,
-    /** The player's faction, which refuses the application its data; null if it asks for none. */
+    /** The player's faction, if it refuses the application its data. */
     blockedBy: block?.factionName ?? null,
   };
 }

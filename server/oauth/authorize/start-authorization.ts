@@ -2,18 +2,19 @@ import { type AnonymousActor, anonymous, type PortalUser, type RequestSource } f
 import { auditRefusal, mayNoteRefusal } from "#server/audit/audit-refusal";
 import type { Context } from "#server/context";
 import { authorizationPath } from "#server/machine-path";
-import type { RegisteredClient } from "../clients/client";
-import { whyNotAsked } from "../clients/own-applications";
-import { whyNotRedirectUri } from "../redirect-uri";
-import { formatScopeList } from "../scope-list";
+import type { RegisteredClient } from "../clients/store";
+import { oauthRefusals } from "../oauth-error";
+import { isRedirectUriOf, whyNotRedirectUri } from "../redirect-uri";
+import { formatScopeList, parseScopeList } from "../scope-list";
 import {
-  errorLocation,
+  type AuthorizationRefusal,
+  type AuthorizationRequest,
+  answerLocation,
   given,
-  identifyClient,
+  isRepeated,
   notTestPlayer,
-  readRequest,
+  type Prompt,
   stateToReturn,
-  type UnanswerableRequest,
   wantsLogin,
 } from "./authorization-messages";
 import { checkRequest } from "./checks";
@@ -27,6 +28,7 @@ import {
   nullIfRefused,
   savePendingAuthorization,
   usableClient,
+  whyNotAsked,
 } from "./pending-authorization";
 
 export interface Arrival {
@@ -62,11 +64,14 @@ export async function startAuthorization(
     fail(unanswerable({ reason: why, client }, parameters));
     return { kind: "error-page", reason: why };
   }
-  const addressee = { redirectUri, state: stateToReturn(parameters), issuer: ctx.settings.baseUrl };
+  const sendBack = (refusal: AuthorizationRefusal): AuthorizationOutcome => {
+    const addressee = { redirectUri, state: stateToReturn(parameters) };
+    return { kind: "redirect", location: answerLocation(ctx, addressee, refusal) };
+  };
   const refusal = checkRequest(parameters, client);
   if (refusal) {
     fail({ client, ...refusal });
-    return { kind: "redirect", location: errorLocation(addressee, refusal) };
+    return sendBack(refusal);
   }
 
   const request = readRequest(parameters, identified);
@@ -75,7 +80,7 @@ export async function startAuthorization(
   if (asksNow && why) {
     // The consent page explains it, unless the client wants no page.
     fail({ client, ...notTestPlayer });
-    if (silent) return { kind: "redirect", location: errorLocation(addressee, notTestPlayer) };
+    if (silent) return sendBack(notTestPlayer);
   } else if (asksNow) {
     const location = await applyRememberedConsent(ctx, user, { request, client });
     if (location !== undefined) return { kind: "redirect", location };
@@ -84,10 +89,62 @@ export async function startAuthorization(
     const error = user ? "consent_required" : "login_required";
     const description = user ? "The player must be asked." : "Nobody is signed in.";
     fail({ client, error, description });
-    return { kind: "redirect", location: errorLocation(addressee, { error, description }) };
+    return sendBack({ error, description });
   }
   const pending = await savePendingAuthorization(ctx, request, { browserId, user });
   return { kind: asksNow ? "consent" : "sign-in", ...pending };
+}
+
+interface IdentifiedClient {
+  readonly client: RegisteredClient;
+  readonly redirectUri: string;
+}
+
+interface UnanswerableRequest {
+  readonly reason: ErrorPageReason;
+  readonly client?: RegisteredClient;
+}
+
+/**
+ * Phase 1: a failure here must not redirect (RFC 6749 section 4.1.2.1). Deleted and suspended
+ * applications look unknown.
+ */
+async function identifyClient(
+  ctx: Context,
+  parameters: URLSearchParams,
+): Promise<IdentifiedClient | UnanswerableRequest> {
+  const clientId = given(parameters, "client_id");
+  if (clientId === undefined || isRepeated(parameters, "client_id"))
+    return { reason: "client-missing" };
+  const redirectUri = given(parameters, "redirect_uri");
+  const client = await ctx.tokens.findClient(clientId);
+  if (redirectUri === undefined || isRepeated(parameters, "redirect_uri"))
+    return { reason: "redirect-uri-missing", client };
+  if (!client || client.suspended) return { reason: "client-unknown", client };
+  if (!isRedirectUriOf(redirectUri, client, ctx.settings.baseUrl))
+    return { reason: "redirect-uri-unregistered", client };
+  return { client, redirectUri };
+}
+
+function readRequest(
+  parameters: URLSearchParams,
+  { client, redirectUri }: IdentifiedClient,
+): AuthorizationRequest {
+  return {
+    clientId: client.clientId,
+    redirectUri,
+    scopes: parseScopeList(parameters.get("scope") ?? "") ?? [],
+    state: given(parameters, "state") ?? "",
+    codeChallenge: given(parameters, "code_challenge") ?? null,
+    prompt: savedPrompt(given(parameters, "prompt")),
+  };
+}
+
+function savedPrompt(prompt: string | undefined): Prompt {
+  if (prompt === undefined || prompt === "none") return null;
+  const login = prompt.includes("login");
+  if (prompt.includes("consent")) return login ? "login consent" : "consent";
+  return login ? "login" : null;
 }
 
 interface FailedAuthorization {
@@ -134,7 +191,7 @@ function unanswerable(
 ): FailedAuthorization {
   const redirectUri = parameters.get("redirect_uri") ?? undefined;
   const description = client?.suspended
-    ? "The application is suspended."
+    ? oauthRefusals.applicationSuspended.description
     : faultOf(reason, client, redirectUri);
   return { client, error: "error_page", description, redirectUri };
 }
@@ -158,7 +215,6 @@ const storable = (text: string): string =>
 
 export interface Restart {
   readonly applicationName: string;
-  /** A path with the original parameters. */
   readonly path: string;
 }
 

@@ -1,27 +1,19 @@
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { authorizationRequests } from "#db/schema/oauth";
-import { hasRows } from "#db/select";
-import { knownScopes } from "../scope-list";
-import type { PendingAuthorization } from "./authorization-messages";
+import { first, hasRows } from "#db/select";
+
+export type PendingAuthorization = typeof authorizationRequests.$inferSelect;
 
 export async function insertAuthorization(
   on: Queryable,
   request: PendingAuthorization,
 ): Promise<void> {
-  await on.insert(authorizationRequests).values({ ...request, scopes: [...request.scopes] });
+  await on.insert(authorizationRequests).values(request);
 }
 
-export async function findAuthorizationRequest(
-  on: Queryable,
-  id: string,
-): Promise<PendingAuthorization | undefined> {
-  const [row] = await on
-    .select()
-    .from(authorizationRequests)
-    .where(eq(authorizationRequests.id, id));
-  return row && { ...row, scopes: knownScopes(row.scopes) };
-}
+export const findAuthorizationRequest = (on: Queryable, id: string) =>
+  first(on.select().from(authorizationRequests).where(eq(authorizationRequests.id, id)));
 
 /** @returns false if another account was bound before */
 export const bindRequest = (

@@ -11,8 +11,8 @@ import {
 } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser } from "#server/testing/world";
+import { showFailedAttempts } from "../clients/calls/show-calls";
 import { diagnose } from "../clients/diagnose";
-import { showFailedAttempts } from "../clients/traffic/show-traffic";
 import { decideRequest } from "./decide-request";
 import { describeWaiting, showRequest } from "./show-request";
 import { restartAddress, resumeRequest } from "./start-authorization";
@@ -92,7 +92,7 @@ test("a request that was saved before its redirect URI went bad can be neither s
       .update(authorizationRequests)
       .set({ redirectUri })
       .where(eq(authorizationRequests.id, requestId));
-    const gone = { kind: "unknown" };
+    const gone = { reason: "REQUEST_UNKNOWN" };
     await expect(showRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
     await expect(resumeRequest(ctx, asked.user, asked)).rejects.toMatchObject(gone);
     for (const decision of ["approve", "deny"] as const)

@@ -3,6 +3,7 @@ import type { PortalUser } from "#server/actor";
 import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { GeneralError } from "#server/failures";
+import { portalRefusal } from "#server/portal-refusal";
 import { changedIdentity, missingForPlayers } from "./application-fields";
 import { isSameName, skeleton } from "./application-name";
 import { type ClientKind, newClientId } from "./client";
@@ -13,8 +14,8 @@ import { addSecret } from "./secrets/secret-acts";
 import {
   type Application,
   countOwnApplications,
-  countOwnApplicationsInTurn,
   insertApplication,
+  lockAccountRow,
   nameApplicationsOf,
   saveApplication,
 } from "./store";
@@ -67,28 +68,32 @@ export async function registerApplication(
 /** Locks the account. @throws GeneralError at the developer's limit */
 export async function assertRoom(ctx: Context, tx: Queryable, ownerId: string): Promise<void> {
   const most = ctx.settings.applicationsPerDeveloper;
-  if ((await countOwnApplicationsInTurn(tx, ownerId)) >= most)
+  await lockAccountRow(tx, ownerId);
+  if ((await countOwnApplications(tx, ownerId)) >= most)
     throw GeneralError.because({
       message: `You have ${most} applications, the most a developer can have. Delete one you don't need.`,
     });
 }
 
-/** Optimistic locking: refused if another edit was saved meanwhile. */
-type ApplicationUpdate =
-  | { readonly kind: "saved"; readonly version: number }
-  | { readonly kind: "outdated" };
+const outdated = () =>
+  portalRefusal({
+    status: 409,
+    reason: "APPLICATION_CHANGED",
+    message:
+      "This application changed in another tab, and nothing was saved. Copy what you typed, then read it again.",
+  });
 
 /**
  * A removed scope or redirect URI ends at once, also in issued tokens. A changed verified field
  * removes the mark. New redirect URIs need a confirmation, because codes go there.
- * @throws ConfirmationWanted · UnknownOAuthClient · GeneralError if information for players is
- * missing
+ * @throws ConfirmationWanted · UnknownOAuthClient · PortalRefusal APPLICATION_CHANGED for another
+ * version · GeneralError if information for players is missing
  */
 export async function updateApplication(
   ctx: Context,
   by: PortalUser,
   edit: ApplicationChanges & { readonly clientId: string; readonly version: number },
-): Promise<ApplicationUpdate> {
+): Promise<{ version: number }> {
   const { clientId, version, name, redirectUris, scopes, optionalScopes } = edit;
   const changes = {
     name,
@@ -106,12 +111,12 @@ export async function updateApplication(
   return ctx.database.transaction(async (tx) => {
     const shown = await requireApplication(tx, by, clientId, "settings");
     if (shown.openedAt) assertComplete(shown.kind, changes);
-    if (shown.version !== version) return { kind: "outdated" };
+    if (shown.version !== version) throw outdated();
     // Locks the owner's account, which comes before the application, as in a ban.
     if (shown.name !== name)
       await assertFreeName(ctx, tx, { name, ownerId: shown.ownerId, clientId });
     const before = await lockApplication(tx, by, clientId, "settings");
-    if (before.version !== version) return { kind: "outdated" };
+    if (before.version !== version) throw outdated();
     const changed = changedIdentity(before, changes);
     if (changed.includes("redirectUris")) assertConfirmed(ctx, by);
     const unverified = before.verified && changed.length > 0;
@@ -132,7 +137,7 @@ export async function updateApplication(
     if (unverified)
       await ctx.audit(tx, by, "application.unverified", { clientId, details: { name, changed } });
     await ctx.tokens.announceRevocation(tx, { clientId });
-    return { kind: "saved", version: saved };
+    return { version: saved };
   });
 }
 
@@ -149,7 +154,7 @@ export async function assertFreeName(
   const { gameName } = ctx.settings;
   if (skeleton(name) === skeleton(gameName))
     throw refusedName(`A name cannot be “${gameName}” alone: that is the game.`);
-  await countOwnApplicationsInTurn(tx, ownerId);
+  await lockAccountRow(tx, ownerId);
   const own = await nameApplicationsOf(tx, {
     accountId: ownerId,
     right: "ownership",

@@ -40,16 +40,16 @@ const entriesOf = <Key extends string>(labels: Readonly<Record<Key, string>>) =>
   Object.entries(labels) as [Key, string][];
 
 type Identity = { readonly [Field in IdentityField]: Readonly<ApplicationChanges[Field]> };
-type IdentityField = "name" | "redirectUris" | "scopes" | "clientUri" | "tosUri" | "privacyUri";
+type IdentityField = (typeof identityFields)[number];
 
-const identityFields: readonly IdentityField[] = [
+const identityFields = [
   "name",
   "redirectUris",
   "scopes",
   "clientUri",
   "tosUri",
   "privacyUri",
-];
+] as const;
 
 /**
  * The order of a list, the privacy statements and the choice of optional scopes are not part of the

@@ -1,10 +1,9 @@
 import type { Context } from "#server/context";
 import { isSameSecret, type KeyedHash } from "#server/platform/keyring";
 import { minuteMs } from "#server/platform/time";
-import type { Form } from "../form-body";
-import { oauthError } from "../oauth-error";
-import type { ClientSecret, RegisteredClient } from "./client";
+import { oauthError, oauthRefusals } from "../oauth-error";
 import { touchSecret } from "./secrets/store";
+import type { ClientSecret, RegisteredClient } from "./store";
 
 export interface Credentials {
   readonly clientId: string;
@@ -33,12 +32,12 @@ export function authenticateClient(
 }
 
 function whyNot(client: RegisteredClient | undefined, { secret }: Credentials): string {
-  if (!client) return "The client_id is unknown.";
+  if (!client) return oauthRefusals.clientUnknown.description;
   if (client.kind === "public")
     return "The application is public: it has no secret, and one was sent. Send its client_id in the body, without a secret.";
   return secret === null
     ? "The application is confidential, and no secret was sent. Check that your program reads its client secret, and send it by HTTP Basic."
-    : "The secret is none of the application's live ones. It may be mistyped, deleted or expired.";
+    : oauthRefusals.secretUnknown.description;
 }
 
 const acceptPublic = (credentials: Credentials): boolean => credentials.secret === null;
@@ -67,23 +66,10 @@ function acceptSecret(
 const isDue = (secret: ClientSecret, current: KeyedHash, before: Date): boolean =>
   secret.hashKeyId !== current.keyId || secret.lastUsedAt === null || secret.lastUsedAt <= before;
 
-const protocolFields = [
-  "grant_type",
-  "client_id",
-  "client_secret",
-  "code",
-  "code_verifier",
-  "redirect_uri",
-  "refresh_token",
-  "scope",
-  "token",
-  "token_type_hint",
-];
-
 /**
  * @throws invalid_client, or invalid_request for two ways of authentication (RFC 6749 section 2.3)
  */
-export function readCredentials(headers: Headers, form: Form): Credentials {
+export function readCredentials(headers: Headers, form: ReadonlyMap<string, string>): Credentials {
   const header = headers.get("authorization");
   const bodyId = form.get("client_id");
   const bodySecret = form.get("client_secret");
@@ -113,28 +99,14 @@ export function readCredentials(headers: Headers, form: Form): Credentials {
   return { clientId: bodyId, secret: null };
 }
 
-/** For the developer; never values. Unknown names may be anything, so they are not repeated. */
-export function describeCredentials(headers: Headers, form: Form) {
-  return {
-    authorization: describeAuthorization(headers.get("authorization")),
-    fields: protocolFields.filter((name) => form.has(name)),
-    emptyFields: protocolFields.filter((name) => form.empty.includes(name)),
-  };
-}
-
-function describeAuthorization(header: string | null) {
-  if (header === null) return "none";
-  if (!/^basic(?: |$)/i.test(header)) return "other-scheme";
-  const basic = readBasicAuth(header);
-  if (!basic) return "basic-malformed";
-  return basic.secret === "" ? "basic-empty-secret" : "basic";
-}
-
 /**
  * Unproven. Read even from a bad authentication, so that the developer learns of a secret in the
  * body.
  */
-export const claimedClientId = (headers: Headers, form: Form): string | undefined =>
+export const claimedClientId = (
+  headers: Headers,
+  form: ReadonlyMap<string, string>,
+): string | undefined =>
   readBasicAuth(headers.get("authorization") ?? "")?.clientId ?? form.get("client_id");
 
 // RFC 7235 section 2.1: the scheme is case-insensitive, then at least one space.

@@ -58,7 +58,9 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     for (const visitor of [await TestBrowser.signedIn(ctx, user), new TestBrowser(ctx)]) {
       const answer = await visitor.authorize(authorizationQuery(app));
       expect(answer.status).toBe(303);
-      await expect(visitor.decide(answer, user)).rejects.toMatchObject({ kind: "in-test" });
+      await expect(visitor.decide(answer, user)).rejects.toMatchObject({
+        reason: "APPLICATION_IN_TEST",
+      });
     }
   });
 
@@ -68,7 +70,7 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     const { user } = await mintVisitor(ctx);
     const { browserId } = browser;
     await expect(resumeRequest(ctx, user, { requestId, browserId })).rejects.toMatchObject({
-      kind: "foreign",
+      reason: "REQUEST_FOREIGN",
     });
   });
 
@@ -82,13 +84,10 @@ describe.each(["public", "confidential"] as const)("an application in test that 
     });
     const { kind: _kind, ...complete } = told;
     const edit = { ...complete, clientId: app.clientId, version: 1 };
-    expect(await updateApplication(ctx, owner, edit)).toEqual({
-      kind: "saved",
-      version: 2,
-    });
+    expect(await updateApplication(ctx, owner, edit)).toEqual({ version: 2 });
     const { user, browser: theirs } = await mintVisitor(ctx);
     const early = theirs.decide(await theirs.authorize(authorizationQuery(app)), user);
-    await expect(early).rejects.toMatchObject({ kind: "in-test" });
+    await expect(early).rejects.toMatchObject({ reason: "APPLICATION_IN_TEST" });
     await open();
     await open();
     const opened = and(eq(auditLog.clientId, app.clientId), eq(auditLog.act, "application.opened"));

@@ -101,7 +101,6 @@ const registration = z.object({
     const why = whyNotApplicationName(text);
     if (why) context.addIssue({ code: "custom", message: why });
   }),
-  /** Beside the name, on the consent page and in lists. */
   description: z
     .string({ error: "The description is text." })
     .trim()

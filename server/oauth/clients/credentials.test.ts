@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseForm } from "../form-body";
+import { parseForm } from "../form-endpoint";
 import { isOAuthError } from "../oauth-error";
 import { readBasicAuth, readCredentials } from "./authenticate-client";
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applications } from "#db/schema/oauth";
 import { auditLog } from "#db/schema/operations";
 import { verifyApplication } from "#server/admin/applications";
+import { isPortalRefusal } from "#server/portal-refusal";
 import { applicationInput, mintApplication } from "#server/testing/oauth-world";
 import { twoInstances } from "#server/testing/two-instances";
 import { mintUser } from "#server/testing/world";
@@ -22,7 +23,7 @@ describe("edits of one application from two instances", () => {
   test("of ten that began with the same version one is saved whole, and the others are told", async () => {
     const { clientId } = await mintApplication(ctx, owner);
     const names = Array.from({ length: 10 }, (_, index) => `Name ${index}`);
-    const outcomes = await Promise.all(
+    const outcomes = await Promise.allSettled(
       names.map((name, index) => {
         const edit = {
           ...settings,
@@ -34,10 +35,11 @@ describe("edits of one application from two instances", () => {
         return updateApplication(instance(index), owner, edit);
       }),
     );
-    expect(outcomes.filter(({ kind }) => kind === "saved")).toEqual([
-      { kind: "saved", version: 2 },
-    ]);
-    const winner = outcomes.findIndex(({ kind }) => kind === "saved");
+    const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+    for (const [at, outcome] of outcomes.entries())
+      expect(outcome).toMatchObject(
+        at === winner ? { value: { version: 2 } } : { reason: { reason: "APPLICATION_CHANGED" } },
+      );
     expect(await showApplication(there.ctx, owner, clientId)).toMatchObject({
       name: names[winner],
       redirectUris: [`https://client.test/${winner}`],
@@ -52,15 +54,12 @@ describe("edits of one application from two instances", () => {
     const { clientId } = app;
     const stale = await showApplication(there.ctx, owner, clientId);
     const cleaned = { ...settings, clientId, version: 1, scopes: ["identity" as const] };
-    expect(await updateApplication(ctx, owner, cleaned)).toEqual({
-      kind: "saved",
-      version: 2,
-    });
+    expect(await updateApplication(ctx, owner, cleaned)).toEqual({ version: 2 });
     for (const context of instances) {
       const { version, redirectUris, scopes } = stale;
       const again = { ...settings, clientId, version, redirectUris, scopes, name: "Stale" };
-      expect(await updateApplication(context, owner, again)).toEqual({
-        kind: "outdated",
+      await expect(updateApplication(context, owner, again)).rejects.toMatchObject({
+        reason: "APPLICATION_CHANGED",
       });
     }
     expect(await showApplication(there.ctx, owner, clientId)).toMatchObject({
@@ -120,10 +119,7 @@ describe("the mark of an admin", () => {
       privacy: { ...settings.privacy, use: "Shown to you." },
       optionalScopes: settings.scopes,
     };
-    expect(await updateApplication(ctx, owner, reworded)).toEqual({
-      kind: "saved",
-      version: 3,
-    });
+    expect(await updateApplication(ctx, owner, reworded)).toEqual({ version: 3 });
     expect(await verified(clientId)).toBe(true);
   });
 
@@ -132,11 +128,15 @@ describe("the mark of an admin", () => {
       const { clientId } = await mintApplication(ctx, owner);
       const name = `Renamed ${round}`;
       const [edit, decision] = await Promise.all([
-        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name }),
+        updateApplication(ctx, owner, { ...settings, clientId, version: 1, name }).catch(
+          (thrown: unknown) => {
+            if (!isPortalRefusal(thrown, "APPLICATION_CHANGED")) throw thrown;
+          },
+        ),
         verify(clientId, 1),
       ]);
       const [row] = await on.select().from(applications).where(eq(applications.clientId, clientId));
-      const won = edit.kind === "saved";
+      const won = edit !== undefined;
       expect([decision, row?.name, row?.verifiedAt !== null]).toEqual(
         won ? ["outdated", name, false] : ["done", settings.name, true],
       );

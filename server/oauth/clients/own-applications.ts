@@ -5,7 +5,7 @@ import { UnknownOAuthClient } from "#server/failures";
 import { secondMs } from "#server/platform/time";
 import { portalRefusal } from "#server/portal-refusal";
 import { firstRedirectUri, hostedCallback } from "../redirect-uri";
-import { isClientId, type RegisteredClient } from "./client";
+import { isClientId } from "./client";
 import { listFigures, noFigures } from "./live-grants/store";
 import { secretState } from "./secrets/secret-state";
 import { listSecrets } from "./secrets/store";
@@ -16,7 +16,6 @@ import {
   lockApplicationRow,
   nameApplicationsOf,
 } from "./store";
-import { mayApprove } from "./team/permitted";
 import { type ApplicationRight, type ApplicationRole, mayDo } from "./team/rights";
 import { callFigures } from "./traffic/store";
 
@@ -69,28 +68,6 @@ export async function isPermittedTo(
   if (!user) return false;
   const application = await findApplication(ctx.database.query, clientId, user.accountId);
   return mayDo(application?.role ?? null, right);
-}
-
-/**
- * Why this player cannot be asked; undefined if nothing is against it.
- * @param user null before the sign-in
- */
-export async function whyNotAsked(
-  ctx: Context,
-  user: { readonly accountId: string } | null,
-  { client, redirectUri }: { readonly client: RegisteredClient; readonly redirectUri: string },
-): Promise<"in-test" | "redirect-uri-unregistered" | undefined> {
-  const { kind, clientId, open } = client;
-  if (!open) {
-    // The sign-in shows which player it is.
-    if (!user) return undefined;
-    const pair = { clientId, accountId: user.accountId };
-    if (!(await mayApprove(ctx.database.query, pair))) return "in-test";
-  }
-  const isHosted = redirectUri === hostedCallback(ctx.settings.baseUrl, clientId);
-  if (kind === "public" || !isHosted) return undefined;
-  const develops = await isPermittedTo(ctx, user, clientId, "tokens");
-  return develops ? undefined : "redirect-uri-unregistered";
 }
 
 const pageSize = 25;

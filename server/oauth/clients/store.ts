@@ -4,18 +4,12 @@ import { accounts } from "#db/schema/accounts";
 import { applicationMembers, applicationSecrets, applications } from "#db/schema/oauth";
 import { players } from "#db/schema/players";
 import { columnsOf, first } from "#db/select";
-import { knownScopes } from "../scope-list";
-import type { RegisteredClient } from "./client";
 import { isPermitted, joinedWith, type Permission } from "./team/permitted";
 import type { ApplicationRight, ApplicationRole } from "./team/rights";
 import { provenDomain } from "./verification/store";
 
 /** Read on every token request, so one prepared statement. */
-export async function findClient(
-  database: Database,
-  clientId: string,
-  now: Date,
-): Promise<RegisteredClient | undefined> {
+export async function findClient(database: Database, clientId: string, now: Date) {
   const statement = database.statement("client_by_id", ({ keyPool }) =>
     selectClient(keyPool).prepare("client_by_id"),
   );
@@ -25,13 +19,14 @@ export async function findClient(
   const { secret: _, suspendedAt, openedAt, ...client } = row;
   return {
     ...client,
-    scopes: knownScopes(row.scopes),
-    optionalScopes: knownScopes(row.optionalScopes),
     suspended: suspendedAt !== null,
     open: openedAt !== null,
     secrets: rows.flatMap(({ secret }) => (secret ? [secret] : [])),
   };
 }
+
+export type RegisteredClient = NonNullable<Awaited<ReturnType<typeof findClient>>>;
+export type ClientSecret = RegisteredClient["secrets"][number];
 
 const selectClient = (on: Queryable) =>
   on
@@ -103,7 +98,6 @@ const selectApplications = (on: Queryable, accountId: string | Placeholder | nul
     .innerJoin(accounts, eq(accounts.id, applications.ownerId))
     .innerJoin(players, eq(players.id, accounts.playerId));
 
-/** An invitation gives no role. */
 function roleOf(accountId: string | Placeholder | null) {
   if (accountId === null) return sql<null>`null`;
   const { clientId, accountId: member, role, joinedAt } = applicationMembers;
@@ -118,8 +112,6 @@ export type Application = ReturnType<typeof applicationOf>;
 
 export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRow) => ({
   ...row,
-  scopes: knownScopes(row.scopes),
-  optionalScopes: knownScopes(row.optionalScopes),
   verified: verifiedAt !== null,
   suspended: suspendedAt !== null,
 });
@@ -127,7 +119,6 @@ export const applicationOf = ({ verifiedAt, suspendedAt, ...row }: ApplicationRo
 /** With the role of the reader; null for players outside of the team. */
 export type ReadApplication = Application & { readonly role: ApplicationRole | null };
 
-/** @param accountId of the reader, for the role */
 export async function findApplication(
   on: Queryable,
   clientId: string,
@@ -201,7 +192,6 @@ export async function nameApplicationsOf(
     .limit(limit);
   return rows.map(({ suspendedAt, ...row }) => ({
     ...row,
-    scopes: knownScopes(row.scopes),
     suspended: suspendedAt !== null,
   }));
 }
@@ -210,14 +200,13 @@ export async function nameApplicationsOf(
 export const countOwnApplications = (on: Queryable, ownerId: string): Promise<number> =>
   on.$count(applications, and(eq(applications.ownerId, ownerId), alive));
 
-/** Locks the account, so that concurrent registrations count each other. */
-export async function countOwnApplicationsInTurn(tx: Queryable, ownerId: string): Promise<number> {
+/** So that concurrent acts of the account count each other. */
+export async function lockAccountRow(tx: Queryable, accountId: string): Promise<void> {
   await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(eq(accounts.id, ownerId))
+    .where(eq(accounts.id, accountId))
     .for("no key update");
-  return countOwnApplications(tx, ownerId);
 }
 
 export async function insertApplication(

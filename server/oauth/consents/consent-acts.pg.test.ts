@@ -143,7 +143,7 @@ test("AZ-40: an approval that races with a narrowing never brings back what was 
       approving.then(
         () => true,
         (thrown: unknown) => {
-          if (!isAuthorizationFailure(thrown, "changed")) throw thrown;
+          if (!isAuthorizationFailure(thrown, "REQUEST_CHANGED")) throw thrown;
           return false;
         },
       ),

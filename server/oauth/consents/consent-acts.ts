@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Queryable } from "#db/client";
 import type { Administrator, PortalUser } from "#server/actor";
 import type { AuditDetails, AuditedAct } from "#server/audit/audit";
@@ -6,8 +5,8 @@ import { assertConfirmed } from "#server/auth/confirmation";
 import type { Context } from "#server/context";
 import { UnknownElement } from "#server/failures";
 import { isUuid } from "#server/platform/ids";
-import { dayMs } from "#server/platform/time";
 import { covers, takeAway } from "#server/scopes";
+import { type ApprovalLength, endOfApproval } from "../authorize/consent-prompt";
 import { mayApprove } from "../clients/team/permitted";
 import { type EndReason, endGrants } from "../grants/end-store";
 import {
@@ -26,14 +25,6 @@ import {
   lockOwnConsent,
   moveGrantEnds,
 } from "./store";
-
-/** Days; null lasts until it is revoked. */
-export const approvalDays = { day: 1, month: 30, revoked: null } as const;
-
-export const ApprovalLength = z.enum(Object.keys(approvalDays) as (keyof typeof approvalDays)[]);
-
-export const endAfter = (days: number | null, now: Date): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * dayMs);
 
 interface OneConsent {
   readonly consentId: string;
@@ -155,10 +146,10 @@ export const giveBackScopes = (
 export const changeExpiry = (
   ctx: Context,
   by: PortalUser,
-  asked: OneConsent & { readonly until: keyof typeof approvalDays },
+  asked: OneConsent & { readonly until: ApprovalLength },
 ): Promise<void> =>
   changeOwn(ctx, by, asked.consentId, (held) => {
-    const until = endAfter(approvalDays[asked.until], ctx.now());
+    const until = endOfApproval(asked.until, ctx.now());
     if (held.until && (until === null || until > held.until)) assertConfirmed(ctx, by);
     return { set: { until }, act: "consent.extended", details: { until: asked.until } };
   });

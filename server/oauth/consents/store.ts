@@ -75,12 +75,7 @@ export const lockLiveConsent = (tx: Queryable, pair: Pair, now: Date) =>
 export const lockOwnConsent = (tx: Queryable, own: Pick<Consent, "id" | "accountId">, now: Date) =>
   lockLive(tx, and(eq(consents.id, own.id), eq(consents.accountId, own.accountId)), now);
 
-/** Until the end of the transaction. */
-async function lockLive(
-  tx: Queryable,
-  which: SQL | undefined,
-  now: Date,
-): Promise<LiveConsent | undefined> {
+async function lockLive(tx: Queryable, which: SQL | undefined, now: Date) {
   const [row] = await tx
     .select(liveColumns)
     .from(consents)

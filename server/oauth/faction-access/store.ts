@@ -22,18 +22,11 @@ export { otherApplications };
 
 const factionScopes = scopeNames.filter(isOfFaction);
 
-/** Live consents that open some of the faction's data. */
 const opensFactionData = (factionId: number, now: Date) =>
   and(
     eq(players.factionId, factionId),
     or(...factionScopes.map((scope) => isEffective(sql`${scope}::text`))),
     isNotIn(["ended", "banned"], { ...consentMarks, ...applicationMarks, ...accountMarks }, now),
-  );
-
-const openFactionScopes = (consented: readonly string[], registered: readonly string[]) =>
-  effectiveScopes(
-    { consented: knownScopes(consented), registered: knownScopes(registered) },
-    factionScopes,
   );
 
 const applicationColumns = columnsOf(applications, [
@@ -67,7 +60,10 @@ export async function listReaders(on: Queryable, factionId: number, now: Date) {
   return rows.map(({ verifiedAt, registered, consented, ...row }) => ({
     ...row,
     verified: verifiedAt !== null,
-    scopes: openFactionScopes(consented.split(" "), registered),
+    scopes: effectiveScopes(
+      { consented: knownScopes(consented.split(" ")), registered },
+      factionScopes,
+    ),
   }));
 }
 
@@ -94,7 +90,7 @@ export async function listConsenting(
     .orderBy(asc(consents.createdAt), asc(players.id));
   return rows.map(({ consented, registered, ...row }) => ({
     ...row,
-    scopes: openFactionScopes(consented, registered),
+    scopes: effectiveScopes({ consented, registered }, factionScopes),
   }));
 }
 
@@ -127,7 +123,6 @@ export const listDecisions = (on: Queryable, factionId: number) =>
     .where(and(eq(factionAccess.factionId, factionId), isNull(applications.deletedAt)))
     .orderBy(asc(applications.name), asc(applications.clientId));
 
-/** True if the faction allows only applications that it chose. */
 export async function findOnlyChosen(on: Queryable, factionId: number): Promise<boolean> {
   const [row] = await on
     .select({ blocked: factionAccess.blocked })
@@ -180,7 +175,6 @@ export async function saveDecisions(
   return saved.map(({ clientId }) => clientId);
 }
 
-/** Of these, the applications that the player's faction blocks. */
 export async function listBlockedFor(
   on: Queryable,
   { playerId, clientIds }: { readonly playerId: number; readonly clientIds: readonly string[] },

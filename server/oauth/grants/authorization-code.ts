@@ -4,8 +4,7 @@ import type { Context } from "#server/context";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
-import type { Form } from "../form-body";
-import { oauthError } from "../oauth-error";
+import { oauthError, oauthRefusal } from "../oauth-error";
 import { verifierFits } from "../pkce";
 import { assertWithin, formatScopeList, readRequestedScopes } from "../scope-list";
 import { endMisusedGrant } from "./end-grants";
@@ -19,7 +18,11 @@ export const duplicateMilliseconds = 2_000;
  * RFC 6749 section 4.1.3. A refusal does not consume the code.
  * @throws OAuthError
  */
-export async function redeemCode(ctx: Context, by: ClientActor, form: Form): Promise<TokenReply> {
+export async function redeemCode(
+  ctx: Context,
+  by: ClientActor,
+  form: ReadonlyMap<string, string>,
+): Promise<TokenReply> {
   const code = form.get("code");
   const redirectUri = form.get("redirect_uri");
   if (code === undefined) throw oauthError("invalid_request", "The code is missing.");
@@ -30,18 +33,15 @@ export async function redeemCode(ctx: Context, by: ClientActor, form: Form): Pro
   const stored = isSecretText("code", code)
     ? await findCode(ctx.database.tokenPool.query, ctx.keyring.hmacs("token", code))
     : undefined;
-  // RFC 6749 section 4.1.3.
-  if (stored?.clientId !== by.client.clientId)
-    throw refused("The code is unknown, or was issued to another application.");
-  if (stored.redirectUri !== redirectUri)
-    throw refused("The redirect_uri is not the one of the authorization request.");
+  if (stored?.clientId !== by.client.clientId) throw oauthRefusal("codeUnknown");
+  if (stored.redirectUri !== redirectUri) throw oauthRefusal("redirectUriDiffers");
   assertVerifier(stored.codeChallenge, form.get("code_verifier"));
   assertWithin(stored.scopes, requested);
   if (stored.consumedAt) throw await reused(ctx, by, stored);
-  if (stored.expiresAt <= ctx.now()) throw refused("The code has expired.");
+  if (stored.expiresAt <= ctx.now()) throw oauthRefusal("codeExpired");
   const state = grantState(stored, ctx.now());
-  if (state === "paused") throw refused("The player has paused the application.");
-  if (state !== "live") throw refused("The authorization has ended.");
+  if (state === "paused") throw oauthRefusal("applicationPaused");
+  if (state !== "live") throw oauthRefusal("authorizationEnded");
   return issueTokens(ctx, by, {
     stored,
     scopes: effectiveScopes(stored, requested ?? stored.scopes),
@@ -74,23 +74,21 @@ async function issueTokens(
 
 async function notConsumed(ctx: Context, hash: string): Promise<Error> {
   const code = await findCode(ctx.database.tokenPool.query, [hash]);
-  return code?.consumedAt === null
-    ? poolBusy()
-    : oauthError("invalid_grant", "The code was already used.");
+  return code?.consumedAt === null ? poolBusy() : oauthRefusal("codeUsed");
 }
-
-const refused = (description: string) => oauthError("invalid_grant", description);
 
 function assertVerifier(challenge: string | null, verifier: string | undefined): void {
   if (challenge === null) {
     // RFC 9700 section 2.1.1: a verifier without a challenge indicates a downgrade.
     if (verifier !== undefined)
-      throw refused("A code_verifier was sent, but the authorization request had no challenge.");
+      throw oauthError(
+        "invalid_grant",
+        "A code_verifier was sent, but the authorization request had no challenge.",
+      );
     return;
   }
-  if (verifier === undefined) throw refused("The code_verifier is missing.");
-  if (!verifierFits(verifier, challenge))
-    throw refused("The code_verifier does not fit the code_challenge.");
+  if (verifier === undefined) throw oauthRefusal("verifierMissing");
+  if (!verifierFits(verifier, challenge)) throw oauthRefusal("verifierDiffers");
 }
 
 async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
@@ -99,7 +97,7 @@ async function reused(ctx: Context, by: ClientActor, stored: StoredCode) {
   // RFC 6749 section 4.1.2: a reused code SHOULD end all tokens issued by it.
   if (stored.consumedAt && stored.consumedAt < late)
     await endMisusedGrant(ctx, by, { ...stored, reason: "code-reuse" });
-  return refused("The code was already used.");
+  return oauthRefusal("codeUsed");
 }
 
 /** RFC 6749 section 5.1, in wire names. */

@@ -121,7 +121,6 @@ type GrantChange =
   | { readonly type: typeof grantApproved | typeof grantNarrowed | typeof grantResumed }
   | { readonly type: typeof grantPaused; readonly reason: (typeof pauses)[number] };
 
-/** `endGrants` records ends. */
 export async function recordGrantEvents(
   ctx: Context,
   tx: Queryable,

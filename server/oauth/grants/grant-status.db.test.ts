@@ -14,15 +14,15 @@ import { readAnswer } from "#server/testing/dispatch-world";
 import { mintApplication, mintCode, mintTokens, testVerifier } from "#server/testing/oauth-world";
 import { testContext } from "#server/testing/test-context";
 import { mintUser, testSource } from "#server/testing/world";
-import type { RegisteredClient } from "../clients/client";
 import {
   countLiveGrants,
   countUsers,
   endLiveGrants,
   listLiveGrants,
 } from "../clients/live-grants/store";
+import type { RegisteredClient } from "../clients/store";
 import { listLiveConsents, lockLiveConsent, lockOwnConsent } from "../consents/store";
-import { parseForm } from "../form-body";
+import { parseForm } from "../form-endpoint";
 import { isOAuthError } from "../oauth-error";
 import { oauthWalks } from "../sweep-store";
 import { introspectToken } from "../tokens/token-acts";

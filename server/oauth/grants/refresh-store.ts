@@ -5,11 +5,10 @@ import { retryConflict } from "#db/error-codes";
 import type { RequestTime } from "#db/expressions";
 import { accounts } from "#db/schema/accounts";
 import { accessTokens, applications, consents, grants, refreshTokens } from "#db/schema/oauth";
-import { columnsOf } from "#db/select";
+import { columnsOf, first } from "#db/select";
 import type { RequestSource } from "#server/actor";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
-import { knownScopes } from "../scope-list";
 import {
   accountMarks,
   applicationMarks,
@@ -20,39 +19,37 @@ import {
   isEffective,
   isNotIn,
 } from "./grant-status";
-import { grantStatusColumns, withScopeNames } from "./store";
+import { grantStatusColumns } from "./store";
 
 export type StoredRefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>;
 
-export async function findRefreshToken(on: Queryable, hashes: readonly string[]) {
+export function findRefreshToken(on: Queryable, hashes: readonly string[]) {
   const successor = alias(refreshTokens, "successor");
-  const [row] = await on
-    .select({
-      ...grantStatusColumns,
-      ...columnsOf(refreshTokens, ["hash", "expiresAt", "consumedAt", "sealedReply"]),
-      /** The successor was itself used. */
-      successorUsed: sql<boolean>`${successor.consumedAt} is not null`,
-    })
-    .from(refreshTokens)
-    .leftJoin(successor, eq(successor.hash, refreshTokens.successorHash))
-    .innerJoin(grants, eq(grants.id, refreshTokens.grantId))
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(inArray(refreshTokens.hash, [...hashes]));
-  return row && withScopeNames(row);
+  return first(
+    on
+      .select({
+        ...grantStatusColumns,
+        ...columnsOf(refreshTokens, ["hash", "expiresAt", "consumedAt", "sealedReply"]),
+        successorUsed: sql<boolean>`${successor.consumedAt} is not null`,
+      })
+      .from(refreshTokens)
+      .leftJoin(successor, eq(successor.hash, refreshTokens.successorHash))
+      .innerJoin(grants, eq(grants.id, refreshTokens.grantId))
+      .innerJoin(consents, eq(consents.id, grants.consentId))
+      .innerJoin(applications, eq(applications.clientId, consents.clientId))
+      .innerJoin(accounts, eq(accounts.id, consents.accountId))
+      .where(inArray(refreshTokens.hash, [...hashes])),
+  );
 }
 
-export async function findIssued(on: Queryable, hashes: readonly string[]) {
-  const { scopes, issuedAt, expiresAt } = accessTokens;
-  const [row] = await on
-    .select({ scopes, issuedAt, expiresAt })
-    .from(accessTokens)
-    .where(inArray(accessTokens.hash, [...hashes]));
-  return row && { ...row, scopes: knownScopes(row.scopes) };
-}
+export const findIssued = (on: Queryable, hashes: readonly string[]) =>
+  first(
+    on
+      .select(columnsOf(accessTokens, ["scopes", "issuedAt", "expiresAt"]))
+      .from(accessTokens)
+      .where(inArray(accessTokens.hash, [...hashes])),
+  );
 
-/** One step of a chain. */
 export interface Rotation {
   readonly presentedHash: string;
   readonly clientId: string;
@@ -67,12 +64,10 @@ export interface Rotation {
   readonly from: RequestSource;
 }
 
-export interface Rotated {
-  readonly grantId: string;
-  readonly scopes: ScopeName[];
-  readonly issuedAt: Date;
-  readonly expiresAt: Date;
-}
+export type Rotated = Pick<
+  typeof accessTokens.$inferSelect,
+  "grantId" | "scopes" | "issuedAt" | "expiresAt"
+>;
 
 /**
  * `offset 0` fixes the plan: one cached for small tables would walk all consents of a popular
@@ -105,7 +100,7 @@ function prepareRotations({ tokenPool: { query } }: Pick<Handles, "tokenPool">) 
     .$with("consumed", {
       presented: sql<string>`presented`.as("presented"),
       grantId: sql<string>`grant_id`.as("grant_id"),
-      scopes: sql<string[]>`scopes`.as("scopes"),
+      scopes: sql<ScopeName[]>`scopes`.as("scopes"),
       issuedAt: sql<Date>`at`.mapWith(accessTokens.issuedAt).as("at"),
       expiresAt: sql<Date>`expires_at`.mapWith(accessTokens.expiresAt).as("expires_at"),
     })
@@ -176,12 +171,7 @@ export async function rotateAll(
   const rows = await retryConflict(() =>
     statement.execute({ requests: JSON.stringify(ordered.map(requestRow)) }),
   );
-  return new Map(
-    rows.map(({ presented, scopes, ...row }) => [
-      presented,
-      { ...row, scopes: knownScopes(scopes) },
-    ]),
-  );
+  return new Map(rows.map(({ presented, ...rotated }) => [presented, rotated]));
 }
 
 const requestRow = (rotation: Rotation) => ({

@@ -177,10 +177,9 @@ describe("the scope of a refresh", () => {
   test("RF-15: a scope taken from the application is gone from the next token, and from the one in use", async () => {
     const app = await mintApplication(ctx, owner, { scopes: ["identity", "service_key:usage"] });
     const { tokens } = await chain(["identity", "service_key:usage"], app);
-    const fields = { scopes: ["identity"] };
     await ctx.database.query
       .update(applications)
-      .set(fields)
+      .set({ scopes: ["identity"] })
       .where(eq(applications.clientId, app.clientId));
     expect(await ctx.tokens.authenticate(tokens.access_token)).toMatchObject({
       actor: { scopes: ["identity"] },

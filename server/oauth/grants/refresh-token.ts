@@ -6,8 +6,7 @@ import { keyFromText, sealWith, unsealWith } from "#server/platform/keyring";
 import { isSecretText, mintSecret } from "#server/platform/secret-text";
 import { secondMs } from "#server/platform/time";
 import type { ScopeName } from "#server/scopes";
-import type { Form } from "../form-body";
-import { oauthError } from "../oauth-error";
+import { oauthError, oauthRefusal } from "../oauth-error";
 import { assertWithin, readRequestedScopes } from "../scope-list";
 import { type MintedTokens, type TokenReply, tokenReply } from "./authorization-code";
 import { endMisusedGrant } from "./end-grants";
@@ -28,7 +27,7 @@ import {
 export async function refreshTokens(
   ctx: Context,
   by: ClientActor,
-  form: Form,
+  form: ReadonlyMap<string, string>,
 ): Promise<TokenReply> {
   if (by.client.kind === "public")
     throw oauthError(
@@ -38,8 +37,7 @@ export async function refreshTokens(
   const presented = form.get("refresh_token");
   if (presented === undefined) throw oauthError("invalid_request", "The refresh_token is missing.");
   const requested = readRequestedScopes(form.get("scope"));
-  if (!isSecretText("refresh", presented))
-    throw oauthError("invalid_grant", "The refresh token is unknown.");
+  if (!isSecretText("refresh", presented)) throw oauthRefusal("refreshTokenUnknown");
   const refresh = { presented, requested };
 
   for (const hash of ctx.keyring.hmacs("token", presented)) {
@@ -95,9 +93,9 @@ async function replayOrRefuse(
   assertWithin(stored.scopes, requested);
   const now = ctx.now();
   const state = grantState(stored, now);
-  if (state !== "live" && state !== "paused") throw refused("The authorization has ended.");
+  if (state !== "live" && state !== "paused") throw oauthRefusal("authorizationEnded");
   if (stored.consumedAt === null) {
-    if (state === "paused") throw refused("The player has paused the application.");
+    if (state === "paused") throw oauthRefusal("applicationPaused");
     if (stored.expiresAt <= now) throw refused("The refresh token has expired.");
     // The token is valid, but the request waited too long.
     throw poolBusy();
@@ -108,9 +106,9 @@ async function replayOrRefuse(
   if (stored.consumedAt < ctx.database.outages.settledBefore(now, reusable)) {
     // RFC 9700 section 4.14.2: a replaced token that returns is in two hands.
     await endMisusedGrant(ctx, by, { ...stored, reason: "refresh-reuse" });
-    throw refused("The refresh token was already used.");
+    throw oauthRefusal("refreshTokenUsed");
   }
-  if (state === "paused") throw refused("The player has paused the application.");
+  if (state === "paused") throw oauthRefusal("applicationPaused");
   const reply = await sameReply(ctx, { presented, stored });
   if (!reply)
     throw refused("The refresh token was already used, and so was the one that replaced it.");
@@ -160,7 +158,6 @@ const mostWaiting = 2_000;
 /** A concurrent request for the same token was refused. */
 const askAgain = Symbol("ask again");
 
-/** One per process, so that concurrent refreshes share a statement. */
 const rotatorOf = perProcess("rotator", createRotator);
 
 function createRotator({ database, now }: Pick<Context, "database" | "now">) {

@@ -10,7 +10,6 @@ import type { ClientActor } from "#server/actor";
 import { actorName } from "#server/audit/audit";
 import type { KeyedHash } from "#server/platform/keyring";
 import type { ScopeName } from "#server/scopes";
-import { knownScopes } from "../scope-list";
 import {
   accountMarks,
   applicationMarks,
@@ -34,17 +33,6 @@ export const grantStatusColumns = {
   ...applicationMarks,
   ...accountMarks,
 };
-
-export const withScopeNames = <
-  Row extends { scopes: string[]; consented: string[]; registered: string[] },
->(
-  row: Row,
-) => ({
-  ...row,
-  scopes: knownScopes(row.scopes),
-  consented: knownScopes(row.consented),
-  registered: knownScopes(row.registered),
-});
 
 export async function insertGrant(on: Queryable, grant: typeof grants.$inferInsert): Promise<void> {
   await on.insert(grants).values(grant);
@@ -119,12 +107,9 @@ export async function lockGrantsBelow(tx: Queryable, above: Above, now: Date) {
     )
     .orderBy(grants.id)
     .for("no key update", { of: grants });
-  return rows.map(withScopeNames).map(({ grantId, clientId, accountId, playerId, ...row }) => ({
-    grantId,
-    clientId,
-    accountId,
-    playerId,
-    scopes: effectiveScopes(row, row.scopes),
+  return rows.map(({ scopes, consented, registered, ...grant }) => ({
+    ...grant,
+    scopes: effectiveScopes({ consented, registered }, scopes),
   }));
 }
 
@@ -151,26 +136,21 @@ export async function insertCode(
 
 export type StoredCode = NonNullable<Awaited<ReturnType<typeof findCode>>>;
 
-export async function findCode(on: Queryable, hashes: readonly string[]) {
-  const [row] = await on
-    .select({
-      ...grantStatusColumns,
-      ...columnsOf(authorizationCodes, [
-        "hash",
-        "redirectUri",
-        "codeChallenge",
-        "expiresAt",
-        "consumedAt",
-      ]),
-    })
-    .from(authorizationCodes)
-    .innerJoin(grants, eq(grants.id, authorizationCodes.grantId))
-    .innerJoin(consents, eq(consents.id, grants.consentId))
-    .innerJoin(applications, eq(applications.clientId, consents.clientId))
-    .innerJoin(accounts, eq(accounts.id, consents.accountId))
-    .where(inArray(authorizationCodes.hash, [...hashes]));
-  return row && withScopeNames(row);
-}
+export const findCode = (on: Queryable, hashes: readonly string[]) =>
+  first(
+    on
+      .select({
+        ...grantStatusColumns,
+        ...columnsOf(authorizationCodes, ["hash", "expiresAt", "consumedAt"]),
+        ...columnsOf(authorizationCodes, ["redirectUri", "codeChallenge"]),
+      })
+      .from(authorizationCodes)
+      .innerJoin(grants, eq(grants.id, authorizationCodes.grantId))
+      .innerJoin(consents, eq(consents.id, grants.consentId))
+      .innerJoin(applications, eq(applications.clientId, consents.clientId))
+      .innerJoin(accounts, eq(accounts.id, consents.accountId))
+      .where(inArray(authorizationCodes.hash, [...hashes])),
+  );
 
 interface Redemption {
   readonly stored: StoredCode;

@@ -139,6 +139,7 @@ test("AZ-41: a request that is resumed on one instance and decided on the other 
     );
     expect(answers).toHaveLength(1);
     for (const outcome of outcomes)
-      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ kind: "decided" });
+      if (outcome.status === "rejected")
+        expect(outcome.reason).toMatchObject({ reason: "REQUEST_DECIDED" });
   }
 });

@@ -7,10 +7,10 @@ import { text } from "#server/platform/input-schemas";
 import { charge } from "#server/platform/limiter/limiter";
 import { dayMs } from "#server/platform/time";
 import { isClientId } from "../clients/client";
-import { type Application, findApplication } from "../clients/store";
+import { type Application, findApplication, lockAccountRow } from "../clients/store";
 import {
   changeOpenReport,
-  countReportsInTurn,
+  countReports,
   findOpenReport,
   hasMet,
   insertReport,
@@ -82,7 +82,8 @@ export async function reportApplication(
   await charge(ctx, window, "reports");
   await ctx.database.transaction(async (tx) => {
     const now = ctx.now();
-    const sent = await countReportsInTurn(tx, accountId, new Date(now.getTime() - dayMs));
+    await lockAccountRow(tx, accountId);
+    const sent = await countReports(tx, accountId, new Date(now.getTime() - dayMs));
     const before = await findOpenReport(tx, { clientId, accountId });
     const after = { reason, text, reportedAt: now };
     if (before && (await changeOpenReport(tx, before.id, after))) {

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
-import { accounts } from "#db/schema/accounts";
 import { applicationReports, authorizationRequests, consents } from "#db/schema/oauth";
 import { first, hasRows } from "#db/select";
 
@@ -46,22 +45,11 @@ export const findOpenReport = (on: Queryable, { clientId, accountId }: Pair) =>
       ),
   );
 
-/** Locks the account, so that concurrent reports count each other. */
-export async function countReportsInTurn(
-  tx: Queryable,
-  accountId: string,
-  since: Date,
-): Promise<number> {
-  await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for("no key update");
-  return tx.$count(
+export const countReports = (on: Queryable, accountId: string, since: Date): Promise<number> =>
+  on.$count(
     applicationReports,
     and(eq(applicationReports.accountId, accountId), gt(applicationReports.createdAt, since)),
   );
-}
 
 export async function insertReport(
   tx: Queryable,

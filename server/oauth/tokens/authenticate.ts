@@ -1,17 +1,13 @@
 import DataLoader from "dataloader";
+import { z } from "zod";
+import { afterCommit, type Database, type Queryable } from "#db/client";
+import type { TokenHolder } from "#server/actor";
 import type { Authentication, Context, Revocation, Tokens } from "#server/context";
-import { cacheCounts } from "#server/platform/metrics";
 import { isSecretText } from "#server/platform/secret-text";
+import { createTtlCache } from "#server/platform/ttl-cache";
 import { isOfFaction } from "#server/scopes";
-import { isClientId, type RegisteredClient } from "../clients/client";
-import { findClient } from "../clients/store";
-import {
-  createLivenessCache,
-  createRevocationBus,
-  type Remembered,
-  type RevocableRights,
-  touches,
-} from "./liveness-cache";
+import { isClientId } from "../clients/client";
+import { findClient, type RegisteredClient } from "../clients/store";
 import { findAccessTokens, type LiveAccessToken, moveAccessToken } from "./store";
 
 type AuthenticatorDeps = Pick<Context, "database" | "keyring" | "now" | "metrics" | "defer"> & {
@@ -22,64 +18,80 @@ export interface Authenticator extends Omit<Tokens, "requestTime"> {
   watch(onRevoked: (touched: (subject: RevocableRights) => boolean) => void): void;
 }
 
+/** A larger statement would delay others on its connection. */
+const mostTogether = 200;
+
 /** With the cache, revocations on other instances take effect within a second. */
-export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Authenticator> {
-  const { database, now } = deps;
-  const caches = new Set<Pick<ReturnType<typeof createLivenessCache>, "forget" | "clear">>();
+export async function createAuthenticator({
+  database,
+  keyring,
+  now,
+  metrics,
+  defer,
+  cached,
+}: AuthenticatorDeps): Promise<Authenticator> {
+  const caches = new Set<{ forget(revocation: Revocation): void; clear(): void }>();
   const forget = (revocation: Revocation) => {
     for (const cache of caches) cache.forget(revocation);
   };
   const clear = () => {
     for (const cache of caches) cache.clear();
   };
-  const bus = await createRevocationBus(deps, forget, clear);
-  const tokens = createLivenessCache<Authentication>(
-    now,
-    bus.pending,
-    cacheCounts(deps.metrics, "tokens"),
-  );
-  const clients = createLivenessCache<RegisteredClient>(
-    now,
-    bus.pending,
-    cacheCounts(deps.metrics, "applications"),
-  );
+  const bus = await createRevocationBus({ database, now }, forget, clear);
+  const createCache = <Value>(cache: "tokens" | "applications") =>
+    createLivenessCache<Value>(now, bus.pending, (outcome) =>
+      metrics.cacheLookups.labels(cache, outcome).inc(),
+    );
+  const tokens = createCache<Authentication>("tokens");
+  const clients = createCache<RegisteredClient>("applications");
   caches.add(tokens).add(clients);
 
   // Calls of one event-loop turn share a statement: separate ones took more than a third of a
   // call's CPU time.
-  const finder: TokenFinder = new DataLoader(
-    async (tokensAsked) => {
-      const found = await findAccessTokens(database, tokensAsked.flat(), now());
-      return tokensAsked.map((hashes) => hashes.map((hash) => found.get(hash)).find(Boolean));
+  const finder = new DataLoader<readonly string[], LiveAccessToken | undefined>(
+    async (asked) => {
+      const found = await findAccessTokens(database, asked.flat(), now());
+      return asked.map((hashes) => hashes.map((hash) => found.get(hash)).find(Boolean));
     },
     { cache: false, batchScheduleFn: setImmediate, maxBatchSize: mostTogether },
   );
-  const finding = { ...deps, finder };
-  const find = (token: string) => lookUp(finding, token);
 
-  const loadClient = async (
-    clientId: string,
-  ): Promise<Remembered<RegisteredClient> | undefined> => {
-    const value = await findClient(database, clientId, now());
-    return value && { value, subject: { clientId }, expiresAt: null };
+  const find = async (token: string): Promise<Authentication | undefined> => {
+    const hashes = keyring.hmacs("token", token);
+    // One query for all hashes: a concurrent call could move the row between two.
+    const found = await finder.load(hashes);
+    if (!found) return undefined;
+    const { hash, actor, refused, status, player, expiresAt } = found;
+    // Moved to the current server secret, the token survives the next rotation.
+    if (hash !== hashes[0])
+      defer(() =>
+        moveAccessToken(database.query, { from: hash, to: keyring.hmac("token", token) }),
+      );
+    if (!refused) return { actor, status, player, expiresAt };
+    // A faction refuses its data alone; the player's own scopes stay open.
+    const scopes = actor.scopes.filter((scope) => !isOfFaction(scope));
+    const withheld = actor.scopes.filter(isOfFaction);
+    return { actor: { ...actor, scopes }, withheld, status, player, expiresAt };
   };
   return {
     authenticate: async (token) => {
       // The checksum refuses made-up tokens without a query.
       if (!isSecretText("access", token)) return undefined;
-      if (!deps.cached) return find(token);
+      if (!cached) return find(token);
       return tokens.get(token, async () => {
-        const found = await find(token);
-        if (!found) return undefined;
-        const subject = { ...found.actor, factionId: found.player?.factionId };
-        return { value: found, subject, expiresAt: found.expiresAt ?? null };
+        const value = await find(token);
+        if (!value) return undefined;
+        const subject = { ...value.actor, factionId: value.player.factionId };
+        return { value, subject, expiresAt: value.expiresAt };
       });
     },
     findClient: async (clientId) => {
       if (!isClientId(clientId)) return undefined;
-      return deps.cached
-        ? clients.get(clientId, () => loadClient(clientId))
-        : (await loadClient(clientId))?.value;
+      if (!cached) return findClient(database, clientId, now());
+      return clients.get(clientId, async () => {
+        const value = await findClient(database, clientId, now());
+        return value && { value, subject: { clientId }, expiresAt: null };
+      });
     },
     announceRevocation: bus.announce,
     watch: (onRevoked) => {
@@ -93,33 +105,170 @@ export async function createAuthenticator(deps: AuthenticatorDeps): Promise<Auth
   };
 }
 
-type TokenFinder = DataLoader<readonly string[], LiveAccessToken | undefined>;
+export type RevocableRights = Partial<Omit<TokenHolder, "kind" | "scopes">> & {
+  readonly factionId?: number | null | undefined;
+};
 
-/** A larger statement would delay others on its connection. */
-const mostTogether = 200;
+type Changed = Parameters<Tokens["forget"]>[0];
 
-/** Moves a row to the current server secret, so that it survives the next rotation. */
-async function lookUp(
-  deps: AuthenticatorDeps & { readonly finder: TokenFinder },
-  token: string,
-): Promise<Authentication | undefined> {
-  const hashes = deps.keyring.hmacs("token", token);
-  // One query for all hashes: a concurrent call could move the row between two.
-  const found = await deps.finder.load(hashes);
-  if (!found) return undefined;
-  const { hash, status, player, expiresAt } = found;
-  if (hash !== hashes[0])
-    deps.defer(() =>
-      moveAccessToken(deps.database.query, { from: hash, to: deps.keyring.hmac("token", token) }),
-    );
-  const { actor, withheld } = withoutRefused(found);
-  return { actor, withheld, status, player, expiresAt };
+interface Remembered<Value> {
+  readonly value: Value;
+  readonly subject: RevocableRights;
+  readonly expiresAt: Date | null;
 }
 
-/** A faction refuses its data alone; the player's own scopes stay open. */
-function withoutRefused({ actor, refused }: Pick<LiveAccessToken, "actor" | "refused">) {
-  if (!refused) return { actor, withheld: undefined };
-  const withheld = actor.scopes.filter(isOfFaction);
-  const scopes = actor.scopes.filter((scope) => !withheld.includes(scope));
-  return { actor: { ...actor, scopes }, withheld };
+/** Revocations take effect within a second everywhere; the other 200 ms are for the query. */
+const longestMilliseconds = 800;
+/** About 10 MB. */
+const mostEntries = 20_000;
+
+/** `revoked`: revocations that a query in flight may have missed. */
+interface Query {
+  readonly revoked: Changed[];
+  cleared: boolean;
+}
+
+/**
+ * Misses are not cached. An entry lives 800 ms from the start of its query, and not past a
+ * concurrent revocation.
+ * @param pending announced revocations that the database may not show yet
+ */
+export function createLivenessCache<Value>(
+  now: () => Date,
+  pending: () => readonly Revocation[],
+  count: (outcome: "hit" | "miss") => void = () => {},
+) {
+  const index = new Map<string, Set<string>>();
+  const underWay = new Set<Query>();
+  const entries = createTtlCache<string, Remembered<Value>>({
+    now,
+    ttl: longestMilliseconds,
+    most: mostEntries,
+    onDrop: (key, { subject }) => {
+      for (const place of placesOf(subject)) {
+        const siblings = index.get(place);
+        siblings?.delete(key);
+        if (siblings?.size === 0) index.delete(place);
+      }
+    },
+  });
+  const keep = (key: string, found: Remembered<Value>, since: number) => {
+    const expiresAt = found.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    entries.set(key, found, Math.min(since + longestMilliseconds, expiresAt), since);
+    for (const place of placesOf(found.subject)) {
+      const siblings = index.get(place);
+      if (siblings) siblings.add(key);
+      else index.set(place, new Set([key]));
+    }
+  };
+
+  return {
+    get: async (
+      key: string,
+      load: () => Promise<Remembered<Value> | undefined>,
+    ): Promise<Value | undefined> => {
+      const entry = entries.get(key);
+      if (entry) {
+        count("hit");
+        return entry.value;
+      }
+      const since = now().getTime();
+      count("miss");
+      const query: Query = { revoked: [], cleared: false };
+      underWay.add(query);
+      try {
+        const found = await load();
+        const isRevoked = (revocation: Changed) => found && touches(revocation, found.subject);
+        if (found && !query.cleared && ![...query.revoked, ...pending()].some(isRevoked))
+          keep(key, found, since);
+        return found?.value;
+      } finally {
+        underWay.delete(query);
+      }
+    },
+    forget: (revocation: Changed): void => {
+      for (const query of underWay) query.revoked.push(revocation);
+      const [place] = placesOf(revocation);
+      if (place) for (const key of [...(index.get(place) ?? [])]) entries.delete(key);
+      else
+        for (const [key, { subject }] of [...entries.entries()])
+          if (touches(revocation, subject)) entries.delete(key);
+    },
+    clear: (): void => {
+      for (const query of underWay) query.cleared = true;
+      entries.clear();
+    },
+  };
+}
+
+/** In the index: token refreshes forget by grant, readings of the game by player; the rest scans. */
+const placesOf = ({ grantId, playerId }: RevocableRights): string[] => [
+  ...(grantId === undefined ? [] : [`grant ${grantId}`]),
+  ...(playerId === undefined ? [] : [`player ${playerId}`]),
+];
+
+/** A revocation names one id; with several, one that matches is enough. */
+const touches = (revocation: Changed, subject: RevocableRights): boolean =>
+  Object.entries(revocation).some(([name, id]) => Reflect.get(subject, name) === id);
+
+export const revocationChannel = "adjutant_revocations";
+
+const Message = z.union([
+  z.object({ grantId: z.string() }),
+  z.object({ consentId: z.string() }),
+  z.object({ clientId: z.string() }),
+  z.object({ accountId: z.string() }),
+  z.object({ factionId: z.int() }),
+]);
+
+/** Milliseconds; no transaction takes longer than ten seconds. */
+const longestWait = 15_000;
+
+/**
+ * @param onRevocation called when announced here, at its commit, and for other instances
+ * @param onDrop called when messages may have been lost
+ */
+async function createRevocationBus(
+  { database, now }: { readonly database: Database; readonly now: () => Date },
+  onRevocation: (revocation: Revocation) => void,
+  onDrop: () => void,
+) {
+  const waiting = new Set<{ readonly revocation: Revocation; readonly until: number }>();
+  await database.listen(
+    revocationChannel,
+    (payload) => {
+      const revocation = readMessage(payload);
+      if (revocation) onRevocation(revocation);
+      else onDrop();
+    },
+    onDrop,
+  );
+  return {
+    /** At the commit; elsewhere at most a second later. */
+    announce: async (on: Queryable, revocation: Revocation): Promise<void> => {
+      const announced = { revocation, until: now().getTime() + longestWait };
+      waiting.add(announced);
+      onRevocation(revocation);
+      afterCommit(on, () => {
+        waiting.delete(announced);
+        onRevocation(revocation);
+      });
+      database.notify(on, revocationChannel, JSON.stringify(revocation));
+    },
+    /** The transaction may not have committed yet. */
+    pending: (): readonly Revocation[] => {
+      if (waiting.size === 0) return [];
+      const instant = now().getTime();
+      for (const announced of waiting) if (announced.until <= instant) waiting.delete(announced);
+      return [...waiting].map(({ revocation }) => revocation);
+    },
+  };
+}
+
+function readMessage(payload: string): Revocation | undefined {
+  try {
+    return Message.parse(JSON.parse(payload));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Revocation } from "#server/context";
 import { movableClock } from "#server/testing/movable-clock";
-import { createLivenessCache, type RevocableRights } from "./liveness-cache";
+import { createLivenessCache, type RevocableRights } from "./authenticate";
 
 const subject: RevocableRights = {
   ...{ grantId: "g", consentId: "c", clientId: "a", accountId: "p", playerId: 7 },

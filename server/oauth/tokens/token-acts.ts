@@ -2,7 +2,7 @@ import type { ClientActor } from "#server/actor";
 import type { Context } from "#server/context";
 import { isSecretText } from "#server/platform/secret-text";
 import { earlier, toUnixSeconds } from "#server/platform/time";
-import type { RegisteredClient } from "../clients/client";
+import type { RegisteredClient } from "../clients/store";
 import { endGrants } from "../grants/end-store";
 import { effectiveScopes, endOf, grantState } from "../grants/grant-status";
 import { findRefreshToken } from "../grants/refresh-store";

@@ -33,17 +33,3 @@ export async function createLimiter({
   await store.ready(firstTimeout);
   return redisLimiter({ store, now, log, metrics });
 }
-
-export function measuredLimiter(
-  limiter: Limiter,
-  { limiterCharges }: Pick<Metrics, "limiterCharges">,
-): Limiter {
-  return {
-    ...limiter,
-    take: async (window) => {
-      const state = await limiter.take(window);
-      limiterCharges.labels(window.policy, state.allowed ? "allowed" : "refused").inc();
-      return state;
-    },
-  };
-}

@@ -1,4 +1,5 @@
 import { TooManyRequests } from "#server/failures";
+import type { Metrics } from "../metrics";
 import { minuteMs, secondMs } from "../time";
 
 /** Windows are clock minutes, equal on all instances. */
@@ -91,6 +92,19 @@ export function processLimiter(now: () => Date): ProcessLimiter {
     close: async () => {},
   };
 }
+
+/** Counts charges by policy and outcome. */
+export const measuredLimiter = (
+  limiter: Limiter,
+  { limiterCharges }: Pick<Metrics, "limiterCharges">,
+): Limiter => ({
+  ...limiter,
+  take: async (window) => {
+    const state = await limiter.take(window);
+    limiterCharges.labels(window.policy, state.allowed ? "allowed" : "refused").inc();
+    return state;
+  },
+});
 
 /** @param what for a sentence of its own: "invitations" @throws TooManyRequests */
 export async function charge(

@@ -37,7 +37,7 @@ export async function findChainTargets(
   ctx: Context,
   caller: {
     readonly by: Pick<TokenHolder, "playerId">;
-    readonly player: Authentication["player"];
+    readonly player: Authentication["player"] | undefined;
   },
   query: ChainListQuery,
 ): Promise<ChainTarget[]> {

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Endpoint } from "#server/rest/endpoint";
 import { type JsonSchema, jsonSchemaOf, type NamedSchemas } from "#server/rest/json-schema";
-import { parsePath } from "#server/rest/path";
-import { mounted } from "#server/rest/router";
+import { mounted, parsePath } from "#server/rest/router";
 import type { Dice } from "./dice";
 import { hostileNames, hostilePaths, hostileSegments, hostileTexts } from "./hostile-addresses";
 import { hostileBodies, hostileJson } from "./hostile-bodies";

@@ -12,7 +12,6 @@ import { queryBoolean } from "#server/rest/shapes";
 import { SpecificUser, specificUserRecord, User, userRecord } from "../contract";
 import { requirePlayer } from "../find-players";
 import { refreshOnRequest } from "../refresh-on-request";
-import { findOwnPlayer } from "../store";
 
 export const getUser = endpoint({
   method: "GET",
@@ -24,11 +23,7 @@ export const getUser = endpoint({
   scopes: ["identity"],
   returns: User,
   fails: [UnknownUser],
-  handle: async ({ ctx, by, player }) => {
-    const own = player ?? (await findOwnPlayer(ctx.database, by.playerId));
-    if (!own) throw UnknownUser.because();
-    return userRecord(own);
-  },
+  handle: ({ player }) => userRecord(player),
 });
 
 export const getSpecificUser = endpoint({

@@ -5,7 +5,7 @@ import { GeneralError } from "#server/failures";
 import type { KeyInfo } from "#server/game/contract/user";
 import { servedPurposes } from "./new-key";
 import { type GameKey, typedKey } from "./pick-key";
-import { deleteOwnKey, insertKey, listKeyCards, rightsOf, selectKey, updateKey } from "./store";
+import { deleteOwnKey, findKey, insertKey, listKeyCards, rightsOf, updateKey } from "./store";
 
 export async function listGameKeys(ctx: Context, user: PortalUser) {
   const cards = await listKeyCards(ctx.database, user.accountId);
@@ -14,10 +14,8 @@ export async function listGameKeys(ctx: Context, user: PortalUser) {
 
 export type OwnKey = Awaited<ReturnType<typeof listGameKeys>>[number];
 
-export async function findStoredKey(ctx: Context, key: string) {
-  const [row] = await selectKey(ctx.database.query, ctx.keyring.hmacs("game-key", key));
-  return row;
-}
+export const findStoredKey = (ctx: Context, key: string) =>
+  findKey(ctx.database.query, ctx.keyring.hmacs("game-key", key));
 
 /**
  * Stores a sealed key bound to its row; the same key renews its row. Call it in a transaction.
@@ -27,7 +25,7 @@ export async function storeGameKey(
   ctx: Context,
   tx: Queryable,
   by: AccountActor,
-  { key, info }: { readonly key: string; readonly info: KeyInfo },
+  { key, info }: { key: string; info: KeyInfo },
 ): Promise<GameKey> {
   const { accountId, playerId } = by;
   if (playerId !== info.playerId) throw foreign();
@@ -43,7 +41,7 @@ export async function storeGameKey(
   });
   const stored = (id: string) => ({ ...typedKey(key, playerId, info), id, lastOkAt: now });
   const renew = async () => {
-    const [found] = await selectKey(tx, ctx.keyring.hmacs("game-key", key)).for("update");
+    const found = await findKey(tx, ctx.keyring.hmacs("game-key", key), "for update");
     if (!found) return undefined;
     if (found.accountId !== accountId) throw foreign();
     await updateKey(tx, found.id, contents(found.id));
@@ -53,16 +51,9 @@ export async function storeGameKey(
   const renewed = await renew();
   if (renewed) return renewed;
   const id = ctx.ids.uuid();
-  const row = {
-    id,
-    accountId,
-    playerId,
-    lastFour: key.slice(-4),
-    createdAt: now,
-    ...contents(id),
-  };
+  const made = { id, accountId, playerId, lastFour: key.slice(-4), createdAt: now };
   // On a race of two sign-ins with one key, the loser uses the winner's row.
-  if (!(await insertKey(tx, row))) return (await renew()) ?? stored(id);
+  if (!(await insertKey(tx, { ...made, ...contents(id) }))) return (await renew()) ?? stored(id);
   const details = { keyId: id, level: info.level, type: info.type };
   await ctx.audit(tx, by, "game_key.added", { details });
   return stored(id);
@@ -77,13 +68,23 @@ const foreign = () => GeneralError.because({ message: "This game key belongs to 
 export async function removeGameKey(
   ctx: Context,
   by: PortalUser,
-  { keyId }: { readonly keyId: string },
+  { keyId }: { keyId: string },
 ): Promise<number> {
   const { accountId } = by;
   return ctx.database.transaction(async (tx) => {
     if (!(await deleteOwnKey(tx, { id: keyId, accountId }))) return 0;
-    const details = { keyId };
-    await ctx.audit(tx, by, "game_key.removed", { details });
+    await ctx.audit(tx, by, "game_key.removed", { details: { keyId } });
     return 1;
   });
 }
+
+const around = String.raw`[\s"'\x60‘’“”‚„«»]*`;
+const before = new RegExp(`^${around}(?:(?:\\S*[?&])?(?:api_?)?key\\s*[=:])?${around}`, "iu");
+const after = new RegExp(`(?:&.*)?${around}$`, "isu");
+
+/** Strips invisible characters, quotes, and `key=` with the rest of a URL. */
+export const cleanPastedKey = (pasted: string): string =>
+  pasted
+    .replace(/\p{Cf}/gu, "")
+    .replace(before, "")
+    .replace(after, "");

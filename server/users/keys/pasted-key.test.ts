@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanPastedKey } from "./pasted-key";
+import { cleanPastedKey } from "./own-keys";
 
 const key = "AbCdEfGh01234567";
 

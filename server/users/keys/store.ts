@@ -10,6 +10,7 @@ import {
   readsOwn,
 } from "#db/schema/accounts";
 import { players } from "#db/schema/players";
+import { columnsOf, first, hasRows } from "#db/select";
 import type { KeyInfo } from "#server/game/contract/user";
 
 export type SealedKey = Awaited<ReturnType<typeof listWorkingKeys>>[number];
@@ -40,18 +41,15 @@ interface KeySources {
 
 const mostChoices = 50;
 
+const id = columnsOf(gameKeys, ["id"]);
 const sealedKey = {
-  id: gameKeys.id,
-  playerId: gameKeys.playerId,
+  ...columnsOf(gameKeys, ["id", "playerId", "level", "selections", "lastOkAt"]),
   sealed: sql<string>`${gameKeys.sealed}`,
-  level: gameKeys.level,
-  selections: gameKeys.selections,
-  lastOkAt: gameKeys.lastOkAt,
 };
 
 /** Active keys of accounts that are not banned, strongest first, then oldest. */
-export async function listWorkingKeys(on: Queryable, query: KeyQuery, sources: KeySources) {
-  return on
+export const listWorkingKeys = (on: Queryable, query: KeyQuery, sources: KeySources) =>
+  on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
@@ -65,7 +63,6 @@ export async function listWorkingKeys(on: Queryable, query: KeyQuery, sources: K
     )
     .orderBy(desc(readsOwn([sources.preferred])), asc(gameKeys.createdAt), asc(gameKeys.id))
     .limit(mostChoices);
-}
 
 function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   switch (query.of) {
@@ -80,9 +77,7 @@ function fits(query: KeyQuery, sources: KeySources): SQL | undefined {
   }
 }
 
-/**
- * Walks account ids in a circle and looks keys up by account, because few of many accounts lend.
- */
+/** Walks account ids in a circle and looks keys up by account, because few of many lend. */
 function lendersFrom({ administrators, from }: KeySources): SQL {
   const some = (place: SQL) => sql`(select ${accounts.id} from ${accounts}
     where ${accounts.lendsKey} and ${isNull(accounts.bannedAt)} and ${place} order by ${accounts.id} limit ${mostChoices})`;
@@ -95,18 +90,18 @@ function lendersFrom({ administrators, from }: KeySources): SQL {
 }
 
 /**
- * Keys with a temporary refusal, latest success first. `keyIds` are the ids of the server secrets
- * in force.
+ * Keys with a temporary refusal, latest success first.
+ * @param wanted.keyIds ids of the server secrets in force
  */
-export async function listRestingKeys(
+export const listRestingKeys = (
   on: Queryable,
   {
     states,
     keyIds,
     limit,
   }: { states: readonly ("paused" | "disabled")[]; keyIds: readonly string[]; limit: number },
-): Promise<SealedKey[]> {
-  return on
+): Promise<SealedKey[]> =>
+  on
     .select(sealedKey)
     .from(gameKeys)
     .innerJoin(accounts, eq(accounts.id, gameKeys.accountId))
@@ -115,65 +110,68 @@ export async function listRestingKeys(
     )
     .orderBy(desc(gameKeys.lastOkAt), asc(gameKeys.id))
     .limit(limit);
-}
 
-/** By its HMAC under any secret in force. */
-export const selectKey = (on: Queryable, keyHmacs: readonly string[]) =>
-  on
-    .select({ id: gameKeys.id, accountId: gameKeys.accountId, state: gameKeys.state })
+/** @param keyHmacs under each secret in force */
+export function findKey(on: Queryable, keyHmacs: readonly string[], lock?: "for update") {
+  const key = on
+    .select(columnsOf(gameKeys, ["id", "accountId", "state"]))
     .from(gameKeys)
     .where(inArray(gameKeys.keyHmac, [...keyHmacs]));
+  return first(lock ? key.for("update") : key);
+}
 
 const lastAttemptOf = (playerId: number) =>
   sql`(select ${players.lastAttempt} from ${players} where ${players.id} = ${playerId})`;
 
 /** @returns false if the same key was inserted concurrently */
-export async function insertKey(
-  tx: Queryable,
-  row: typeof gameKeys.$inferInsert,
-): Promise<boolean> {
-  const inserted = await tx
-    .insert(gameKeys)
-    .values({ ...row, ownerAttempt: sql`coalesce(${lastAttemptOf(row.playerId)}, '-infinity')` })
-    .onConflictDoNothing({ target: gameKeys.keyHmac })
-    .returning({ id: gameKeys.id });
-  return inserted.length > 0;
-}
+export const insertKey = (tx: Queryable, row: typeof gameKeys.$inferInsert): Promise<boolean> =>
+  hasRows(
+    tx
+      .insert(gameKeys)
+      .values({ ...row, ownerAttempt: sql`coalesce(${lastAttemptOf(row.playerId)}, '-infinity')` })
+      .onConflictDoNothing({ target: gameKeys.keyHmac })
+      .returning(id),
+  );
+
+const isKey = (keyId: string) => eq(gameKeys.id, keyId);
 
 export async function updateKey(
   on: Queryable,
-  id: string,
+  keyId: string,
   change: Partial<typeof gameKeys.$inferInsert>,
 ): Promise<void> {
-  await on.update(gameKeys).set(change).where(eq(gameKeys.id, id));
+  await on.update(gameKeys).set(change).where(isKey(keyId));
 }
 
+const owner = columnsOf(gameKeys, ["accountId", "lastFour"]);
+
 /**
- * Deactivates a key, or records a limitation of one that stays active. The conditional UPDATE makes
- * one of many concurrent failures notify the owner.
+ * Deactivates a key, or records a limitation of one that stays active. Of many concurrent failures
+ * one gets the owner.
  * @returns undefined if it was already recorded
  */
-export async function noteKeyError(
+export function noteKeyError(
   on: Queryable,
-  id: string,
+  keyId: string,
   note: Pick<typeof gameKeys.$inferSelect, "lastError"> & {
-    readonly state?: "dead" | "paused" | "disabled" | undefined;
-    readonly factionApiAccess?: false | undefined;
+    state?: "dead" | "paused" | "disabled" | undefined;
+    factionApiAccess?: false | undefined;
   },
 ) {
   const isNew = note.state
     ? and(ne(gameKeys.state, note.state), ne(gameKeys.state, "dead"))
     : sql`${gameKeys.lastError} is distinct from ${note.lastError}`;
-  const [row] = await on
-    .update(gameKeys)
-    .set({ ...note, ...(note.state === "dead" && { sealed: null }) })
-    .where(and(eq(gameKeys.id, id), isNew))
-    .returning({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour });
-  return row;
+  return first(
+    on
+      .update(gameKeys)
+      .set({ ...note, ...(note.state === "dead" && { sealed: null }) })
+      .where(and(isKey(keyId), isNew))
+      .returning(owner),
+  );
 }
 
 /** Reactivates a key. Keeps the flag "too weak for faction data". */
-export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void> {
+export async function wakeKey(on: Queryable, keyId: string, at: Date): Promise<void> {
   await on
     .update(gameKeys)
     .set({
@@ -181,7 +179,7 @@ export async function wakeKey(on: Queryable, id: string, at: Date): Promise<void
       lastOkAt: at,
       lastError: sql`case when ${gameKeys.lastError} = 'access-level' then ${gameKeys.lastError} end`,
     })
-    .where(and(eq(gameKeys.id, id), ne(gameKeys.state, "dead")));
+    .where(and(isKey(keyId), ne(gameKeys.state, "dead")));
 }
 
 export const rightsOf = ({ level, type, selections, factionApiAccess }: KeyInfo) => ({
@@ -201,65 +199,49 @@ const flatten = (selections: KeyInfo["selections"]): string[] =>
  * their selections.
  * @returns true if the key is still stored
  */
-export async function noteKeyInfo(on: Queryable, id: string, info: KeyInfo): Promise<boolean> {
-  const { level, type, selections, factionApiAccess } = rightsOf(info);
-  const noted = await on
-    .update(gameKeys)
-    .set({
-      level,
-      type,
-      selections,
-      factionApiAccess: sql`${factionApiAccess} and (${level === 0} or not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${level}))`,
-    })
-    .where(eq(gameKeys.id, id))
-    .returning({ id: gameKeys.id });
-  return noted.length > 0;
-}
-
-export async function findKeyOwner(on: Queryable, id: string) {
-  const [row] = await on
-    .select({ accountId: gameKeys.accountId, lastFour: gameKeys.lastFour })
-    .from(gameKeys)
-    .where(eq(gameKeys.id, id));
-  return row;
-}
-
-const { id, lastFour, level, type, selections } = gameKeys;
-const { factionApiAccess, state, lastError, lastOkAt, createdAt } = gameKeys;
-
-const keyCards = (database: Database) =>
-  database.statement("key_cards", ({ query }) =>
-    query
-      .select({
-        id,
-        lastFour,
-        level,
-        type,
-        selections,
-        factionApiAccess,
-        state,
-        lastError,
-        lastOkAt,
-        createdAt,
+export function noteKeyInfo(on: Queryable, keyId: string, info: KeyInfo): Promise<boolean> {
+  const { factionApiAccess, ...rights } = rightsOf(info);
+  const { level } = rights;
+  return hasRows(
+    on
+      .update(gameKeys)
+      .set({
+        ...rights,
+        factionApiAccess: sql`${factionApiAccess} and (${level === 0} or not (coalesce(${gameKeys.lastError}, '') = 'access-level' and ${gameKeys.level} = ${level}))`,
       })
-      .from(gameKeys)
-      .where(eq(gameKeys.accountId, sql.placeholder("accountId")))
-      .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id))
-      .prepare("key_cards"),
+      .where(isKey(keyId))
+      .returning(id),
   );
+}
+
+export const findKeyOwner = (on: Queryable, keyId: string) =>
+  first(on.select(owner).from(gameKeys).where(isKey(keyId)));
 
 export const listKeyCards = (database: Database, accountId: string) =>
-  keyCards(database).execute({ accountId });
+  database
+    .statement("key_cards", ({ query }) =>
+      query
+        .select({
+          ...columnsOf(gameKeys, ["id", "lastFour", "level", "type", "selections"]),
+          ...columnsOf(gameKeys, ["factionApiAccess", "state", "lastError"]),
+          ...columnsOf(gameKeys, ["lastOkAt", "createdAt"]),
+        })
+        .from(gameKeys)
+        .where(eq(gameKeys.accountId, sql.placeholder("accountId")))
+        .orderBy(desc(gameKeys.createdAt), desc(gameKeys.id))
+        .prepare("key_cards"),
+    )
+    .execute({ accountId });
 
 export type KeyCard = Awaited<ReturnType<typeof listKeyCards>>[number];
 
-export async function deleteOwnKey(
+export const deleteOwnKey = (
   on: Queryable,
   key: { id: string; accountId: string },
-): Promise<boolean> {
-  const removed = await on
-    .delete(gameKeys)
-    .where(and(eq(gameKeys.id, key.id), eq(gameKeys.accountId, key.accountId)))
-    .returning({ id: gameKeys.id });
-  return removed.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    on
+      .delete(gameKeys)
+      .where(and(isKey(key.id), eq(gameKeys.accountId, key.accountId)))
+      .returning(id),
+  );

@@ -7,7 +7,6 @@ import type { PlayerFaction, PlayerRecord } from "../player";
 import { findOwnPlayer } from "../store";
 import { memberJoined, memberLeft } from "./events";
 import {
-  endAccessExcept,
   insertFactions,
   listPlayerFactions,
   lockConcerned,
@@ -75,14 +74,7 @@ export async function recordMoves(
   await recordEvents(ctx, tx, events);
 }
 
-export const endAccessOfHolders = (
-  tx: Queryable,
-  of: {
-    readonly factionId: number;
-    readonly exceptPositions: readonly string[];
-    readonly at: Date;
-  },
-): Promise<void> => endAccessExcept(tx, of);
+export { endAccessExcept as endAccessOfHolders } from "./store";
 
 /** Stores fighters and faction names, latest sighting first. Call it in a transaction. */
 export async function noteFighters(tx: Queryable, seen: readonly SeenFighter[]): Promise<void> {

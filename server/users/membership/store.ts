@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, notInArray, or } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { excluded, excludedIfKnown } from "#db/expressions";
 import { factions, players } from "#db/schema/players";
+import { columnsOf } from "#db/select";
 import type { NamedPlayer, Player, PlayerFaction, PlayerSighting } from "../player";
 import { keptFactionAccess, notSeenLater, sinceOfSighting } from "../store";
 
@@ -19,20 +20,22 @@ export interface MemberListing {
   readonly at: Date;
 }
 
+const playerFaction = { playerId: players.id, factionId: players.factionId };
+
 export async function listPlayerFactions(
   tx: Queryable,
   playerIds: readonly number[],
 ): Promise<PlayerFaction[]> {
   if (playerIds.length === 0) return [];
   return tx
-    .select({ playerId: players.id, factionId: players.factionId })
+    .select(playerFaction)
     .from(players)
     .where(inArray(players.id, [...playerIds]));
 }
 
 /**
- * Locks players in order of id, so that two listings with swapped players cannot deadlock. @returns
- * their factions before
+ * In order of ids, so that two listings with swapped players cannot deadlock.
+ * @returns their factions before
  */
 export async function lockConcerned(
   tx: Queryable,
@@ -40,17 +43,14 @@ export async function lockConcerned(
 ): Promise<PlayerFaction[]> {
   const ids = members.map(({ playerId }) => playerId);
   return tx
-    .select({ playerId: players.id, factionId: players.factionId })
+    .select(playerFaction)
     .from(players)
     .where(or(eq(players.factionId, factionId), inArray(players.id, ids)))
     .orderBy(asc(players.id))
     .for("update");
 }
 
-/**
- * Removes missing members unless a later sighting exists; position and faction API access end in
- * the same statement.
- */
+/** Removes missing members, with position and access, unless a later sighting exists. */
 export async function releaseOthers(
   tx: Queryable,
   { factionId, members, at, present = members.map(({ playerId }) => playerId) }: MemberListing,
@@ -58,22 +58,19 @@ export async function releaseOthers(
   if (present === "unknown") return;
   await tx
     .update(players)
-    .set({
-      factionId: null,
-      positionName: null,
-      factionApiAccess: false,
-      factionSeen: at,
-      factionSince: at,
-      positionSince: at,
-    })
+    .set({ factionId: null, positionName: null, factionApiAccess: false, ...seenAt(at) })
     .where(
       and(
         eq(players.factionId, factionId),
         notInArray(players.id, [...present]),
-        or(isNull(players.factionSeen), lte(players.factionSeen, at)),
+        isNotSeenSince(at),
       ),
     );
 }
+
+const seenAt = (at: Date) => ({ factionSeen: at, factionSince: at, positionSince: at });
+
+const isNotSeenSince = (at: Date) => or(isNull(players.factionSeen), lte(players.factionSeen, at));
 
 export async function upsertMembers(
   tx: Queryable,
@@ -86,9 +83,7 @@ export async function upsertMembers(
     id: playerId,
     factionId,
     positionName: position,
-    factionSeen: at,
-    factionSince: at,
-    positionSince: at,
+    ...seenAt(at),
   }));
   await tx
     .insert(players)
@@ -115,14 +110,14 @@ export async function endAccessExcept(
   }: { factionId: number; exceptPositions: readonly string[]; at: Date },
 ): Promise<void> {
   const concerned = await tx
-    .select({ id: players.id })
+    .select(columnsOf(players, ["id"]))
     .from(players)
     .where(
       and(
         eq(players.factionId, factionId),
         eq(players.factionApiAccess, true),
         or(isNull(players.positionName), notInArray(players.positionName, [...exceptPositions])),
-        or(isNull(players.factionSeen), lte(players.factionSeen, at)),
+        isNotSeenSince(at),
       ),
     )
     .orderBy(asc(players.id))
@@ -147,9 +142,7 @@ export async function upsertFighters(
       name,
       level,
       factionId: faction?.factionId ?? null,
-      factionSeen: at,
-      factionSince: at,
-      positionSince: at,
+      ...seenAt(at),
     }));
   await tx
     .insert(players)
@@ -162,17 +155,13 @@ export async function upsertFighters(
         factionApiAccess: false,
         ...sinceOfSighting,
       },
-      setWhere: and(
-        isNull(players.lastRefresh),
-        isNull(players.positionName),
-        or(isNull(players.factionSeen), lte(players.factionSeen, sql`excluded.faction_seen`)),
-      ),
+      setWhere: and(isNull(players.lastRefresh), isNull(players.positionName), notSeenLater),
     });
 }
 
 export async function insertFactions(
   tx: Queryable,
-  named: readonly { readonly factionId: number; readonly name: string }[],
+  named: readonly { factionId: number; name: string }[],
 ): Promise<void> {
   if (named.length === 0) return;
   const rows = [...named]

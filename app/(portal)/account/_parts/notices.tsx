@@ -1,5 +1,5 @@
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";

@@ -6,7 +6,7 @@ import { type PageProps, readParams, readPart, type SearchParams } from "#app/_l
 import { ApplicationBox } from "#app/_parts/application-box.tsx";
 import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { PageOfPages } from "#app/_parts/list-footer.tsx";
+import { PageOfPages, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { type Column, TableCard } from "#app/_ui/data-table.tsx";
@@ -14,7 +14,6 @@ import { Input, Select } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { LinkButton } from "#app/_ui/text-link.tsx";
-import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 import { dayMs } from "#server/platform/time";
 import { ConsentBadges, DoneAlert, sumOf } from "./_parts/connected-app";
@@ -133,9 +132,7 @@ export default async function ConnectedApps({ searchParams }: PageProps) {
   );
 }
 
-type FrameProps = { searchParams: SearchParams; children: ReactNode };
-
-const Frame = ({ searchParams, children }: FrameProps) => (
+const Frame = ({ searchParams, children }: { searchParams: SearchParams; children: ReactNode }) => (
   <>
     <PageHeader
       title="Connected apps"
@@ -203,8 +200,7 @@ const columnsOf = (did: string | undefined): readonly Column<ConsentSummary>[] =
   {
     key: "used",
     header: "Last used",
-    sortBy: ({ lastUsed }) => lastUsed,
     at: ({ lastUsed }) => lastUsed,
   },
-  { key: "until", header: "Expires", sortBy: ({ until }) => until, at: ({ until }) => until },
+  { key: "until", header: "Expires", at: ({ until }) => until },
 ];

@@ -1,5 +1,5 @@
 import { caller, portalContext } from "#app/_lib/caller";
-import { requireUser } from "#app/_lib/current-user";
+import { currentViewer, requireUser } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { gameName } from "#app/_lib/settings";
 import { confirmPath } from "#app/_lib/sign-in-path";
@@ -17,12 +17,9 @@ export const metadata = { title: "Delete your account" };
 
 export default async function DeleteAccount({ searchParams }: PageProps) {
   const user = await requireUser();
-  const portal = await caller();
-  const [{ player }, deletion, { context }] = await Promise.all([
-    portal.account.overview(),
-    portal.account.deletion(),
-    portalContext(),
-  ]);
+  const deletion = await (await caller()).account.deletion();
+  const { context } = await portalContext();
+  const viewer = await currentViewer();
   const wrongName = (await readParam(searchParams, "error")) === "name";
   return (
     <>
@@ -62,7 +59,7 @@ export default async function DeleteAccount({ searchParams }: PageProps) {
               name="confirm_name"
               label={
                 <>
-                  Type <strong className="font-semibold select-all">{player.name}</strong> to
+                  Type <strong className="font-semibold select-all">{viewer?.name}</strong> to
                   confirm
                 </>
               }

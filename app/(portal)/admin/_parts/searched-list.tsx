@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { readPage, readParam, type SearchParams } from "#app/_lib/search-params";
-import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/list-controls.tsx";
 import { type DataTable, TableCard } from "#app/_ui/data-table.tsx";
 import { InputField, SelectField } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";

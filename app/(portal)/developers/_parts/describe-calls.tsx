@@ -1,13 +1,19 @@
-import { z } from "zod";
 import { formatNumber, formatShare } from "#app/_lib/format";
 import type { Tone } from "#app/_ui/badge.tsx";
 import { endpointSamples } from "#app/docs/_parts/endpoint-samples";
 import { WithCode } from "#app/docs/_parts/with-code.tsx";
+import type { KnownDetails } from "#server/failure-details";
 import { failureKinds, InvalidAuthenticationInformation } from "#server/failures";
 import { authorizationErrors, notTestPlayer } from "#server/oauth/authorize/authorization-messages";
-import { unmatchedRoute } from "#server/oauth/clients/calls/log-entries";
+import { unmatchedRoute } from "#server/oauth/clients/calls/call-filter";
 import type { FailedAttempt, LoggedCall } from "#server/oauth/clients/calls/show-calls";
-import { tokenErrors } from "#server/oauth/oauth-error";
+import {
+  exchangeOnce,
+  keepNewest,
+  oauthRefusals,
+  startAgain,
+  tokenErrors,
+} from "#server/oauth/oauth-error";
 
 type FailureNote = NonNullable<LoggedCall["failure"]>;
 
@@ -46,73 +52,52 @@ export function tokenInWords(call: FailedCall): string | undefined {
   return `The access had been revoked${by ? ` ${by}` : ""}.`;
 }
 
+const detailsOf = ({ failure }: FailedCall) => (failure?.details ?? {}) as KnownDetails;
+
 /** Beyond its code; undefined if the code suffices. */
 export function reasonOf(call: FailedCall): string | undefined {
-  const { failure } = call;
-  const { missing } = (failure?.details ?? {}) as { missing?: unknown };
-  if (Array.isArray(missing)) return `Missing: ${missing.join(", ")}.`;
-  return tokenInWords(call) ?? failure?.message;
+  const { missing } = detailsOf(call);
+  if (missing) return `Missing: ${missing.join(", ")}.`;
+  return tokenInWords(call) ?? call.failure?.message;
 }
 
-const FieldFaults = z.array(z.object({ field: z.string(), message: z.string() }));
-
-export function faultsOfFields({
-  failure,
-}: FailedCall): readonly { readonly field: string; readonly message: string }[] {
-  const { errors } = (failure?.details ?? {}) as { errors?: unknown };
-  return FieldFaults.safeParse(errors).data ?? [];
-}
+export const faultsOfFields = (call: FailedCall) => detailsOf(call).errors ?? [];
 
 const oneDecimal = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 /** "2.5%"; zero of zero is "0%". */
-export const shareOf = (part: number, whole: number): string =>
+export const formatShareOf = (part: number, whole: number): string =>
   formatShare(whole === 0 ? 0 : part / whole);
 
 /** "+12%", or in words where a share says nothing. */
-export function changeOf(now: number, before: number): string {
+export function formatChange(now: number, before: number): string {
   if (before === 0) return "none before";
   const change = (now - before) / before;
   if (Math.abs(change) < 0.005) return "as before";
-  const share = shareOf(Math.abs(now - before), before);
+  const share = formatShareOf(Math.abs(now - before), before);
   return `${change > 0 ? "+" : "−"}${share} (${formatNumber(before)} before)`;
 }
 
-/** In microseconds. */
-const milli = 1_000;
-const second = 1_000_000;
-
 /** "0.4 ms", "12 ms", "1.2 s"; null is "–". */
-export function duration(micros: number | null): string {
+export function formatMicros(micros: number | null): string {
   if (micros === null) return "–";
-  if (micros >= second) return `${oneDecimal.format(micros / second)} s`;
-  return micros >= 10 * milli
-    ? `${formatNumber(Math.round(micros / milli))} ms`
-    : `${oneDecimal.format(micros / milli)} ms`;
+  const milliseconds = micros / 1_000;
+  if (milliseconds >= 1_000) return `${oneDecimal.format(milliseconds / 1_000)} s`;
+  return milliseconds >= 10
+    ? `${formatNumber(Math.round(milliseconds))} ms`
+    : `${oneDecimal.format(milliseconds)} ms`;
 }
-
-/** Error share that needs attention, above a minimum of calls. */
-const tooManyErrors = 0.05;
-const fewestCalls = 20;
-
-type CallFigures = { readonly calls: number; readonly errors: number };
-
-export const hasManyErrors = ({ calls, errors }: CallFigures): boolean =>
-  calls >= fewestCalls && errors / calls > tooManyErrors;
-
-/** `<int:faction_id>` becomes `faction_id`. */
-const typedParameter = /<\w+:(\w+)>/g;
 
 /**
  * A curl command for the call. Query and body values are not recorded, so they appear as `<name>`;
  * the token is a variable.
  */
-export function curlOf(
+export function curlToRepeat(
   { method, route, path: sent, failure }: Pick<LoggedCall, "method" | "route" | "path" | "failure">,
   baseUrl: string,
-) {
+): string {
   const path =
-    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(typedParameter, "<$1>"));
+    sent ?? (route === unmatchedRoute ? "/api/v1/" : route.replace(/<\w+:(\w+)>/g, "<$1>"));
   const query = (failure?.query ?? []).map((name) => `${name}=<${name}>`).join("&");
   const fields = (failure?.body ?? []).map((name) => [name, `<${name}>`]);
   const [curl] = endpointSamples({
@@ -122,7 +107,7 @@ export function curlOf(
     body: fields.length > 0 ? JSON.stringify(Object.fromEntries(fields)) : undefined,
     answers: true,
   });
-  return curl?.code ?? "";
+  return curl.code;
 }
 
 export const WhatToDo = ({ text }: { text: string | undefined }) =>
@@ -132,38 +117,9 @@ export const WhatToDo = ({ text }: { text: string | undefined }) =>
     </p>
   );
 
-export const startAgain = "Send the player through the flow again.";
-const useOnce = `Exchange each code once, in one place: a second process, a reloaded page or a repeated job must not send it again. ${startAgain}`;
-const sameVerifier = `Keep the verifier until the exchange, one for each request. The challenge is its SHA-256 hash in base64url, without padding. ${startAgain}`;
-const keepNewest =
-  "Store the new refresh token before you use anything of the response, and let one process at a time refresh.";
-
-/** By reason, where the error code is ambiguous. */
-const remediesOfReasons: Readonly<Record<string, string>> = {
-  "The application is suspended.": "An admin suspended it. The reason is in your notices.",
-  [notTestPlayer.description]:
-    "Add the player to the test players on its page Team, or open it to players.",
-  "The client_id is unknown.": "Send the `client_id` that the application's page shows.",
-  "The secret is none of the application's live ones. It may be mistyped, deleted or expired.":
-    "Compare it with the secrets on the application's page, or create a new one there. Nothing was used up: the same code or refresh token still works.",
-  "The redirect_uri is not the one of the authorization request.": `Send the same \`redirect_uri\` to both endpoints, character by character. ${startAgain}`,
-  "The code_verifier does not fit the code_challenge.": sameVerifier,
-  "The code_verifier is missing.": sameVerifier,
-  "The code is unknown, or was issued to another application.": `Send the whole code from the redirect, decoded once, with the \`client_id\` that asked for it. ${startAgain}`,
-  "The code has expired.": `Exchange the code as soon as it arrives, within a minute. ${startAgain}`,
-  "The code was already used.": useOnce,
-  "The refresh token is unknown.": `Send the whole token of the newest response, with the \`client_id\` that it was issued to. ${startAgain}`,
-  "The refresh token was already used.": `${keepNewest} ${startAgain}`,
-  "The authorization has ended.": `The player or an admin ended it. Forget the tokens. ${startAgain}`,
-  "The player has paused the application.":
-    "Keep the refresh token: it works again when the player resumes.",
-  "The body must be sent as application/x-www-form-urlencoded.":
-    "Send a form, not JSON: `Content-Type: application/x-www-form-urlencoded`.",
-};
-
 const remediesOfActs: Partial<Record<FailedAttempt["act"], string>> = {
   "consent.denied": authorizationErrors.access_denied.remedy,
-  "code.reused": useOnce,
+  "code.reused": exchangeOnce,
   "refresh_token.reused": `${keepNewest} ${startAgain}`,
 };
 
@@ -172,23 +128,17 @@ export function todoOfAttempt({
   error,
   description,
 }: Pick<FailedAttempt, "act" | "error" | "description">): string | undefined {
-  const particular = remediesOfActs[act] ?? adviceIn(remediesOfReasons, description);
-  if (particular !== undefined) return particular;
+  const particular = [...Object.values(oauthRefusals), notTestPlayer].find(
+    (refusal) => refusal.description === description,
+  );
+  const remedy = remediesOfActs[act] ?? particular?.remedy;
+  if (remedy !== undefined) return remedy;
   if (error === "error_page")
     return "The player saw an error page, and your application got no answer. Paste the authorization URL into the doctor: each parameter is checked, and the corrected URL shown.";
   // The guide points to the reason, which is right above.
   if (error === "invalid_request") return "Fix it in your code; a retry fails the same way.";
-  return adviceIn<{ readonly remedy: string }>(
-    act === "authorization.refused" ? authorizationErrors : tokenErrors,
-    error,
-  )?.remedy;
-}
-
-function adviceIn<Advice>(
-  advice: Readonly<Record<string, Advice>>,
-  word: string | null,
-): Advice | undefined {
-  return word !== null && Object.hasOwn(advice, word) ? advice[word] : undefined;
+  const errors = act === "authorization.refused" ? authorizationErrors : tokenErrors;
+  return Object.entries(errors).find(([word]) => word === error)?.[1].remedy;
 }
 
 export const todoOfToken: Readonly<Record<NonNullable<FailureNote["token"]>["ended"], string>> = {

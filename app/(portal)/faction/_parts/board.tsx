@@ -34,10 +34,8 @@ const partWords = { attacks: "Attacks", crimes: "OCs" } as const;
 const isFirst = ({ unread, hitsAt }: BoardView["reading"]): boolean =>
   hitsAt === null && !unread.includes("attacks");
 
-type Props = { gameName: string; addKeyHref: string };
-
 /** A part is refetched when the server announces its change. */
-export function Board({ gameName, addKeyHref }: Props) {
+export function Board({ gameName, addKeyHref }: { gameName: string; addKeyHref: string }) {
   const { factionBoard } = trpc.useUtils();
   const isConnected = useFactionChanges((parts) => {
     if (parts === "all") void factionBoard.invalidate();

@@ -82,7 +82,6 @@ export function Members({ filter, sort }: { filter: TypedFilter; sort: string | 
               key: "action",
               header: "Last action",
               unlabelled: true,
-              sortBy: ({ lastAction }) => lastAction,
               at: ({ lastAction }) => lastAction,
               never: "–",
             },

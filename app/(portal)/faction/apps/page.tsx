@@ -5,7 +5,7 @@ import { readParams, readPart, type SearchParams } from "#app/_lib/search-params
 import { ApplicationBox } from "#app/_parts/application-box.tsx";
 import { Confirmation, SubmitDialog } from "#app/_parts/confirmation.tsx";
 import { CsrfForm } from "#app/_parts/csrf-form.tsx";
-import { PageOfPages } from "#app/_parts/list-footer.tsx";
+import { PageOfPages, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
@@ -14,7 +14,6 @@ import { Input } from "#app/_ui/field.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { pathWith } from "#app/_ui/path-with";
 import { TextLink } from "#app/_ui/text-link.tsx";
-import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { FactionAccess, ListedAccess } from "#server/oauth/faction-access/show-access";
 import { NoFaction } from "../_parts/no-faction";
 import { AccessStatus, act, DoneAlert, dataWords, page, stateOf } from "./_parts/access";
@@ -178,7 +177,6 @@ const columnsOf = (onlyChosen: boolean): readonly Column<ListedAccess>[] => [
   {
     key: "used",
     header: "Last used",
-    sortBy: ({ lastUsed }) => lastUsed,
     at: ({ lastUsed }) => lastUsed,
   },
 ];

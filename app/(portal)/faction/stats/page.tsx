@@ -12,7 +12,6 @@ import { TextareaField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { NoFaction } from "../_parts/no-faction";
 
 export const metadata = { title: "Scores" };
@@ -78,7 +77,7 @@ export default async function FactionStatsPage({ searchParams }: PageProps) {
               label: "Private scores",
               value: <span className="tabular">{formatNumber(players)}</span>,
             },
-            { label: "Latest", value: newest ? <Time at={newest} /> : "None yet" },
+            { label: "Latest", at: newest, never: "None yet" },
           ]}
         />
       </Card>

@@ -161,7 +161,6 @@ function TargetsTable({ targets, typed, sort }: TargetsTableProps) {
         {
           key: "seen",
           header: "Score seen",
-          sortBy: ({ timeAdded }) => timeAdded,
           at: ({ timeAdded }) => timeAdded,
         },
         {

@@ -20,7 +20,6 @@ import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { PageHeader } from "#app/_ui/page-header.tsx";
 import { Plot, ShowAsTable } from "#app/_ui/plot.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { UnknownKey, UnknownUser } from "#server/failures";
 import { profileUrl } from "#server/game/site-urls";
 import type { Answers } from "#server/portal/router";
@@ -69,10 +68,11 @@ export default async function PlayerPage({ params, searchParams }: PageProps<"pl
           <KeyValueList
             items={[
               { label: "Level", value: level ?? "Not known" },
-              { label: "Last action", value: lastAction ? <Time at={lastAction} /> : "Not known" },
+              { label: "Last action", at: lastAction, never: "Not known" },
               {
                 label: "Profile",
-                value: lastRefresh ? <Time at={lastRefresh} /> : "Not fetched yet",
+                at: lastRefresh,
+                never: "Not fetched yet",
               },
             ]}
           />
@@ -140,9 +140,7 @@ function UnknownPlayer({ playerId, searchParams }: UnknownProps) {
 
 const wholeScore = (score: number) => formatNumber(Math.round(score));
 
-type EstimateCardProps = { playerId: number; estimate: Shown["estimate"] };
-
-function EstimateCard({ playerId, estimate }: EstimateCardProps) {
+function EstimateCard({ playerId, estimate }: { playerId: number; estimate: Shown["estimate"] }) {
   if (!estimate)
     return (
       <div className="grid gap-3">
@@ -181,7 +179,7 @@ function EstimateCard({ playerId, estimate }: EstimateCardProps) {
               </span>
             ),
           },
-          { label: "Data from", value: <Time at={since} /> },
+          { label: "Data from", at: since },
         ]}
       />
     </Card>

@@ -8,7 +8,6 @@ import { Time } from "#app/_ui/time.tsx";
 import type { ConsentView } from "#server/oauth/authorize/show-request";
 import type { CappedCount } from "#server/platform/paging";
 
-/** Facts by which a player judges an unknown application. */
 export function ApplicationFacts({ application }: { application: ConsentView["application"] }) {
   const { name, description, kind, ownerName, team, verified, provenDomain } = application;
   const { createdAt, clientUri, users } = application;
@@ -59,7 +58,6 @@ function usersInWords(users: CappedCount): string {
   return `${formatCappedCount(users, "player")} use it.`;
 }
 
-/** Five required and two optional statements, in the developer's words. */
 export function PrivacyCard({ application }: { application: ConsentView["application"] }) {
   const { privacy, privacyUri, tosUri, name } = application;
   const statements = [

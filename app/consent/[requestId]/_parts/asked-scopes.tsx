@@ -50,13 +50,10 @@ export function AllowedScopes({ view }: { view: ConsentView }) {
 
 type AskedScopesProps = {
   view: ConsentView;
-  /** Id of the decision form. */
   form: string;
-  /** Stored data by scope. */
   previews: Partial<Record<ScopeName, ReactNode>>;
 };
 
-/** Each with the reader's stored data. */
 export function AskedScopes({ view, form, previews }: AskedScopesProps) {
   const { asked, optional, allowed, earlier, application } = view;
   if (asked.length === 0 && allowed.length === 0) {
@@ -149,7 +146,6 @@ function Covered({ by }: { by: ScopeName }) {
 
 const keyMissing = "no member has added a key that can read them.";
 
-/** The reader's own faction. */
 function AttacksPreview({ attacks: { hasKey, open, readAt } }: Pick<FactionPreview, "attacks">) {
   if (!hasKey && open.count === 0)
     return <Nothing>Attacks are not being read: {keyMissing}</Nothing>;
@@ -183,7 +179,6 @@ function BankingPreview({ banking: { link, pending, last } }: Pick<FactionPrevie
   );
 }
 
-/** Members that delayed the own faction's crimes. */
 function CrimesPreview({
   crimes: { hasKey, delays, newest, readAt },
 }: Pick<FactionPreview, "crimes">) {

@@ -1,12 +1,9 @@
 import { signInPath } from "#app/_lib/sign-in-path";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { StateMessage } from "#app/_ui/state-message.tsx";
 import { LinkButton } from "#app/_ui/text-link.tsx";
 import type { Restart } from "#server/oauth/authorize/start-authorization";
-
-export const requestStates = ["unknown", "expired", "decided", "foreign", "in-test"] as const;
-export type RequestState = (typeof requestStates)[number];
 
 type StateWords = {
   kicker: string;
@@ -16,27 +13,28 @@ type StateWords = {
   ofRestart?: string;
 };
 
-const states: Readonly<Record<RequestState, StateWords>> = {
-  unknown: {
+/** By the reason of the refusal. */
+const states = {
+  REQUEST_UNKNOWN: {
     kicker: "Unknown request",
     title: "There is no such request",
     words:
       "The link may be incomplete, or the application has changed. Go back to the application and connect again.",
   },
-  expired: {
+  REQUEST_EXPIRED: {
     kicker: "Expired",
     title: "This request has expired",
     words:
       "A request is open for ten minutes. Nothing was allowed. Go back to the application and connect again.",
     ofRestart: "A request is open for ten minutes. Nothing was allowed. You can be asked again.",
   },
-  decided: {
+  REQUEST_DECIDED: {
     kicker: "Answered",
     title: "You have already answered this request",
     words:
       "If you approved, you find the application under Connected apps, where you can revoke it. If the application did not get your answer, connect again from there.",
   },
-  foreign: {
+  REQUEST_FOREIGN: {
     kicker: "Not here",
     title: "This request belongs to another browser or player",
     words:
@@ -44,25 +42,28 @@ const states: Readonly<Record<RequestState, StateWords>> = {
     ofRestart:
       "It was started while another player was signed in, and only that player can answer it. If you started it, you can be asked again as the player you are now. If somebody sent you this link, do not continue.",
   },
-  "in-test": {
+  APPLICATION_IN_TEST: {
     kicker: "In test",
     title: "This application is not open to players yet",
     words:
       "Until it opens, only its team and players that they chose can approve it. Nothing was shared.",
   },
-};
+} satisfies Readonly<Record<string, StateWords>>;
+
+export type RequestState = keyof typeof states;
+
+export const isRequestState = (reason: string): reason is RequestState =>
+  Object.hasOwn(states, reason);
 
 type Props = {
   state: RequestState;
   requestId: string;
-  /** Null if the request cannot be restarted. */
   restart: Restart | null;
 };
 
-/** Why the request cannot be answered here, and the next step. */
 export function RequestStateMessage({ state, requestId, restart }: Props) {
-  const { kicker, title, words, ofRestart } = states[state];
-  const isInTest = state === "in-test";
+  const { kicker, title, words, ofRestart }: StateWords = states[state];
+  const isInTest = state === "APPLICATION_IN_TEST";
   return (
     <BareFrame>
       <StateMessage
@@ -99,7 +100,7 @@ export function RequestStateMessage({ state, requestId, restart }: Props) {
                 </LinkButton>
               </>
             )}
-            {(isInTest || state === "foreign") && (
+            {(isInTest || state === "REQUEST_FOREIGN") && (
               <LinkButton href={signInPath({ request: requestId })}>
                 Sign in as another player
               </LinkButton>

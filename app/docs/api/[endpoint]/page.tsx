@@ -7,13 +7,12 @@ import { type PageProps, readParam } from "#app/_lib/search-params";
 import { signInPath } from "#app/_lib/sign-in-path";
 import { snippetsUpTo } from "#app/_parts/client-snippets.tsx";
 import { CsrfMeta } from "#app/_parts/csrf-form.tsx";
-import { holdsScope } from "#app/_parts/playground/operations";
+import { holdsScope } from "#app/_parts/playground/call-endpoint";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Badge } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
-import { CodeBlock } from "#app/_ui/code-block.tsx";
-import { CodeTabs } from "#app/_ui/code-tabs.tsx";
+import { CodeBlock, CodeTabs } from "#app/_ui/code-block.tsx";
 import { SelectField } from "#app/_ui/field.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
@@ -22,9 +21,9 @@ import type { Rates } from "#server/platform/environment-variables";
 import type { Endpoint } from "#server/rest/endpoint";
 import { failuresOf } from "#server/rest/openapi-operation";
 import {
+  callableEndpoint,
   describeEndpoint,
   type EndpointDescription,
-  endpointOperation,
   findReferenced,
   referencePath,
 } from "../../_parts/describe-endpoint";
@@ -86,10 +85,9 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
         <>
           <CsrfMeta />
           <TryIt
-            operation={endpointOperation(endpoint, baseUrl)}
+            endpoint={callableEndpoint(endpoint)}
             baseUrl={baseUrl}
             page={`${page}${asked === undefined ? "" : `?application=${encodeURIComponent(asked)}`}#try-it`}
-            section="try-it"
             clientId={asked}
           />
         </>

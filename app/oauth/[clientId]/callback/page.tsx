@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { caller } from "#app/_lib/caller";
 import { type PageProps, readParam } from "#app/_lib/search-params";
 import { pageSettings } from "#app/_lib/settings";
-import { BareFrame } from "#app/_parts/bare-frame.tsx";
 import { exchangeInShell } from "#app/_parts/client-snippets.tsx";
+import { BareFrame } from "#app/_parts/page-frames.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { CodeBlock } from "#app/_ui/code-block.tsx";
@@ -213,7 +213,6 @@ function Nothing() {
 
 interface Words {
   readonly title: string;
-  /** For the player: the event and the remedy. */
   readonly sentence: string;
 }
 

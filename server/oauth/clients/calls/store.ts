@@ -21,8 +21,9 @@ import { consents } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
 import { columnsOf, first, isAfter } from "#db/select";
+import type { AuditedAct } from "#server/audit/audit";
 import type { PageCursor } from "#server/platform/paging";
-import { type CallOutcome, type FailedAct, failedActs, succeededActs } from "./log-entries";
+import type { CallOutcome } from "./call-filter";
 
 const firstError = 400;
 
@@ -32,21 +33,13 @@ export const hasFailed = sql`${requestLog.status} >= ${sql.raw(String(firstError
 /** A call with an ended token used no right. */
 export const usedRight = sql`${requestLog.failure} -> 'token' is null`;
 
-const hasStatus = (status: number) => and(hasFailed, eq(requestLog.status, status));
-
-const outcomes: Readonly<Record<CallOutcome, SQL | undefined>> = {
-  all: undefined,
-  good: not(hasFailed),
-  failed: hasFailed,
-  limited: hasStatus(429),
-  "400": hasStatus(400),
-  "401": hasStatus(401),
-  "403": hasStatus(403),
-  "404": hasStatus(404),
-  "409": hasStatus(409),
-  "422": hasStatus(422),
-  "5xx": and(hasFailed, gte(requestLog.status, 500)),
-};
+function hasOutcome(outcome: CallOutcome): SQL | undefined {
+  if (outcome === "all") return undefined;
+  if (outcome === "good") return not(hasFailed);
+  if (outcome === "failed") return hasFailed;
+  if (outcome === "5xx") return and(hasFailed, gte(requestLog.status, 500));
+  return and(hasFailed, eq(requestLog.status, outcome === "limited" ? 429 : Number(outcome)));
+}
 
 /** Never the sender's address: it is often the player's. */
 const callColumns = {
@@ -78,7 +71,7 @@ export async function listCalls(on: Queryable, of: AskedCalls) {
         eq(requestLog.clientId, clientId),
         gte(requestLog.at, since),
         lte(requestLog.at, until),
-        outcomes[outcome],
+        hasOutcome(outcome),
         endpoint ? eq(requestLog.route, endpoint.route) : undefined,
         endpoint?.method ? eq(requestLog.method, endpoint.method) : undefined,
         accountId === null ? undefined : eq(requestLog.accountId, accountId),
@@ -156,7 +149,6 @@ const selectCallers = (on: Queryable) =>
 interface UsedRights {
   readonly accountIds: readonly string[];
   readonly clientIds: readonly string[];
-  /** Default: all. */
   readonly routes?: readonly string[];
 }
 
@@ -176,7 +168,6 @@ const use = {
   last: sql<Date>`max(${requestLog.at})`.mapWith(requestLog.at),
 };
 
-/** By account, application and endpoint. */
 export async function countUse(on: Queryable, of: UsedRights, since: Date) {
   const { accountId, clientId, method, route } = requestLog;
   if (of.accountIds.length === 0 || of.clientIds.length === 0) return [];
@@ -198,6 +189,23 @@ export const countUseByDay = (on: Queryable, of: UsedRights, since: Date) => {
     .groupBy(sql`day`, method, route)
     .orderBy(desc(sql`day`), desc(sql`calls`), asc(route), asc(method));
 };
+
+const failedActs = [
+  "authorization.refused",
+  "consent.denied",
+  "token_request.refused",
+  "code.reused",
+  "refresh_token.reused",
+] as const satisfies readonly AuditedAct[];
+
+const succeededActs = [
+  "consent.shown",
+  "consent.approved",
+  "code.issued",
+  "token.issued",
+  "token.refreshed",
+  "token.revoked",
+] as const satisfies readonly AuditedAct[];
 
 const word = z.string().nullable().catch(null);
 const names = z.array(z.string()).nullable().catch(null);
@@ -256,7 +264,10 @@ export async function listFailedAttempts(
 
 export async function findFailedAttempt(on: Queryable, of: AskedRequest) {
   const isOwn = inArray(auditLog.clientId, [...of.clientIds]);
-  const unclaimed: FailedAct[] = ["authorization.refused", "token_request.refused"];
+  const unclaimed: (typeof failedActs)[number][] = [
+    "authorization.refused",
+    "token_request.refused",
+  ];
   const isUnclaimed = and(isNull(auditLog.clientId), inArray(auditLog.act, unclaimed));
   const [row] = await on
     .select({ ...attemptColumns, clientId: auditLog.clientId })

@@ -26,7 +26,7 @@ import {
 } from "#db/schema/oauth";
 import { auditLog, requestLog } from "#db/schema/operations";
 import { players } from "#db/schema/players";
-import { isAfter } from "#db/select";
+import { columnsOf, isAfter } from "#db/select";
 import type { Administrator } from "#server/actor";
 import { type AuditedAct, actorName } from "#server/audit/audit";
 import type { Context } from "#server/context";
@@ -40,7 +40,6 @@ import {
   type Instant,
   isNotIn,
 } from "../../grants/grant-status";
-import { knownScopes } from "../../scope-list";
 import { usedRight } from "../calls/store";
 import { callFigures, isListed, listOf } from "../traffic/store";
 
@@ -82,7 +81,6 @@ const isLive = (on: Queryable, of: OwnedGrants, now: Date) =>
     ),
   );
 
-/** Approved devices as their developer sees them: the players' names, no token. */
 export async function listLiveGrants(
   on: Queryable,
   of: { readonly clientId: string; readonly after: PageCursor | null; readonly limit: number },
@@ -109,8 +107,7 @@ export async function listLiveGrants(
     .select({
       id: grants.id,
       at: grants.createdAt,
-      playerId: players.id,
-      playerName: players.name,
+      player: columnsOf(players, ["id", "name"]),
       scopes: grants.scopes,
       consented: consents.scopes,
       registered: applications.scopes,
@@ -130,15 +127,11 @@ export async function listLiveGrants(
     .where(and(isLive(on, of, now), isAfter({ at: grants.createdAt, id: grants.id }, of.after)))
     .orderBy(desc(grants.createdAt), desc(grants.id))
     .limit(of.limit);
-  return rows.map(({ playerId, playerName, scopes, consented, registered, pausedAt, ...row }) => {
-    const covered = { consented: knownScopes(consented), registered: knownScopes(registered) };
-    return {
-      ...row,
-      player: { id: playerId, name: playerName },
-      scopes: effectiveScopes(covered, knownScopes(scopes)),
-      paused: pausedAt !== null,
-    };
-  });
+  return rows.map(({ scopes, consented, registered, pausedAt, ...row }) => ({
+    ...row,
+    scopes: effectiveScopes({ consented, registered }, scopes),
+    paused: pausedAt !== null,
+  }));
 }
 
 export function liveCounts(on: Queryable, now: Instant) {
@@ -208,7 +201,6 @@ export async function countLiveGrants(
 interface GrantsEnd {
   readonly of: OwnedGrants & { readonly grantId?: string | undefined };
   readonly reason: "developer" | "admin";
-  /** For the audit log. */
   readonly why?: string;
   readonly notice: { readonly kind: string; readonly text: string };
 }
@@ -253,10 +245,7 @@ const playerCountLimit = 10_000;
 /** Calls and errors of 24 hours. */
 export const noFigures = { users: noCount, tokens: noCount, calls: 0, errors: 0 };
 
-/**
- * The number of statements is constant.
- * @param known call figures that were already read
- */
+/** @param known call figures that were already read */
 export async function listFigures(
   database: Database,
   clientIds: readonly string[],

@@ -7,6 +7,7 @@ import type { Job } from "#server/jobs/job";
 import { isUuid } from "#server/platform/ids";
 import { mintSecret } from "#server/platform/secret-text";
 import { dayMs, hourSeconds } from "#server/platform/time";
+import { portalRefusal } from "#server/portal-refusal";
 import type { SecretInput } from "../contract";
 import { lockApplication } from "../own-applications";
 import { notifyTeam } from "../team/notify-team";
@@ -103,19 +104,24 @@ export async function markSecretsSaved(
 /**
  * Tokens that it obtained live on. The last live secret is deleted only if the page showed it as
  * the last: another tab may have deleted the other. The caller checks the confirmation.
- * @throws UnknownOAuthClient · UnknownElement
+ * @throws UnknownOAuthClient · UnknownElement · PortalRefusal ONLY_SECRET
  */
 export async function deleteSecret(
   ctx: Context,
   by: PortalUser,
   asked: { readonly clientId: string; readonly secretId: string; readonly isOnly?: boolean },
-): Promise<"deleted" | "only"> {
+): Promise<void> {
   const { clientId, secretId, isOnly } = asked;
-  return ctx.database.transaction(async (tx) => {
+  await ctx.database.transaction(async (tx) => {
     // Serialises deletions, so that each sees the result of the one before.
     await lockApplication(tx, by, clientId, "secrets");
     const live = (await listSecrets(tx, clientId)).filter((secret) => !hasEnded(secret, ctx.now()));
-    if (!isOnly && live.length === 1 && live[0]?.id === secretId) return "only";
+    if (!isOnly && live.length === 1 && live[0]?.id === secretId)
+      throw portalRefusal({
+        status: 409,
+        reason: "ONLY_SECRET",
+        message: "This is now the only secret. Press Delete again to delete it as well.",
+      });
     const [removed] = isUuid(secretId)
       ? await removeSecrets(tx, { clientId, secretId }, ctx.now())
       : [];
@@ -123,7 +129,6 @@ export async function deleteSecret(
     const { name } = removed;
     await ctx.audit(tx, by, "client_secret.deleted", { clientId, details: { secretId, name } });
     await ctx.tokens.announceRevocation(tx, { clientId });
-    return "deleted";
   });
 }
 

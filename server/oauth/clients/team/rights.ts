@@ -17,7 +17,6 @@ export type MemberRole = (typeof memberRoles)[number];
 /** Beside the owner; invitations count. */
 export const mostMembers = 10;
 
-/** Before the application is opened. */
 export const mostTestPlayers = 25;
 
 export const mayDo = (role: ApplicationRole | null, right: ApplicationRight): boolean =>

@@ -101,7 +101,6 @@ const selectInvitations = (on: Queryable) =>
     )
     .orderBy(desc(applicationMembers.invitedAt), asc(applications.clientId));
 
-/** A player that signed in here. */
 export const findInvitee = (on: Queryable, playerId: number) =>
   first(
     on
@@ -165,7 +164,6 @@ export async function deleteMember(tx: Queryable, key: MemberKey): Promise<void>
   await tx.delete(applicationMembers).where(isMember(key));
 }
 
-/** Invitations included. */
 export async function deleteTeam(tx: Queryable, clientId: string): Promise<void> {
   await tx.delete(applicationMembers).where(eq(applicationMembers.clientId, clientId));
 }

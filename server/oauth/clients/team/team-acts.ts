@@ -12,20 +12,26 @@ import { requireApplication, type TeamApplication } from "../own-applications";
 import { removeSecretsOf } from "../secrets/secret-acts";
 import { findApplication } from "../store";
 import { notifyTeam } from "./notify-team";
+import { mayApprove } from "./permitted";
 import {
   type ApplicationRight,
   type ApplicationRole,
   type MemberRole,
   mayDo,
   mostMembers,
+  mostTestPlayers,
 } from "./rights";
 import {
   deleteMember,
+  deleteTester,
   findInvitee,
   findMember,
+  findTester,
   insertMember,
+  insertTester,
   listInvitationsOf,
   listMembers,
+  listTesters,
   lockTeam,
   type MemberKey,
   pauseEndpointsOf,
@@ -80,7 +86,7 @@ export async function inviteMember(
 }
 
 /** With the application and the player locked; only players that signed in here are found. */
-export async function withInvitee(
+async function withInvitee(
   ctx: Context,
   by: PortalUser,
   { clientId, player, right }: Invited,
@@ -163,7 +169,6 @@ export async function leaveTeam(
   });
 }
 
-/** Of a member, or of an invited player. */
 async function lockOwnRow(tx: Queryable, by: PortalUser, clientId: string): Promise<TeamMember> {
   if (!isClientId(clientId)) throw UnknownOAuthClient.because();
   const [present] = await lockTeam(tx, clientId, [by.accountId]);
@@ -330,4 +335,74 @@ export async function showHistory(
 ) {
   const { role } = await requireApplication(ctx.database.query, user, clientId, "figures");
   return listTeamHistory(ctx, { clientId, nouns: nounsOf(role), ...asked });
+}
+
+/** @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW */
+export async function listTestPlayers(
+  ctx: Context,
+  user: PortalUser,
+  { clientId }: { readonly clientId: string },
+) {
+  const on = ctx.database.query;
+  await requireApplication(on, user, clientId, "settings");
+  return listTesters(on, clientId);
+}
+
+/**
+ * Without an acceptance: the player decides on the consent page.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · TooManyRequests · GeneralError for a
+ * full list, an application that is open, or a player that cannot be added
+ */
+export async function addTestPlayer(
+  ctx: Context,
+  by: PortalUser,
+  input: { readonly clientId: string; readonly player: string },
+): Promise<void> {
+  await withInvitee(ctx, by, { ...input, right: "settings" }, async (tx, invited) => {
+    const { clientId, accountId, name, application } = invited;
+    if (application.openedAt)
+      throw GeneralError.because({
+        message: "The application is open: any player can approve it.",
+      });
+    if (await mayApprove(tx, { clientId, accountId }))
+      throw GeneralError.because({ message: `${name} can approve it already.` });
+    if ((await listTesters(tx, clientId)).length >= mostTestPlayers)
+      throw GeneralError.because({
+        message: `An application has at most ${mostTestPlayers} test players. Remove one first.`,
+      });
+    await insertTester(tx, { clientId, accountId, addedAt: ctx.now() });
+    await ctx.audit(tx, by, "application_tester.added", { accountId, clientId });
+    await ctx.notify(tx, {
+      accountId,
+      kind: "test-player-added",
+      text: `You can test “${application.name}” by ${application.ownerName} before it opens to players. It still needs your approval when you connect it.`,
+    });
+  });
+}
+
+/**
+ * Ends what the player allowed, unless the player is in the team too.
+ * @throws UnknownOAuthClient · PortalRefusal ROLE_TOO_LOW · GeneralError without such a test player
+ */
+export async function removeTestPlayer(
+  ctx: Context,
+  by: PortalUser,
+  { clientId, playerId }: MemberChoice,
+): Promise<void> {
+  await requireApplication(ctx.database.query, by, clientId, "settings");
+  await ctx.database.transaction(async (tx) => {
+    const tester = await findTester(tx, { clientId, playerId });
+    await lockTeam(tx, clientId, tester ? [tester.accountId] : []);
+    const { name } = await requireApplication(tx, by, clientId, "settings");
+    const key = tester && { clientId, accountId: tester.accountId };
+    if (!key || !(await deleteTester(tx, key)))
+      throw GeneralError.because({ message: "This player is no longer a test player." });
+    await ctx.audit(tx, by, "application_tester.removed", key);
+    const ended = await endLostConsent(ctx, tx, by, { of: key, reason: "developer" });
+    await ctx.notify(tx, {
+      accountId: key.accountId,
+      kind: "test-player-removed",
+      text: `You no longer test “${name}”.${ended ? " Access that you gave it has ended." : ""}`,
+    });
+  });
 }

@@ -155,7 +155,9 @@ describe("a test player who is removed (PT-28)", () => {
       "invalid_grant",
     ]);
     const again = await browser.authorize(authorizationQuery(app));
-    await expect(browser.decide(again, tester)).rejects.toMatchObject({ kind: "in-test" });
+    await expect(browser.decide(again, tester)).rejects.toMatchObject({
+      reason: "APPLICATION_IN_TEST",
+    });
     expect(await noticesOf(tester, "test-player-removed")).toEqual([
       "You no longer test “Test application”. Access that you gave it has ended.",
     ]);
@@ -240,11 +242,11 @@ describe("a player who is not on the list (PT-28)", () => {
     const portal = portalOf(ctx, stranger).authorization;
     await expect(portal.show({ requestId })).rejects.toThrow();
     await expect(showRequest(ctx, stranger, asked)).rejects.toMatchObject({
-      kind: "in-test",
+      reason: "APPLICATION_IN_TEST",
       message: "The application is not open to players yet.",
     });
     const approve = decideRequest(ctx, stranger, { ...asked, decision: "approve" });
-    await expect(approve).rejects.toMatchObject({ kind: "in-test" });
+    await expect(approve).rejects.toMatchObject({ reason: "APPLICATION_IN_TEST" });
     const { location } = await decideRequest(ctx, stranger, { ...asked, decision: "deny" });
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual({
       error: "access_denied",

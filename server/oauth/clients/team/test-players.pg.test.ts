@@ -17,8 +17,7 @@ import { decideRequest } from "../../authorize/decide-request";
 import { showRequest } from "../../authorize/show-request";
 import { openApplication, updateApplication } from "../application-acts";
 import { mostTestPlayers } from "./rights";
-import { removeMember } from "./team-acts";
-import { addTestPlayer, removeTestPlayer } from "./test-players";
+import { addTestPlayer, removeMember, removeTestPlayer } from "./team-acts";
 
 const { here, there } = await twoInstances();
 const { ctx, clock } = here;

@@ -99,7 +99,6 @@ export const countIdleEndpoints = (on: Queryable, clientId: string): Promise<num
     ),
   );
 
-/** As a column beside `applications`. */
 export const provenDomain = sql<string | null>`(
   select ${applicationDomains.domain} from ${applicationDomains}
   where ${applicationDomains.clientId} = ${applications.clientId}

@@ -9,7 +9,6 @@ import { Badge, ProvenDomain } from "#app/_ui/badge.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Checkbox } from "#app/_ui/checkbox.tsx";
 import { KeyValueList } from "#app/_ui/key-value-list.tsx";
-import { Time } from "#app/_ui/time.tsx";
 import { eventsWith } from "#server/event-types";
 import type { ConsentSummary } from "#server/oauth/consents/list-consents";
 
@@ -64,9 +63,9 @@ export function ConsentFacts({ consent, team }: ConsentFactsProps) {
         ...(team.length === 0
           ? []
           : [{ label: "Team", wide: true, value: <bdi>{team.join(", ")}</bdi> }]),
-        { label: "Since", value: <Time at={since} /> },
-        { label: "Expires", value: until ? <Time at={until} /> : "When you revoke it" },
-        { label: "Last used", value: lastUsed ? <Time at={lastUsed} /> : "Never" },
+        { label: "Since", at: since },
+        { label: "Expires", at: until, never: "When you revoke it" },
+        { label: "Last used", at: lastUsed },
         {
           label: "Used this week",
           value: <span className="tabular">{formatCount(sumOf(calls), "time")}</span>,

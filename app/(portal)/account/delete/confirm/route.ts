@@ -5,5 +5,5 @@ export const POST = form({
   page: "/account/delete",
   procedure: ({ account }, sent) => account.delete({ confirmName: sent.get("confirm_name") ?? "" }),
   done: "/account-deleted",
-  refused: ({ code }) => (code === GeneralError.code ? "?error=name" : undefined),
+  refused: { [GeneralError.code]: "name" },
 });

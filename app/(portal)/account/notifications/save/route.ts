@@ -6,5 +6,5 @@ export const POST = form({
   procedure: ({ account }, sent) =>
     account.notify({ chat: sent.getAll("chat"), webhook: sent.getAll("webhook") }),
   done: "?done=saved",
-  refused: ({ code }) => (code === TooManyRequests.code ? `?error=${code}` : undefined),
+  refused: { [TooManyRequests.code]: `${TooManyRequests.code}` },
 });

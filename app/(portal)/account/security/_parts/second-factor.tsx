@@ -107,9 +107,7 @@ const ForAdmin = ({ isOn }: { isOn: boolean }) => (
   </Alert>
 );
 
-type Props = { codes: readonly string[]; onDone: () => void };
-
-const BackupCodesOnce = ({ codes, onDone }: Props) => (
+const BackupCodesOnce = ({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) => (
   <SecretOnce
     made
     title="Store these backup codes now. They are shown once."

@@ -74,8 +74,8 @@ export default async function Account({ params, searchParams }: PageProps<"accou
       <Card title="Account">
         <KeyValueList
           items={[
-            { label: "First sign-in", value: <Time at={createdAt} /> },
-            { label: "Last sign-in", value: lastSignInAt ? <Time at={lastSignInAt} /> : "Never" },
+            { label: "First sign-in", at: createdAt },
+            { label: "Last sign-in", at: lastSignInAt },
             { label: "Signed in on", value: formatCount(sessions, "browser") },
             { label: "Second factor", value: account.secondFactor ? "On" : "Off" },
             { label: "Passkeys", value: account.passkeys === 0 ? "None" : account.passkeys },

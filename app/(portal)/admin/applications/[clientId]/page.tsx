@@ -147,8 +147,8 @@ export default async function Application({ params, searchParams }: PageProps<"c
             { label: "Retention", wide: true, value: privacy.retention ?? "Not said yet" },
             { label: "Deletion", wide: true, value: privacy.deletion ?? "Not said yet" },
             { label: "Sharing", wide: true, value: privacy.sharing ?? "Not said yet" },
-            { label: "Registered", value: <Time at={createdAt} /> },
-            { label: "Verified", value: verifiedAt ? <Time at={verifiedAt} /> : "No" },
+            { label: "Registered", at: createdAt },
+            { label: "Verified", at: verifiedAt, never: "No" },
           ]}
         />
       </Card>

@@ -57,7 +57,7 @@ export default async function FactionApp({ params, searchParams }: PageProps<"cl
               : []),
             {
               label: "Last used",
-              value: application.lastUsed ? <Time at={application.lastUsed} /> : "Never",
+              at: application.lastUsed,
             },
             {
               label: application.blocked ? "Blocked" : "Allowed",
@@ -171,7 +171,6 @@ const memberColumns: Column<AccessOfApplication["members"][number]>[] = [
   {
     key: "since",
     header: "Since",
-    sortBy: ({ since }) => since,
     at: ({ since }) => since,
   },
 ];

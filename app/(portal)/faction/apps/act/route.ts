@@ -19,11 +19,11 @@ export const POST = form({
       : undefined;
   },
   done: (_, sent) => `${pageOf(sent.get("app"))}?done=${sent.get("act")}`,
-  refused: ({ field, code }) => {
-    if (field === "clientIds") return "?error=none";
-    if (code === UnknownOAuthClient.code) return "?error=gone";
-    if (code === UnknownElement.code) return "?error=position";
-    return code === TooManyRequests.code ? `?error=${code}` : undefined;
+  refused: {
+    clientIds: "none",
+    [UnknownOAuthClient.code]: "gone",
+    [UnknownElement.code]: "position",
+    [TooManyRequests.code]: `${TooManyRequests.code}`,
   },
 });
 

@@ -2,7 +2,7 @@ import { CircleCheckBig, FileClock, Inbox } from "lucide-react";
 import { formatNumber } from "#app/_lib/format";
 import { Confirmation } from "#app/_parts/confirmation.tsx";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { FilterForm, filterField } from "#app/_parts/filter-form.tsx";
+import { FilterForm, filterField } from "#app/_parts/list-controls.tsx";
 import { PlayerLink } from "#app/_parts/player-link.tsx";
 import { Status } from "#app/_ui/badge.tsx";
 import { Card, EmptyState } from "#app/_ui/card.tsx";

@@ -3,8 +3,7 @@ import { formatCompact, formatNumber, formatShortDay } from "#app/_lib/format";
 import { type PageProps, readParams } from "#app/_lib/search-params";
 import { timePlot } from "#app/_lib/time-plot";
 import { ActButton } from "#app/_parts/csrf-form.tsx";
-import { filterField } from "#app/_parts/filter-form.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { filterField, ListFooter } from "#app/_parts/list-controls.tsx";
 import { Button } from "#app/_ui/button.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { type Column, DataTable } from "#app/_ui/data-table.tsx";
@@ -210,10 +209,8 @@ const kinds = {
   },
 } as const;
 
-type PaidByDayProps = { kind: keyof typeof kinds; byDay: Ledger["byDay"] };
-
 /** In UTC. */
-function PaidByDay({ kind, byDay }: PaidByDayProps) {
+function PaidByDay({ kind, byDay }: { kind: keyof typeof kinds; byDay: Ledger["byDay"] }) {
   const { title, write, tick } = kinds[kind];
   const values = byDay.map((one) => ({ at: one.at, value: one[kind] }));
   const paid = values.filter(({ value }) => value > 0);

@@ -16,10 +16,12 @@ export const POST = form({
     if (outcome === "outdated") return "?error=outdated";
     return sent.get("channel_id") === undefined ? "?done=events-off" : "?done=events";
   },
-  refused: ({ field = "", code }) => {
-    if (field === "shown" || field === "channel_id") return `?error=${field}`;
-    if (field.endsWith("hannelId")) return "?error=channel_id";
-    if (code === ServiceUnavailable.code) return "?error=silent";
-    return code === FactionNotLinked.code ? `?error=${code}` : undefined;
+  refused: {
+    shown: "shown",
+    channel_id: "channel_id",
+    "choice.channelId": "channel_id",
+    "shownBefore.channelId": "channel_id",
+    [ServiceUnavailable.code]: "silent",
+    [FactionNotLinked.code]: `${FactionNotLinked.code}`,
   },
 });

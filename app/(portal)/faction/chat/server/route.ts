@@ -13,10 +13,10 @@ export const POST = form({
     if (outcome === "outdated") return "?error=outdated";
     return sent.get("act") === "clear" ? "?done=cleared" : "?done=named";
   },
-  refused: ({ field, code }) => {
-    if (field === "serverId") return "?error=number";
-    if (code === UnknownChatServer.code) return "?error=no-bot";
-    if (code === ServiceUnavailable.code) return "?error=silent";
-    return code === TooManyRequests.code ? `?error=${code}` : undefined;
+  refused: {
+    serverId: "number",
+    [UnknownChatServer.code]: "no-bot",
+    [ServiceUnavailable.code]: "silent",
+    [TooManyRequests.code]: `${TooManyRequests.code}`,
   },
 });

@@ -33,10 +33,8 @@ const numberFields = [
   { name: "limit", label: "At most", unset: "25", step: "1", least: 1, most: 250 },
 ] as const;
 
-type TargetFiltersProps = { typed: TypedTargets; wrong: readonly string[] };
-
 /** GET, so that results have an address. */
-export function TargetFilters({ typed, wrong }: TargetFiltersProps) {
+export function TargetFilters({ typed, wrong }: { typed: TypedTargets; wrong: readonly string[] }) {
   return (
     <Card title="Filters" description="The address keeps them: bookmark a list that you use often.">
       <form method="get" action="/faction/targets" className="grid gap-4">

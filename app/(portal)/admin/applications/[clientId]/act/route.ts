@@ -2,7 +2,7 @@ import { form } from "#app/_lib/form";
 import { pathWith } from "#app/_ui/path-with";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/admin/applications/${encodeURIComponent(clientId)}`,
+  page: "/admin/applications/[clientId]",
   typed: ["act", "reason"],
   procedure: async ({ admin }, sent) => {
     const [clientId, reason] = [sent.get("clientId"), sent.get("reason")];
@@ -30,8 +30,5 @@ export const POST = form({
     else await admin.application({ clientId });
   },
   done: (_, sent) => pathWith("", { done: sent.get("act") }),
-  refused: ({ reason, field }) => {
-    if (reason === "APPLICATION_CHANGED") return "?error=outdated";
-    return field === "reason" ? "?error=no-reason" : undefined;
-  },
+  refused: { APPLICATION_CHANGED: "outdated", reason: "no-reason" },
 });

@@ -1,7 +1,7 @@
 import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { type PageProps, readParam } from "#app/_lib/search-params";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { Card } from "#app/_ui/card.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
 import { mayDo } from "#server/oauth/clients/team/rights";
@@ -10,12 +10,9 @@ import { AttemptsTable } from "../_parts/call-tables";
 export const generateMetadata = titleOfApplication("Failures of");
 
 export default async function Failures({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId, role } = await ownApplication((await params).clientId);
+  const { clientId, role } = await ownApplication(await params);
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const { rows, next } = await (await caller()).applications.failedAttempts({
-    clientId,
-    after: after ?? null,
-  });
+  const { rows, next } = await (await caller()).applications.failedAttempts({ clientId, after });
   return (
     <Card
       title="Failed attempts"

@@ -3,7 +3,7 @@ import { caller } from "#app/_lib/caller";
 import { ownApplication, titleOfApplication } from "#app/_lib/current-user";
 import { type PageProps, readPosition } from "#app/_lib/search-params";
 import { EventDetails } from "#app/_parts/event-details.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter } from "#app/_parts/list-controls.tsx";
 import { PlayerName } from "#app/_parts/player-link.tsx";
 import { EmptyState } from "#app/_ui/card.tsx";
 import { TableCard } from "#app/_ui/data-table.tsx";
@@ -12,7 +12,7 @@ import type { Answers } from "#server/portal/router";
 export const generateMetadata = titleOfApplication("History of");
 
 export default async function ApplicationHistory({ params, searchParams }: PageProps<"clientId">) {
-  const { clientId } = await ownApplication((await params).clientId);
+  const { clientId } = await ownApplication(await params);
   const after = await readPosition(searchParams, "after");
   const { events, next } = await (await caller()).team.history({ clientId, before: after });
   return (

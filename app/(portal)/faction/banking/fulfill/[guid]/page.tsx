@@ -184,8 +184,8 @@ function RequestFacts({ request }: { request: RequestView }) {
           ),
           copy: String(amount),
         },
-        { label: "Requested", value: <Time at={requestedAt} /> },
-        { label: "Expires", value: expiresAt ? <Time at={expiresAt} /> : "Never" },
+        { label: "Requested", at: requestedAt },
+        { label: "Expires", at: expiresAt },
       ]}
     />
   );

@@ -1,7 +1,7 @@
 import { form } from "#app/_lib/form";
 
 export const POST = form({
-  page: ({ clientId = "" }) => `/account/apps/${encodeURIComponent(clientId)}/report`,
+  page: "/account/apps/[clientId]/report",
   typed: ["reason", "text"],
   procedure: ({ consents }, sent) =>
     consents.report({
@@ -10,5 +10,5 @@ export const POST = form({
       text: sent.get("text"),
     }),
   done: "?done=sent",
-  refused: ({ field }) => (field === "reason" || field === "text" ? `?error=${field}` : undefined),
+  refused: { reason: "reason", text: "text" },
 });

@@ -6,7 +6,7 @@ import { readParam } from "#app/_lib/search-params";
 import { ActButton, CsrfForm } from "#app/_parts/csrf-form.tsx";
 import { FormNotice } from "#app/_parts/form-notice.tsx";
 import { Interactive } from "#app/_parts/interactive.tsx";
-import { ListFooter } from "#app/_parts/list-footer.tsx";
+import { ListFooter, ViewLinks } from "#app/_parts/list-controls.tsx";
 import { RefreshSoon } from "#app/_parts/page-refresh.tsx";
 import { Alert } from "#app/_ui/alert.tsx";
 import type { Tone } from "#app/_ui/badge.tsx";
@@ -17,13 +17,12 @@ import { StatRow } from "#app/_ui/key-value-list.tsx";
 import { RadioCards } from "#app/_ui/radio-cards.tsx";
 import { LinkButton, TextLink } from "#app/_ui/text-link.tsx";
 import { Time } from "#app/_ui/time.tsx";
-import { ViewLinks } from "#app/_ui/view-links.tsx";
 import type { DeliveryView, EndpointView } from "#server/webhooks/endpoint-views";
 import { Excerpt, PhasesBar, StatusBadge } from "../_parts/attempt";
 import { lightOf } from "../_parts/endpoint-light";
 import { endpointsPath } from "../_parts/endpoint-path";
 import { type EndpointProps, ownEndpoint } from "../_parts/own-endpoint";
-import { Verify } from "../_parts/verify";
+import { VerifyEndpoint } from "../_parts/verify";
 
 export async function generateMetadata({ params }: EndpointProps): Promise<Metadata> {
   const { application } = await ownEndpoint(params);
@@ -43,7 +42,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
   const filtered = (await readParam(searchParams, "show")) === "failed";
   const isReplayed = (await readParam(searchParams, "done")) === "again";
   const after = (await readParam(searchParams, "after"))?.slice(0, 100);
-  const asked = { ...key, after: after ?? null, unsuccessful: filtered };
+  const asked = { ...key, after, unsuccessful: filtered };
   const { rows, next } = await (await caller()).webhooks.deliveries(asked);
   const { state, secretLost, waiting, types, lastSuccessAt, failures, failingSince } = endpoint;
   return (
@@ -61,7 +60,7 @@ export default async function EndpointDeliveries({ params, searchParams }: Endpo
             </>
           }
         >
-          <Verify {...key} isVerified={false} />
+          <VerifyEndpoint {...key} isVerified={false} />
         </Card>
       )}
       <StatRow

@@ -1,8 +1,25 @@
 import type { ReactNode } from "react";
+import { currentTheme, currentViewer } from "#app/_lib/current-user";
 import { operatorLinks } from "#app/_lib/settings";
+import { SearchLink } from "#app/_parts/search/search-link.tsx";
 import { BareShell } from "#app/_ui/bare-shell.tsx";
 import { classNames } from "#app/_ui/class-names.tsx";
+import { PageShell } from "#app/_ui/page-shell.tsx";
 import { TextLink } from "#app/_ui/text-link.tsx";
+
+export async function SiteFrame({ bare, children }: { bare?: boolean; children: ReactNode }) {
+  return (
+    <PageShell
+      viewer={await currentViewer()}
+      bare={bare}
+      theme={await currentTheme()}
+      operatorLinks={operatorLinks()}
+      search={<SearchLink />}
+    >
+      {children}
+    </PageShell>
+  );
+}
 
 type Width = "narrow" | "wide";
 

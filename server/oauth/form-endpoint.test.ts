@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseForm, readForm } from "./form-body";
+import { parseForm, readForm } from "./form-endpoint";
 import { isOAuthError } from "./oauth-error";
 
 describe("the parameters of a body", () => {
