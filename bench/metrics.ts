@@ -12,7 +12,7 @@ const times = 1_000_000;
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const metrics = createMetrics();
-const ctx = { metrics, log: silent, settings: { accessLog: false }, memory: new Map() };
+const ctx = { metrics, log: silent, settings: { accessLog: false } };
 const observe = (answered: Parameters<typeof observeRequest>[1]) =>
   observeRequest(ctx as unknown as Context, answered);
 const plain = processLimiter(() => new Date(0));

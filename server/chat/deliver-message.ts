@@ -30,7 +30,7 @@ const backOff = { first: 5, longest: 900 };
 /** About five hours in all, longer than any outage of the chat so far. */
 const mostAttempts = 30;
 
-/** After a crash between post and note, the idempotency key returns the first message for minutes. */
+/** After a crash between post and note, the idempotency key returns the first message. */
 async function deliverMessage(ctx: Context, claimed: ClaimedMessage): Promise<Delivery> {
   const on = ctx.database.query;
   const parsed = ChatMessage.safeParse(claimed.message);

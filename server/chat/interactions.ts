@@ -85,16 +85,14 @@ const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 /** Limits replays and clock skew. */
 const mostSecondsOff = 300;
 
-interface SignedBody {
-  readonly signature: string | null;
-  readonly timestamp: string | null;
-  readonly body: string;
-}
-
 /** @param publicKey 64 hexadecimal digits */
 export function isSigned(
   publicKey: string,
-  { signature, timestamp, body }: SignedBody,
+  {
+    signature,
+    timestamp,
+    body,
+  }: { signature: string | null; timestamp: string | null; body: string },
   now: Date,
 ): boolean {
   if (!signature || !/^[0-9a-f]{128}$/i.test(signature)) return false;

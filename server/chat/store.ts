@@ -15,7 +15,7 @@ export const chatWork: WorkTable<typeof chatMessages.$inferSelect> = {
   id: chatMessages.subject,
 };
 
-/** Transactional outbox: a later message for the subject replaces this one, if need be by an edit. */
+/** Transactional outbox: a later message for the subject replaces this one, also by an edit. */
 export async function queueChatMessages(
   tx: Queryable,
   messages: readonly DesiredMessage[],

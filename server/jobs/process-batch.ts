@@ -41,9 +41,36 @@ export async function processBatch<Item>(
   let left = work.budget;
   let next = 0;
   let end: { readonly reason: unknown } | undefined;
+  /** Our faults. */
   const unexpected: unknown[] = [];
   let tried = 0;
 
+  const attempt = async (item: Item): Promise<Counts> => {
+    const overdue = new AbortController();
+    try {
+      const signal = AbortSignal.any([work.signal, overdue.signal]);
+      return await within(plan.timeout ?? usualTimeout, plan.each(item, signal));
+    } catch (error) {
+      const upstream = isGameCallError(error) ? error : undefined;
+      if (isConnectionLost(error) || (upstream && isOutage(upstream.kind))) throw error;
+      const name = plan.name(item);
+      if (upstream?.kind === "owner-budget") return { skipped: 1 };
+      if (upstream) {
+        const { kind } = upstream;
+        ctx.log.warn({ ...name, kind }, "an item of a job was refused by the game");
+        return { failed: 1 };
+      }
+      if (isTimeout(error)) {
+        ctx.log.warn(name, "an item of a job took too long");
+        return { slow: 1 };
+      }
+      unexpected.push(error);
+      ctx.log.error({ ...name, error: describeError(error) }, "an item of a job broke");
+      return { broken: 1 };
+    } finally {
+      overdue.abort();
+    }
+  };
   const take = (): Item | undefined => {
     const item = items[next];
     if (item === undefined || end || work.signal.aborted || left < calls(item)) return undefined;
@@ -54,12 +81,10 @@ export async function processBatch<Item>(
   const worker = async (): Promise<void> => {
     for (let item = take(); item !== undefined; item = take()) {
       tried++;
-      const did = await attempt(ctx, work, { plan, item, unexpected }).catch(
-        (reason: unknown): Counts => {
-          end ??= { reason };
-          return {};
-        },
-      );
+      const did = await attempt(item).catch((reason: unknown): Counts => {
+        end ??= { reason };
+        return {};
+      });
       if (did.skipped) left += calls(item);
       for (const [name, count] of Object.entries(did)) counts[name] = (counts[name] ?? 0) + count;
     }
@@ -80,41 +105,4 @@ function backlogOf<Item>({ items, triedAt }: Batch<Item>, next: number, now: Dat
   return tried
     ? { left, oldest: Math.round((now.getTime() - tried.getTime()) / secondMs) }
     : { left };
-}
-
-interface Attempt<Item> {
-  readonly plan: Batch<Item>;
-  readonly item: Item;
-  readonly unexpected: unknown[];
-}
-
-async function attempt<Item>(
-  ctx: Pick<Context, "log">,
-  work: Work,
-  of: Attempt<Item>,
-): Promise<Counts> {
-  const { plan, item } = of;
-  const overdue = new AbortController();
-  try {
-    const signal = AbortSignal.any([work.signal, overdue.signal]);
-    return await within(plan.timeout ?? usualTimeout, plan.each(item, signal));
-  } catch (error) {
-    const upstream = isGameCallError(error) ? error : undefined;
-    if (isConnectionLost(error) || (upstream && isOutage(upstream.kind))) throw error;
-    const name = plan.name(item);
-    if (upstream?.kind === "owner-budget") return { skipped: 1 };
-    if (upstream) {
-      ctx.log.warn({ ...name, kind: upstream.kind }, "an item of a job was refused by the game");
-      return { failed: 1 };
-    }
-    if (isTimeout(error)) {
-      ctx.log.warn(name, "an item of a job took too long");
-      return { slow: 1 };
-    }
-    of.unexpected.push(error);
-    ctx.log.error({ ...name, error: describeError(error) }, "an item of a job broke");
-    return { broken: 1 };
-  } finally {
-    overdue.abort();
-  }
 }

@@ -16,7 +16,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 const groups = 8;
 const networkGroups = 4;
 
-/** For limits. An owner of IPv6 addresses could use a fresh one per try. @param address null if unknown */
+/** For limits: an owner of IPv6 addresses could use a fresh one per try. */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
   const [plain = ""] = address.split("%", 1);

@@ -8,7 +8,7 @@ type EndpointUrl = { readonly url: string } | { readonly why: string };
 
 export const longestEndpointUrl = 2_000;
 
-/** In WHATWG form, so that other spellings of a host (`0x7f.1`, fullwidth digits) are judged too. */
+/** In WHATWG form, so that other spellings of a host (`0x7f.1`) are judged too. */
 export function readEndpointUrl(text: string, settings: EndpointSettings): EndpointUrl {
   if (text.trim() === "") return { why: "A webhook URL cannot be empty." };
   if (text.length > longestEndpointUrl) return { why: tooLong };

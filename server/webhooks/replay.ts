@@ -30,13 +30,6 @@ const pageSize = 500;
 /** Pages of the log read for the count alone. */
 const mostPages = 40;
 
-export interface Replay {
-  readonly queued: number;
-  readonly left: CappedCount;
-  /** For `after` of the same question; null if nothing is left. */
-  readonly next: string | null;
-}
-
 /**
  * Events of the last seven days, with the same ids and bodies, as far as today's consents allow.
  * @throws UnknownOAuthClient · UnknownElement · GeneralError if the endpoint is not enabled ·
@@ -46,7 +39,7 @@ export async function replay(
   ctx: Context,
   by: PortalUser,
   { which, ...key }: EndpointKey & { readonly which: ReplayInput },
-): Promise<Replay> {
+) {
   const endpoint = await findOwnEndpoint(ctx, by, key);
   if (endpoint.state !== "enabled")
     throw GeneralError.because({ message: "Enable the endpoint first." });
@@ -67,6 +60,7 @@ export async function replay(
     });
   });
   const { epoch } = await readLogEnd(ctx.database.query);
+  /** For `after` of the same question. */
   const cursor =
     next === undefined ? null : writeEventCursor(ctx, readerOf(endpoint), { epoch, seq: next });
   return { queued: messages.length, left, next: cursor };

@@ -106,7 +106,7 @@ const farStep = 1.5;
 const nearStep = 1.1;
 /** A growing share of the pause: approaches a limit slowly and leaves it fast. */
 const shortening = 0.002;
-/** Below it there is none. */
+/** A shorter pause becomes none. */
 const shortestPaceMs = 20;
 
 /** After a 429 or 503 with a wait time. */

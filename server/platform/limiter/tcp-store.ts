@@ -4,11 +4,6 @@ import { Redis } from "ioredis";
 import { wrongSetting } from "../start-fault";
 import type { CounterChange, CounterStore } from "./redis-limiter";
 
-interface ScriptCommands {
-  evalsha(sha: string, keys: string[], args: string[]): Promise<unknown>;
-  eval(script: string, keys: string[], args: string[]): Promise<unknown>;
-}
-
 // So that instances with different clocks share it.
 const lifetimeSeconds = "90";
 const unreadable = -1;
@@ -32,24 +27,6 @@ for at, key in ipairs(KEYS) do
 end
 return counts`;
 const sha = createHash("sha1").update(script).digest("hex");
-
-async function countIn(
-  redis: ScriptCommands,
-  counts: readonly CounterChange[],
-): Promise<(number | undefined)[]> {
-  const keys = counts.map(keyOf);
-  const args = [
-    lifetimeSeconds,
-    ...counts.flatMap(({ window, by }) => [String(window.limit), String(by)]),
-  ];
-  const answer = await redis.evalsha(sha, keys, args).catch((error: unknown) => {
-    if (!String(error).includes("NOSCRIPT")) throw error;
-    return redis.eval(script, keys, args);
-  });
-  if (!Array.isArray(answer) || answer.length !== counts.length || !answer.every(isTold))
-    throw new Error("Redis answered with something else than one number for each count.");
-  return answer.map((used) => (used === unreadable ? undefined : used));
-}
 
 /** A cluster keeps keys with the same text in braces on one node. */
 const keyOf = ({ window, minute }: CounterChange): string =>
@@ -93,10 +70,6 @@ export function tcpStore({
     command.catch((error: unknown) => {
       throw broken ?? error;
     });
-  const commands: ScriptCommands = {
-    evalsha: (sha, keys, args) => answer(redis.evalsha(sha, keys.length, ...keys, ...args)),
-    eval: (script, keys, args) => answer(redis.eval(script, keys.length, ...keys, ...args)),
-  };
   return {
     kind: "redis",
     /** Or after `milliseconds`. */
@@ -109,7 +82,18 @@ export function tcpStore({
             resolve();
           });
       }),
-    count: (counts) => countIn(commands, counts),
+    count: async (counts) => {
+      const keys = counts.map(keyOf);
+      const limits = counts.flatMap(({ window, by }) => [window.limit, by]);
+      const args = [keys.length, ...keys, lifetimeSeconds, ...limits] as const;
+      const used = await answer(redis.evalsha(sha, ...args)).catch((error: unknown) => {
+        if (!String(error).includes("NOSCRIPT")) throw error;
+        return answer(redis.eval(script, ...args));
+      });
+      if (!Array.isArray(used) || used.length !== counts.length || !used.every(isTold))
+        throw new Error("Redis answered with something else than one number for each count.");
+      return used.map((count) => (count === unreadable ? undefined : count));
+    },
     close: async () => redis.disconnect(),
   };
 }
